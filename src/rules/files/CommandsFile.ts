@@ -166,6 +166,7 @@ export const CommandsFile = fileStruct({
   superRoles: WordList,
   countsGroups: Schema.optionalKey(Schema.Boolean),
   identifyingColumns: Schema.optionalKey(WordList),
+  shownColumns: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,

@@ -344,6 +344,11 @@ export interface CommandsData {
   readonly countsGroups?: boolean
   /** Words of columns that tell people or things apart: what is grouped by one is a row. Absent: sums of secrets by group are rows too. */
   readonly identifyingColumns?: string
+  /**
+   * Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`. Absent: such a value is a figure, and of a UNION
+   * only the first query is read.
+   */
+  readonly shownColumns?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
   /** `WHERE id IN (SELECT id FROM orders)` are all rows. */

@@ -1,6 +1,5 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
@@ -8,21 +7,16 @@ import { spelledLikeSql } from "./prose.ts"
 import type { FoundAct } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
-  columnsOf,
-  countsGroupsOf,
-  conditionOf,
   holdsOf,
-  limitOf,
-  reachOf,
-  type Reach,
   areTemporary,
   takesKeyAway,
   tablesOf,
   named,
   readImpact,
-  rowsOf,
-  selectsValues
+  reachExtent,
+  rowsOf
 } from "./sqlRows.ts"
+import { readSelect, unitedWith } from "./sqlSelect.ts"
 import {
   closeOf,
   findWord,
@@ -48,8 +42,6 @@ const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<Command
   found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act })
   return true
 }
-
-const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
 /** Functions in any part of a statement that do more than compute. */
 const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
@@ -85,47 +77,6 @@ const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct |
   const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
   const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
   return act === "sqlHarmless" ? undefined : act
-}
-
-const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
-
-const select = (reading: Reading, tokens: SqlTokens): boolean => {
-  const { commands } = reading
-  if (findWord(tokens, "OUTFILE", "DUMPFILE") !== -1) add(reading, "sqlWritesFile")
-  const into = findWord(tokens, "INTO")
-  const tables = tablesOf(tokens)
-  const { names, star, aggregate, grouped } = columnsOf(tokens)
-  if (
-    into !== -1 &&
-    findWord(tokens, "OUTFILE", "DUMPFILE") === -1 &&
-    !tokens[into + 1]?.text.startsWith("@")
-  )
-    add(reading, "sqlCreateTemporary")
-  if (tables.length === 0) return selectsValues(tokens, reading.strict) && add(reading, "sqlHarmless")
-  if (aggregate) return add(reading, "sqlCount")
-  const condition = conditionOf(tokens)
-  const reach: Reach = condition === undefined ? "all" : reachOf(condition)
-  const limit = limitOf(tokens)
-  const sample = limit !== undefined && limit <= commands.limits.sampleMax
-  const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
-  const ofColumns = holdsOf(names, commands)
-  const ofTables = holdsOf(tables, commands)
-  // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
-  if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
-    return add(reading, "sqlCount")
-  if (grouped && countsGroupsOf(tokens, commands)) return add(reading, "sqlCount")
-  // A table of salaries of which only an id is read still tells whom it is about.
-  const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
-  const holds = star
-    ? (dataClassifications[most] ?? ofTables)
-    : names.length > 0 && ofColumns !== "internal"
-      ? (dataClassifications[most] ?? ofColumns)
-      : ofTables
-  return add(reading, extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll", {
-    holds,
-    extent,
-    impact: readImpact(holds, extent, commands)
-  })
 }
 
 const update = (reading: Reading, tokens: SqlTokens): boolean => {
@@ -284,7 +235,12 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   const first = tokens[0]
   if (first === undefined) return true
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
-  if (isMark(first, "(")) return statement(reading, tokens.slice(1, closeOf(tokens, 0)), depth + 1)
+  if (isMark(first, "(")) {
+    const close = closeOf(tokens, 0)
+    const behind = unitedWith(tokens.slice(close + 1), reading.commands)
+    const isRead = statement(reading, tokens.slice(1, close), depth + 1)
+    return behind.length === 0 ? isRead : statement(reading, behind, depth + 1) && isRead
+  }
   if (first.kind !== "word") return false
   const second = reading.commands.readsOn && !reading.strict ? secondStatement(tokens) : -1
   if (second > 0) {
@@ -296,7 +252,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   addDeeds(reading, tokens)
   switch (first.text) {
     case "SELECT":
-      return select(reading, tokens)
+      return readSelect(tokens, reading.strict, reading.commands, (name, more) => add(reading, name, more))
     case "WITH":
       return withParts(reading, tokens, depth)
     case "UPDATE":

@@ -1,0 +1,52 @@
+/** What seems harmless and is not, as release 2.6.0 reads it: counts that show values, payments called like things, and what goes out. */
+
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import { firstOpinionOn } from "../../support/next.ts"
+
+type Call = Partial<Action> & { readonly actionType: string }
+
+const opinionOn = (call: Call) => firstOpinionOn({ environment: "production", ...call })
+const levelOf = (call: Call) => opinionOn(call).actionRisk.level
+
+describe("a query that seems to count", () => {
+  const typeOf = (targetResource: string) =>
+    opinionOn({ actionType: "execute_sql", targetResource }).normalizedActionType
+
+  it.each([
+    "SELECT MAX(token) FROM tokens",
+    "SELECT MAX(created_at), MIN(password) FROM users",
+    "SELECT COUNT(*) FROM users UNION SELECT email FROM users",
+    "(SELECT COUNT(*) FROM a) UNION ALL (SELECT email FROM users)",
+    "SELECT COUNT(*) || (SELECT token FROM tokens LIMIT 1) FROM orders",
+    "SELECT MAX(x) FROM (SELECT token AS x FROM tokens) t"
+  ])("reads what it shows: %s", (query) => {
+    expect(typeOf(query)).toBe("rows.read")
+    expect(levelOf({ actionType: "execute_sql", targetResource: query })).toBe("moderate")
+  })
+
+  it("reads every query of a union", () => {
+    const actionType = "execute_sql"
+    const secret = "SELECT id FROM products UNION SELECT password FROM users"
+    expect(levelOf({ actionType, targetResource: secret })).toBe("critical")
+  })
+
+  it("reads one value of what it shows one of", () => {
+    const score = (targetResource: string) =>
+      opinionOn({ actionType: "execute_sql", targetResource }).actionRisk
+    expect(score("SELECT MAX(token) FROM tokens")).toEqual(score("SELECT token FROM tokens LIMIT 1"))
+  })
+
+  it.each([
+    "SELECT COUNT(email) FROM users",
+    "SELECT MAX(created_at) FROM users",
+    "SELECT MAX(salary) FROM employees",
+    "SELECT COUNT(*) AS token_count FROM tokens",
+    "SELECT COUNT(*) tokens FROM tokens",
+    "SELECT COUNT(*) FILTER (WHERE token IS NOT NULL) FROM users",
+    "SELECT COUNT(*) FROM orders UNION SELECT COUNT(*) FROM users",
+    "SELECT status, COUNT(*) FROM users GROUP BY status UNION ALL SELECT 'all', COUNT(*) FROM users"
+  ])("only counts where it shows nothing: %s", (query) => {
+    expect(typeOf(query)).toBe("rows.count")
+  })
+})

@@ -99,7 +99,7 @@ export const score = (
     ],
     missingInformation
   }
-  return { ...opinion, summary: summarize(opinion, action, numbers) }
+  return { ...opinion, summary: summarize(opinion, action, numbers, model.currencies) }
 }
 
 /** One way in which the organization's catalogue knows a call. */

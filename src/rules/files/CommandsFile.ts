@@ -98,6 +98,7 @@ const ToolsFile = fileStruct({
   decodesJson: Schema.optionalKey(Schema.Boolean),
   resourceCut: Schema.optionalKey(Count),
   commandMax: Schema.optionalKey(Count),
+  tellsCommands: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({

@@ -216,7 +216,9 @@ export const RulesetFile = fileStruct({
     sufficientPercent: Percent
   }),
   incompleteScoreMin: Points,
-  summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
+  summary: Schema.optionalKey(
+    fileStruct({ figuresMayBeUnknown: Schema.Boolean, namesCurrency: Schema.optionalKey(Schema.Boolean) })
+  ),
   behavior: fileStruct({
     windowDays: SmallQuantity,
     baselineUnitsMin: SmallQuantity,

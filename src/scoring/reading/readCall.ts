@@ -242,13 +242,13 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
     // What the organization knows of a tool hides no contradiction between the words of its caller.
     (base === told
       ? riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact
-      : readCall(action, lexicon).contradicted)
+      : readCall(given, lexicon).contradicted)
+  const source = base !== told ? "catalogue" : provided === undefined ? "name" : "provider"
   const gone = goesOut(read, action, lexicon)
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
-  const source = provided === undefined ? "name" : "provider"
   return {
     ...(contradicted ? asTold(act, beside(spoken, [act])) : outward),
-    by: first !== undefined ? "command" : base === told ? source : "catalogue",
+    by: first !== undefined || (contradicted && lexicon.tools.tellsCommands) ? "command" : source,
     provider: provided?.provider ?? listed.provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, vocabulary),

@@ -50,3 +50,62 @@ describe("a query that seems to count", () => {
     expect(typeOf(query)).toBe("rows.count")
   })
 })
+
+describe("what puts something outside", () => {
+  const destination = "sftp://lab-partner.example/in"
+  it.each([
+    { actionType: "write_file", destination },
+    { actionType: "kinesis:PutRecord", targetSystem: "aws", destination: "vendor stream" },
+    { actionType: "kinesis:PutRecord", targetSystem: "aws", destination: "stream of another AWS account" }
+  ])("lets it leave: $actionType to $destination", (call) => {
+    expect(opinionOn(call).reading?.class).toBe("export")
+  })
+
+  it.each(["/srv/app/a.txt", "orders stream", "our partner stream"])(
+    "does not where it stays: %s",
+    (place) => {
+      expect(opinionOn({ actionType: "write_file", destination: place }).reading?.class).toBe("write")
+    }
+  )
+})
+
+describe("a name of what does something", () => {
+  it.each(["PaymentTool", "payment_service", "payment_api", "stripe_payment_tool", "payout_service"])(
+    "does that: %s",
+    (actionType) => {
+      expect(levelOf({ actionType })).toBe("high")
+    }
+  )
+
+  it.each([
+    "calendar_service",
+    "weather_tool",
+    "PaymentStatusTool",
+    "user_service",
+    "payment_history",
+    "search_tool"
+  ])("reads where that is read: %s", (actionType) => {
+    expect(levelOf({ actionType })).toBe("low")
+  })
+})
+
+it.each(["pr.checkout", "checkout_pr", "transferIssue", "transfer_issue", "issue.transfer"])(
+  "moving an issue or looking at a branch pays nothing: %s",
+  (actionType) => {
+    expect(levelOf({ actionType })).toBe("low")
+  }
+)
+
+it("a reading that a command beside the call decided says so", () => {
+  const call = { actionType: "list_issues", targetSystem: "github" }
+  expect(opinionOn({ ...call, metadata: { command: "rm -rf /" } }).reading?.by).toBe("command")
+  expect(opinionOn({ ...call, metadata: { command: "ls" } }).reading?.by).toBe("provider")
+})
+
+it("a summary names the currency of an amount, or that none is known", () => {
+  const summaryOf = (currency?: string) =>
+    opinionOn({ actionType: "create_payment", ...(currency === undefined ? {} : { currency }) }).summary
+  expect(summaryOf("eur")).toMatch(/from [\d,]+ EUR on\.$/)
+  expect(summaryOf("xyz")).toMatch(/from [\d,]+ on without a known currency\.$/)
+  expect(summaryOf()).toMatch(/from [\d,]+ on without a known currency\.$/)
+})

@@ -19,6 +19,7 @@ export interface CommandTools {
   readonly decodesJson: boolean
   readonly resourceCut: number | undefined
   readonly commandMax: number | undefined
+  readonly tellsCommands: boolean
   /** What a command does that is too long to be read. */
   readonly tooLong: Act
   readonly unreadKeepsName: boolean
@@ -57,6 +58,7 @@ export const prepareCommandTools = (
     decodesJson: tools.decodesJson === true,
     resourceCut: tools.resourceCut,
     commandMax: tools.commandMax,
+    tellsCommands: tools.tellsCommands === true,
     tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),

@@ -239,6 +239,8 @@ export interface ToolsData {
   readonly resourceCut?: number
   /** So many units of it are read then, as they fold; what stands behind them is unread. Absent: all of it is read. */
   readonly commandMax?: number
+  /** A reading that a command beside the call decided says so. Absent: it names the provider or the name. */
+  readonly tellsCommands?: boolean
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */

@@ -235,12 +235,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   const first = tokens[0]
   if (first === undefined) return true
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
-  if (isMark(first, "(")) {
-    const close = closeOf(tokens, 0)
-    const behind = unitedWith(tokens.slice(close + 1), reading.commands)
-    const isRead = statement(reading, tokens.slice(1, close), depth + 1)
-    return behind.length === 0 ? isRead : statement(reading, behind, depth + 1) && isRead
-  }
+  if (isMark(first, "(")) return inParentheses(reading, tokens, depth)
   if (first.kind !== "word") return false
   const second = reading.commands.readsOn && !reading.strict ? secondStatement(tokens) : -1
   if (second > 0) {
@@ -294,6 +289,14 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
         add(reading, name, more)
       )
   }
+}
+
+/** `(SELECT 1) UNION SELECT password FROM users` shows what stands behind, too. */
+const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const close = closeOf(tokens, 0)
+  const behind = unitedWith(tokens.slice(close + 1), reading.commands)
+  const isRead = statement(reading, tokens.slice(1, close), depth + 1)
+  return behind.length === 0 ? isRead : statement(reading, behind, depth + 1) && isRead
 }
 
 /** `EXEC xp_cmdshell 'x'`, `EXECUTE 'DROP …'`, `EXEC procedure`. */

@@ -109,3 +109,26 @@ it("a summary names the currency of an amount, or that none is known", () => {
   expect(summaryOf("xyz")).toMatch(/from [\d,]+ on without a known currency\.$/)
   expect(summaryOf()).toMatch(/from [\d,]+ on without a known currency\.$/)
 })
+
+describe("a private key", () => {
+  const levelIn = (actionType: string, targetResource: string) =>
+    levelOf({ actionType, targetResource, environment: "development" })
+
+  it.each([
+    ["Bash", "cat ~/.ssh/id_rsa"],
+    ["Bash", "head -5 /home/anna/.ssh/id_ed25519"],
+    ["Bash", "cat .env ~/.ssh/id_rsa"],
+    ["Read", "/home/anna/.ssh/id_ed25519"]
+  ])("is graver to read than other secrets: %s %s", (tool, resource) => {
+    expect(levelIn(tool, resource)).toBe("high")
+  })
+
+  it.each([
+    ["Bash", "cat .env", "moderate"],
+    ["Bash", "cat ~/.ssh/id_rsa.pub", "low"],
+    ["Bash", "ssh -i ~/.ssh/id_rsa web1 uptime", "low"],
+    ["Grep", "id_rsa", "moderate"]
+  ])("is not what is read: %s %s", (tool, resource, level) => {
+    expect(levelIn(tool, resource)).toBe(level)
+  })
+})

@@ -1,7 +1,9 @@
 /** `action-risk assess --batch`: scores the requests of an NDJSON file; each line gets one line, in order. */
 
 import { Clock, Effect, Result, Stream } from "effect"
+import { isAscii } from "node:buffer"
 import { type AcceptedAction, readActionRequest } from "../api/AssessmentRequest.ts"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import {
   AssessmentUnavailable,
   errorEnvelope,
@@ -10,6 +12,7 @@ import {
   PayloadTooLarge
 } from "../api/Failures.ts"
 import { validationFailed } from "../api/validation.ts"
+import type { Scorer, ScoringFailed } from "../assessment/Scorer.ts"
 import { AppConfig } from "../config.ts"
 import { strictJson } from "../json/strictJson.ts"
 import { batchRetriesMax } from "../limits.ts"
@@ -31,14 +34,30 @@ const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> =>
   return Result.mapError(readActionRequest(value, holdsNul), validationFailed)
 }
 
-const assessLine = Effect.fnUntraced(function* (line: InputLine, offline: Offline) {
-  const { action } = yield* Effect.fromResult(readRequest(line))
-  return yield* assessOffline(action, offline).pipe(
-    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
-    Effect.retry({ times: batchRetriesMax }),
+const assessLine = (
+  line: InputLine,
+  offline: Offline
+): Effect.Effect<AssessmentResponse, Failure, Scorer> => {
+  const request = readRequest(line)
+  if (Result.isFailure(request)) return Effect.fail(request.failure)
+  const assessed = assessOffline(request.success.action, offline)
+  return Effect.catchTag(assessed, "ScoringFailed", () => assessedAgain(assessed))
+}
+
+/** The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again. */
+const assessedAgain = <A, R>(assessed: Effect.Effect<A, ScoringFailed, R>) =>
+  assessed.pipe(
+    Effect.retry({ times: batchRetriesMax - 1 }),
     Effect.catchTag("ScoringFailed", () => Effect.fail(new AssessmentUnavailable()))
   )
-})
+
+const del = 0x7f
+
+/** The bytes of a text of JSON, which spells most invisible characters itself. In a text of ASCII only DEL is left. */
+const printed = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text)
+  return isAscii(bytes) && !bytes.includes(del) ? bytes : Buffer.from(escapeInvisible(text))
+}
 
 /** The object `error` of the API's answer. Its link starts at PUBLIC_URL where that is set, and else at the root. */
 const refusalOf = Effect.fnUntraced(function* (line: InputLine, failure: Failure) {
@@ -63,7 +82,7 @@ export const assessBatch = Effect.fn("assess.batch")(function* (file: string, of
         }
         return refusalOf(line, failure)
       }),
-      Effect.map((answered) => `${escapeInvisible(JSON.stringify(answered))}\n`)
+      Effect.map((answered) => `${JSON.stringify(answered)}\n`)
     )
   yield* withProgress({ title: "assess", unit: "requests" }, (progress) =>
     withInput(file, ({ bytes, totalBytes }) =>
@@ -78,7 +97,7 @@ export const assessBatch = Effect.fn("assess.batch")(function* (file: string, of
               // A bar between the lines of a terminal could not be read, nor could the lines.
               if (!process.stdout.isTTY)
                 progress.at(lines, totalBytes === null ? null : read.readBytes / totalBytes)
-              return Buffer.from(answers.join(""))
+              return printed(answers.join(""))
             })
           )
         )

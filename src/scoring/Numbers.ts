@@ -171,7 +171,7 @@ export interface Numbers {
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0
    * said "from undefined entities on", and say it when they are replayed.
    */
-  readonly summary?: { readonly figuresMayBeUnknown: boolean }
+  readonly summary?: { readonly figuresMayBeUnknown: boolean; readonly namesCurrency?: boolean }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }

@@ -100,7 +100,7 @@ export const score = (
   }
   return {
     ...opinion,
-    summary: summarize({ ...opinion, missingInformation: summed }, action, numbers)
+    summary: summarize({ ...opinion, missingInformation: summed }, action, numbers, model.currencies)
   }
 }
 

@@ -97,6 +97,8 @@ const ToolsFile = fileStruct({
   sqlBeginnings: Schema.optionalKey(WordList),
   decodesJson: Schema.optionalKey(Schema.Boolean),
   resourceCut: Schema.optionalKey(Count),
+  commandMax: Schema.optionalKey(Count),
+  tellsCommands: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({
@@ -165,6 +167,7 @@ export const CommandsFile = fileStruct({
   superRoles: WordList,
   countsGroups: Schema.optionalKey(Schema.Boolean),
   identifyingColumns: Schema.optionalKey(WordList),
+  shownColumns: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,

@@ -237,7 +237,9 @@ export const RulesetFile = fileStruct({
   missing: Schema.optionalKey(
     fileStruct({ amountInUsd: Schema.Boolean, destinationOfEveryCall: Schema.Boolean })
   ),
-  summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
+  summary: Schema.optionalKey(
+    fileStruct({ figuresMayBeUnknown: Schema.Boolean, namesCurrency: Schema.optionalKey(Schema.Boolean) })
+  ),
   behavior: fileStruct({
     windowDays: SmallQuantity,
     baselineUnitsMin: SmallQuantity,

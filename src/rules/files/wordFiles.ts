@@ -222,6 +222,8 @@ export const WordListsFile = fileStruct({
   otherParties: Schema.optionalKey(Words),
   sharedHosts: Schema.optionalKey(Words),
   publicEndings: Schema.optionalKey(Words),
+  // Nor releases before 2.6.0 this.
+  doers: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

@@ -102,6 +102,8 @@ export interface WordsData {
   readonly rehearsals?: ReadonlyArray<string>
   /** Words that name no thing: nobody knows what a call of such a name does, or of one without a word. Absent: it reads. */
   readonly nameless?: ReadonlyArray<string>
+  /** What does something is called so behind what it does: `payment_service`. Absent: such a name reads what it names. */
+  readonly doers?: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

@@ -28,14 +28,36 @@ interface ArgumentCommand {
   readonly reading: CommandReading | undefined
 }
 
-/** A call whose resource is the beginning of a longer command: the whole of it is what runs. */
-export const withWholeCommand = (action: Action, { resourceCut }: CommandTools): Action => {
+export interface WholeCommand {
+  readonly action: Action
+  /** The command is longer than what is read of it. */
+  readonly isCut: boolean
+}
+
+/** What a text folds to: one character can become seven. */
+const foldedLength = (text: string): number => text.normalize("NFKD").length
+
+/** The beginning of a text that is no longer than `max` units, as they fold. */
+const beginningOf = (text: string, max: number): string => {
+  let kept = text.slice(0, max)
+  while (foldedLength(kept) > max) kept = kept.slice(0, Math.floor(kept.length / 2))
+  return kept
+}
+
+/** A call whose resource is the beginning of a longer command: the whole of it is what runs, and is read as far as commands are. */
+export const withWholeCommand = (action: Action, { commandMax, resourceCut }: CommandTools): WholeCommand => {
   const { metadata, targetResource } = action
   const command = metadata?.["command"]
-  if (resourceCut === undefined || targetResource === undefined || typeof command !== "string") return action
-  if (command.length <= targetResource.length || targetResource.length < resourceCut / 2) return action
-  const beginning = [...command].slice(0, resourceCut).join("")
-  return beginning.trim() === targetResource.trim() ? { ...action, targetResource: command } : action
+  const asStated = { action, isCut: false }
+  if (resourceCut === undefined || targetResource === undefined || typeof command !== "string")
+    return asStated
+  if (command.length <= targetResource.length || targetResource.length < resourceCut / 2) return asStated
+  // A character is two units at most.
+  const characters = Array.from(command.slice(0, 2 * resourceCut))
+  const beginning = characters.slice(0, resourceCut).join("")
+  if (beginning.trim() !== targetResource.trim()) return asStated
+  const read = commandMax === undefined ? command : beginningOf(command, commandMax)
+  return { action: { ...action, targetResource: read }, isCut: read.length < command.length }
 }
 
 /** The resource of a call as the text of a language, if it is a command. */

@@ -178,7 +178,7 @@ const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): 
 /** What is read of a call whatever its destination says. */
 const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefined) => {
   const { vocabulary } = lexicon
-  const action = withWholeCommand(given, lexicon.tools)
+  const { action, isCut } = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
   const { own, provided, server, split } = nameOfCall
   const args = argumentsOf(action, nameOfCall, lexicon)
@@ -200,13 +200,13 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
-  const act =
+  const read =
     first !== undefined
       ? ranAs(base, first, others)
       : command === undefined
         ? withArguments(withNamedVerb(ofOwned(plain, args, lexicon), args, lexicon), args, lexicon)
         : plain
-  const spoken = tellingCommand(action, lexicon)
+  const spoken = tellingCommand(action, isCut, lexicon)
   return {
     action,
     args,
@@ -215,45 +215,49 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     base,
     isNamed: base !== told,
     /** What the call does before its signals count, which they never do on what a command runs. */
-    act,
+    read,
+    /** A part of its command was not read. */
+    isCut,
     runs: first !== undefined,
     isBelieved,
     spoken,
     // What the organization knows of a tool hides no contradiction between the words of its caller.
-    isContradicted: spoken !== undefined && base !== told && readCall(action, lexicon).contradicted
+    isContradicted: spoken !== undefined && base !== told && readCall(given, lexicon).contradicted
   }
 }
 
 type PreparedCall = ReturnType<typeof prepareCall>
 
 const withCountedSignals = (
-  { act, isBelieved, runs }: PreparedCall,
+  { isBelieved, read, runs }: PreparedCall,
   signals: ArgumentReading["signals"],
   environment: Environment
-): NameReading => (runs ? act : withSignals(act, countedSignals(signals, environment, isBelieved)))
+): NameReading => (runs ? read : withSignals(read, countedSignals(signals, environment, isBelieved)))
 
-/** `act`: what the call does with its signals. `leaves`: whether that takes something out. */
+/** `read`: what the call does with its signals. `leaves`: whether that takes something out. */
 const toReading = (
-  { args, base, command, isContradicted, isNamed, nameOfCall, runs, spoken }: PreparedCall,
-  { act, environment, leaves }: { act: NameReading; environment: Environment; leaves: boolean },
+  { args, base, command, isContradicted, isCut, isNamed, nameOfCall, runs, spoken }: PreparedCall,
+  { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): ReadCall => {
   const { listed, provided } = nameOfCall
+  const act = isCut ? withUnreadRest(read, lexicon) : read
   const contradicted =
     spoken !== undefined &&
     (isNamed ? isContradicted : riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact)
-  const outward = leaves ? asExport(act, lexicon) : act
-  const source = provided === undefined ? "name" : "provider"
+  const gone = leaves ? asExport(read, lexicon) : read
+  const outward = isCut ? withUnreadRest(gone, lexicon) : gone
+  const source = isNamed ? "catalogue" : provided === undefined ? "name" : "provider"
   return {
     ...(contradicted ? asTold(act, beside(spoken, [act])) : outward),
-    by: runs ? "command" : isNamed ? "catalogue" : source,
+    by: runs || (contradicted && lexicon.tools.tellsCommands) ? "command" : source,
     provider: provided?.provider ?? listed.provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),
     takesCommand: command !== undefined,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),
-    unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
+    unread: isCut || (base.class === "execute" && (command?.reading === undefined || command.reading.unread)),
     contradicted
   }
 }
@@ -264,17 +268,17 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   const call = prepareCall(given, lexicon, known)
   const { action, args } = call
   const environment = readEnvironment(action, args, vocabulary)
-  const act = withCountedSignals(call, args.signals, environment)
-  const leaves = leavesTo(act, action, vocabulary)
-  const reading = toReading(call, { act, environment, leaves }, lexicon)
+  const read = withCountedSignals(call, args.signals, environment)
+  const leaves = leavesTo(read, action, vocabulary)
+  const reading = toReading(call, { environment, leaves, read }, lexicon)
   if (!lacksDestination(action)) return reading
-  const unsaid = call.runs ? undefined : call.act
+  const unsaid = call.runs ? undefined : call.read
   const elsewhere = destinationReadings(unsaid, environment === "production", lexicon.signals).flatMap(
     ({ namesProduction, signals }) => {
       const place = namesProduction ? "production" : environment
       const sent = withCountedSignals(call, withThose(args, signals), place)
       return couldLeave(sent, action, vocabulary).map((goes) =>
-        toReading(call, { act: sent, environment: place, leaves: goes }, lexicon)
+        toReading(call, { environment: place, leaves: goes, read: sent }, lexicon)
       )
     }
   )
@@ -298,9 +302,13 @@ const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
  * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
  * does something worse than its arguments say is taken at that word.
  */
-const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefined => {
-  const told = action.metadata?.["command"]
-  const texts = [action.actionDescription, typeof told === "string" ? told : undefined]
+const tellingCommand = (
+  { actionDescription, metadata, targetResource }: Action,
+  isCut: boolean,
+  { readCommand }: Lexicon
+): Act | undefined => {
+  const told = isCut ? targetResource : metadata?.["command"]
+  const texts = [actionDescription, typeof told === "string" ? told : undefined]
   let worst: Act | undefined
   for (const text of texts) {
     const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
@@ -314,6 +322,10 @@ const asTold = (act: NameReading, spoken: Act): NameReading =>
   riskOf(act) > riskOf(spoken)
     ? { ...act, ...spoken, class: act.class, impact: act.impact }
     : { ...act, ...spoken }
+
+/** What nobody read of a command may do what a command does that is too long to be read. */
+const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading =>
+  asTold(act, beside(tools.tooLong, [act]))
 
 /** Kinds of things that a path or an address may name by chance. */
 const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([

@@ -251,7 +251,8 @@ const isDoing = (last: string, { head }: Objects, { sets }: Vocabulary): boolean
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
-  const { nameless } = vocabulary.sets
+  const { doers, nameless } = vocabulary.sets
+  if (words.length > 1 && doers?.has(last ?? "") === true) return impliedVerb(words.slice(0, -1), vocabulary)
   if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)

@@ -7,6 +7,7 @@ import {
   type MissingInformation,
   type Opinion
 } from "../../domain/Opinion.ts"
+import type { Currencies } from "../Model.ts"
 import type { Numbers } from "../Numbers.ts"
 import { visibleText } from "../names/lookalike.ts"
 import { noVerb } from "../reading/findVerbs.ts"
@@ -120,7 +121,9 @@ const figures: ReadonlySet<string> = new Set(Object.keys(unfigured))
  */
 const worse = (
   { actionCategory, actionRisk, missingInformation }: Told,
-  { levels, summary }: Pick<Numbers, "levels" | "summary">
+  { currency }: Action,
+  { levels, summary }: Pick<Numbers, "levels" | "summary">,
+  currencies: Pick<Currencies, "table">
 ): string => {
   const plausible = missingInformation.find(
     ({ field, higher }) =>
@@ -128,9 +131,26 @@ const worse = (
       (!figures.has(field) || actionRisk.range.high >= levels[higher.level]) &&
       (field !== "financial_value" || actionCategory === "financial")
   )
-  return plausible?.higher === undefined
-    ? ""
-    : `It would be ${plausible.higher.level} ${worsening(plausible, plausible.higher.from, summary?.figuresMayBeUnknown ?? false)}.`
+  if (plausible?.higher === undefined) return ""
+  const { from, level } = plausible.higher
+  const isAmount = plausible.field === "financial_value" && typeof from === "number"
+  const worsened =
+    isAmount && summary?.namesCurrency === true
+      ? `from ${amountFrom(from, currency, currencies)}`
+      : worsening(plausible, from, summary?.figuresMayBeUnknown ?? false)
+  return `It would be ${level} ${worsened}.`
+}
+
+/** An amount without a currency that the table has is taken in the dearest, of which nobody has heard: what counts is that none is stated. */
+const amountFrom = (
+  from: number,
+  stated: Action["currency"],
+  { table }: Pick<Currencies, "table">
+): string => {
+  const code = stated?.toUpperCase()
+  return code !== undefined && table.has(code)
+    ? `${grouped(from)} ${code} on`
+    : `${grouped(from)} on without a known currency`
 }
 
 const worsening = (
@@ -147,14 +167,15 @@ const worsening = (
 export const summarize = (
   opinion: Told,
   action: Action,
-  numbers: Pick<Numbers, "levels" | "summary">
+  numbers: Pick<Numbers, "levels" | "summary">,
+  currencies: Pick<Currencies, "table">
 ): string => {
   const { actionRisk, complete } = opinion
   return [
     request(action, opinion),
     `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
     mainReason(opinion),
-    worse(opinion, numbers),
+    worse(opinion, action, numbers, currencies),
     complete
       ? ""
       : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."

@@ -6,6 +6,7 @@ import type { Action } from "../../../src/domain/Action.ts"
 import { targetResourceMax } from "../../../src/limits.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
+import type { Reading } from "../../../src/scoring/reading/readCall.ts"
 import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
 import { firstOpinionOn } from "../../support/next.ts"
 
@@ -95,5 +96,40 @@ describe("quoted texts", () => {
   test("that never end are read as the words in them", () => {
     const pattern = { withTexts: /"(?:[^"\\]|\\.)*("?)|\w+/g, withoutTexts: /\w+/g }
     expect([...tokensOf('a "b" "c\\" d', pattern)].map(({ token }) => token)).toEqual(["a", '"b"', "c", "d"])
+  })
+})
+
+describe("a command that is longer than what is read of it", () => {
+  const tools = ["bash", "execute_sql", "http_request", "graphql", "note.update", "delete_all_customers"]
+  const beginnings = ["rm -rf / ; ", "DROP DATABASE a; ", "POST /users/1/delete ", "acl=public-read ", "x "]
+  const readMax = 8_192
+  /** One sign that folds to seven units. */
+  const growing = "\u321d"
+
+  const scoreOf = (tool: string, command: string): number =>
+    firstOpinionOn(asking(tool, command)).actionRisk.score
+
+  test.each(tools)("is no milder for what stands behind: %s", (tool) => {
+    for (const text of beginnings)
+      for (const rest of [" ", "a ", "dry_run=true ", "--help ", growing.repeat(2)]) {
+        const read = text.repeat(readMax / text.length).padEnd(readMax, "x")
+        expect(scoreOf(tool, read + rest.repeat(900)), `${text} ${rest}`).toBeGreaterThanOrEqual(
+          scoreOf(tool, read)
+        )
+      }
+  })
+
+  test("counts as a command that nobody read", () => {
+    const hidden = `${"x ".repeat(readMax)} acl=public-read`
+    const grown = `x ${growing.repeat(readMax / 2)} acl=public-read`
+    for (const command of [hidden, grown]) {
+      const reading = edition.read(asking("note.update", command)) as unknown as Reading
+      expect(reading).toMatchObject({ class: "execute", impact: "high", unread: true })
+    }
+  })
+
+  test("is read to its end where it is as long as what is read", () => {
+    const command = `${"x ".repeat(readMax / 2 - 10)} acl=public-read`
+    expect(edition.read(asking("note.update", command))).toMatchObject({ unread: false })
   })
 })

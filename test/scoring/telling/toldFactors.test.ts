@@ -134,7 +134,7 @@ describe("the summary", () => {
   it("says from which amount on a payment would be worse, and of no other action", () => {
     const payment = firstOpinionOn({ actionType: "invoice.pay", environment: "production" })
     const reading = firstOpinionOn({ actionType: "list_issues", environment: "production" })
-    expect(payment.summary).toMatch(/It would be critical from [\d,]+ in money on\./)
+    expect(payment.summary).toMatch(/It would be critical from [\d,]+ on without a known currency\./)
     expect(reading.summary).not.toContain("money")
   })
 })

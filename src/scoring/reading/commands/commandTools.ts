@@ -1,5 +1,6 @@
 /** Which tools take a command as their argument, and in which language: by the words of their names. */
 
+import type { Act } from "../Act.ts"
 import type { CommandLanguage } from "./CommandSession.ts"
 import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
@@ -17,6 +18,10 @@ export interface CommandTools {
   readonly sqlBeginnings: ReadonlySet<string> | undefined
   readonly decodesJson: boolean
   readonly resourceCut: number | undefined
+  readonly commandMax: number | undefined
+  readonly tellsCommands: boolean
+  /** What a command does that is too long to be read. */
+  readonly tooLong: Act
   readonly unreadKeepsName: boolean
   readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
@@ -35,7 +40,7 @@ const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z
 /** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
 export const prepareCommandTools = (
   { tools }: CommandsData,
-  { programs }: PreparedCommands
+  { acts, programs }: PreparedCommands
 ): CommandTools => {
   const byKey = new Map<string, string>()
   const firstWords = new Map<string, ReadonlyArray<string>>()
@@ -52,6 +57,9 @@ export const prepareCommandTools = (
     sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
     decodesJson: tools.decodesJson === true,
     resourceCut: tools.resourceCut,
+    commandMax: tools.commandMax,
+    tellsCommands: tools.tellsCommands === true,
+    tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),

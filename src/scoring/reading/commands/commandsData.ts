@@ -237,6 +237,10 @@ export interface ToolsData {
   readonly decodesJson?: boolean
   /** A resource of so many characters can be the beginning of `metadata.command`, which is read in its place. */
   readonly resourceCut?: number
+  /** So many units of it are read then, as they fold; what stands behind them is unread. Absent: all of it is read. */
+  readonly commandMax?: number
+  /** A reading that a command beside the call decided says so. Absent: it names the provider or the name. */
+  readonly tellsCommands?: boolean
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
@@ -342,6 +346,11 @@ export interface CommandsData {
   readonly countsGroups?: boolean
   /** Words of columns that tell people or things apart: what is grouped by one is a row. Absent: sums of secrets by group are rows too. */
   readonly identifyingColumns?: string
+  /**
+   * Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`. Absent: such a value is a figure, and of a UNION
+   * only the first query is read.
+   */
+  readonly shownColumns?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
   /** `WHERE id IN (SELECT id FROM orders)` are all rows. */

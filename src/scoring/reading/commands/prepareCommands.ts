@@ -118,6 +118,7 @@ export interface PreparedCommands {
   readonly superRoles: ReadonlyArray<string>
   readonly countsGroups: boolean
   readonly identifyingColumns: ReadonlySet<string> | undefined
+  readonly shownColumns: ReadonlySet<string> | undefined
   readonly readsOn: boolean
   readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
@@ -349,6 +350,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     countsGroups: data.countsGroups ?? false,
     identifyingColumns:
       data.identifyingColumns === undefined ? undefined : new Set(wordsOf(data.identifyingColumns)),
+    shownColumns: data.shownColumns === undefined ? undefined : new Set(wordsOf(data.shownColumns)),
     readsOn: data.readsOn ?? false,
     wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),

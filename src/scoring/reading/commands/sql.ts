@@ -1,6 +1,5 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
@@ -8,21 +7,16 @@ import { spelledLikeSql } from "./prose.ts"
 import type { FoundAct } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
-  columnsOf,
-  countsGroupsOf,
-  conditionOf,
   holdsOf,
-  limitOf,
-  reachOf,
-  type Reach,
   areTemporary,
   takesKeyAway,
   tablesOf,
   named,
   readImpact,
-  rowsOf,
-  selectsValues
+  reachExtent,
+  rowsOf
 } from "./sqlRows.ts"
+import { readSelect, unitedWith } from "./sqlSelect.ts"
 import {
   closeOf,
   findWord,
@@ -37,8 +31,8 @@ import {
 interface Reading {
   readonly commands: PreparedCommands
   readonly found: Array<FoundAct>
-  /** What the functions do that were met so far: nested statements meet them again. */
-  readonly functions: Map<string, NamedAct | undefined>
+  /** Which functions of the list were met so far, by name: nested statements meet them again. */
+  readonly functions: Map<string, number>
   /** Must look like SQL, not like an English sentence: the caller did not say that it is SQL. */
   readonly strict: boolean
 }
@@ -49,14 +43,12 @@ const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<Command
   return true
 }
 
-const reachExtent = { one: "single", some: "list", all: "bulk" } as const
-
 /** Functions in any part of a statement that do more than compute. */
 const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
     if (takesKeyAway(tokens, i)) return
-    const act = functionAct(reading, token.text.toLowerCase())
+    const act = functionAct(reading, [token.text.toLowerCase()])
     if (act !== undefined) add(reading, act)
   })
 }
@@ -64,61 +56,27 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   for (const [begins, word, act] of commands.sqlDeeds) {
+    if (!isWord(tokens[0], begins)) continue
     const words = word.split(" ")
-    const at = isWord(tokens[0], begins)
-      ? tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
-      : -1
+    const at = tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
     if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
   }
 }
 
-const functionAct = ({ commands, functions }: Reading, name: string): NamedAct | undefined => {
-  if (functions.has(name)) return functions.get(name)
-  const known = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
-  const act = known === "sqlHarmless" ? undefined : known
-  functions.set(name, act)
-  return act
+/** The place in the list of the first function that is called so, or -1. */
+const placeOfFunction = ({ commands, functions }: Reading, name: string): number => {
+  const known = functions.get(name)
+  if (known !== undefined) return known
+  const place = commands.sqlFunctions.findIndex(([globs]) => globs.some((glob) => globFits(glob, name)))
+  functions.set(name, place)
+  return place
 }
 
-const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
-
-const select = (reading: Reading, tokens: SqlTokens): boolean => {
-  const { commands } = reading
-  if (findWord(tokens, "OUTFILE", "DUMPFILE") !== -1) add(reading, "sqlWritesFile")
-  const into = findWord(tokens, "INTO")
-  const tables = tablesOf(tokens)
-  const { names, star, aggregate, grouped } = columnsOf(tokens)
-  if (
-    into !== -1 &&
-    findWord(tokens, "OUTFILE", "DUMPFILE") === -1 &&
-    !tokens[into + 1]?.text.startsWith("@")
-  )
-    add(reading, "sqlCreateTemporary")
-  if (tables.length === 0) return selectsValues(tokens, reading.strict) && add(reading, "sqlHarmless")
-  if (aggregate) return add(reading, "sqlCount")
-  const condition = conditionOf(tokens)
-  const reach: Reach = condition === undefined ? "all" : reachOf(condition)
-  const limit = limitOf(tokens)
-  const sample = limit !== undefined && limit <= commands.limits.sampleMax
-  const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
-  const ofColumns = holdsOf(names, commands)
-  const ofTables = holdsOf(tables, commands)
-  // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
-  if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
-    return add(reading, "sqlCount")
-  if (grouped && countsGroupsOf(tokens, commands)) return add(reading, "sqlCount")
-  // A table of salaries of which only an id is read still tells whom it is about.
-  const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
-  const holds = star
-    ? (dataClassifications[most] ?? ofTables)
-    : names.length > 0 && ofColumns !== "internal"
-      ? (dataClassifications[most] ?? ofColumns)
-      : ofTables
-  return add(reading, extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll", {
-    holds,
-    extent,
-    impact: readImpact(holds, extent, commands)
-  })
+/** What the first function of the list does that is called like one of these. */
+const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct | undefined => {
+  const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
+  const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
+  return act === "sqlHarmless" ? undefined : act
 }
 
 const update = (reading: Reading, tokens: SqlTokens): boolean => {
@@ -277,7 +235,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   const first = tokens[0]
   if (first === undefined) return true
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
-  if (isMark(first, "(")) return statement(reading, tokens.slice(1, closeOf(tokens, 0)), depth + 1)
+  if (isMark(first, "(")) return inParentheses(reading, tokens, depth)
   if (first.kind !== "word") return false
   const second = reading.commands.readsOn && !reading.strict ? secondStatement(tokens) : -1
   if (second > 0) {
@@ -289,7 +247,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   addDeeds(reading, tokens)
   switch (first.text) {
     case "SELECT":
-      return select(reading, tokens)
+      return readSelect(tokens, reading.strict, reading.commands, (name, more) => add(reading, name, more))
     case "WITH":
       return withParts(reading, tokens, depth)
     case "UPDATE":
@@ -333,6 +291,14 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   }
 }
 
+/** `(SELECT 1) UNION SELECT password FROM users` shows what stands behind, too. */
+const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const close = closeOf(tokens, 0)
+  const behind = unitedWith(tokens.slice(close + 1), reading.commands)
+  const isRead = statement(reading, tokens.slice(1, close), depth + 1)
+  return behind.length === 0 ? isRead : statement(reading, behind, depth + 1) && isRead
+}
+
 /** `EXEC xp_cmdshell 'x'`, `EXECUTE 'DROP …'`, `EXEC procedure`. */
 const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
   const name = tokens.find(({ kind }, i) => i > 0 && kind !== "mark")
@@ -341,10 +307,8 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
     .filter(({ kind }) => kind === "word" || kind === "name")
     .slice(0, 8)
     .map(({ text }) => text.toLowerCase())
-  const special = reading.commands.sqlFunctions.find(([globs]) =>
-    path.some((word) => globs.some((glob) => globFits(glob, word)))
-  )
-  if (special !== undefined && special[1] !== "sqlHarmless") return add(reading, special[1])
+  const special = functionAct(reading, path)
+  if (special !== undefined) return add(reading, special)
   const text = tokens.find(({ kind }) => kind === "string")?.text
   if (text !== undefined && /\s/.test(text)) {
     const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)

@@ -7,8 +7,9 @@ import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type Sql
 
 /** How narrow a condition is. */
 export type Reach = "one" | "some" | "all"
+export const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
-const keyColumn =
+export const keyColumn =
   /^(?:ID|_ID|UUID|GUID|PK|KEY|EMAIL|USERNAME|SLUG|SKU|CODE|NUMBER|REFERENCE|SSN|\w*_(?:UUID|NUMBER|NO|CODE|KEY)|\w*ID)$/
 
 const isColumn = (token: SqlToken | undefined) =>
@@ -18,7 +19,7 @@ const isColumn = (token: SqlToken | undefined) =>
 const isValue = (token: SqlToken | undefined) => token?.kind === "string" || token?.kind === "number"
 
 /** `a.b.c` is `c`. */
-const withoutQualifiers = (tokens: SqlTokens): SqlTokens => {
+export const withoutQualifiers = (tokens: SqlTokens): SqlTokens => {
   const kept: Array<SqlToken> = []
   tokens.forEach((token, i) => {
     if (isMark(token, ".") || isMark(tokens[i + 1], ".")) return
@@ -52,7 +53,7 @@ const compare = (left: SqlToken, operator: string, right: SqlToken): boolean | u
   }
 }
 
-const stripParentheses = (tokens: SqlTokens): SqlTokens => {
+export const stripParentheses = (tokens: SqlTokens): SqlTokens => {
   let stripped = tokens
   while (isMark(stripped[0], "(") && closeOf(stripped, 0) === stripped.length - 1)
     stripped = stripped.slice(1, -1)
@@ -115,7 +116,7 @@ export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
   return isKeyEquality(bare) ? "one" : "some"
 }
 
-const endsCondition = [
+export const endsCondition = [
   "GROUP",
   "ORDER",
   "LIMIT",
@@ -238,104 +239,6 @@ export const tablesOf = (tokens: SqlTokens): ReadonlyArray<string> => {
           break
     }
   return tables
-}
-
-const aggregates = [
-  "COUNT",
-  "SUM",
-  "AVG",
-  "MIN",
-  "MAX",
-  "STDDEV",
-  "VARIANCE",
-  "APPROX_COUNT_DISTINCT",
-  "BOOL_OR",
-  "BOOL_AND",
-  "EVERY"
-]
-
-/** The columns of the first list of a SELECT. Those inside of aggregates are left out: a count of salaries shows none. */
-export const columnsOf = (
-  tokens: SqlTokens
-): { names: ReadonlyArray<string>; star: boolean; aggregate: boolean; grouped: boolean } => {
-  const select = findWord(tokens, "SELECT")
-  const from = findWord(tokens, "FROM")
-  const list = tokens.slice(select + 1, from === -1 ? tokens.length : from)
-  const names: Array<string> = []
-  let star = false
-  let items = 0
-  let aggregated = 0
-  for (const item of splitTokens(list, (token) => isMark(token, ","))) {
-    items++
-    const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
-    if (isWord(item[at], ...aggregates) && isMark(item[at + 1], "(")) aggregated++
-    else
-      for (const token of item)
-        if (token.kind === "word" || token.kind === "name") names.push(token.text)
-        else if (isMark(token, "*") && (item.length === 1 || isMark(item.at(-2), "."))) star = true
-  }
-  const grouped = aggregated > 0 && !star && findWord(tokens, "GROUP") !== -1
-  return { names, star, aggregate: aggregated > 0 && aggregated === items, grouped }
-}
-
-const showing = ["MIN", "MAX"]
-
-/** One item of the list of a SELECT: what it computes, and what it is called. */
-const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: string | undefined } => {
-  const as = findWord(item, "AS")
-  return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
-}
-
-/** `COUNT(DISTINCT user_id)` and nothing behind it but a name. The least and the greatest value are values of rows. */
-const isFigure = (value: SqlTokens): boolean =>
-  isWord(value[0], ...aggregates) &&
-  !isWord(value[0], ...showing) &&
-  isMark(value[1], "(") &&
-  closeOf(value, 1) >= value.length - 2 &&
-  value.every((token) => !isWord(token, "SELECT"))
-
-const spelled = (tokens: SqlTokens): string =>
-  withoutQualifiers(tokens)
-    .map(({ kind, text }) => (kind === "string" ? `'${text}'` : text.toLowerCase()))
-    .join(" ")
-
-const groupsMax = 64
-
-const setOperators = ["UNION", "EXCEPT", "INTERSECT", "MINUS"]
-
-/** The columns by which a statement groups where beside them it only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
-const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
-  const from = findWord(tokens, "FROM")
-  const group = findWord(tokens, "GROUP")
-  if (from === -1 || group < from || !isWord(tokens[group + 1], "BY")) return undefined
-  if (findWord(tokens, ...setOperators) !== -1) return undefined
-  const rest = tokens.slice(group + 2)
-  const end = findWord(rest, ...endsCondition)
-  const by = splitTokens(end === -1 ? rest : rest.slice(0, end), (token) => isMark(token, ","))
-  const keys = new Set(by.map((key) => spelled(stripParentheses(key))))
-  const items = splitTokens(tokens.slice(findWord(tokens, "SELECT") + 1, from), (token) => isMark(token, ","))
-  if (items.length > groupsMax) return undefined
-  const columns: Array<string> = []
-  for (const [at, item] of items.entries()) {
-    const { name, value } = itemOf(item)
-    if (isFigure(value)) continue
-    const isKey = keys.has(spelled(value)) || keys.has(String(at + 1)) || keys.has(name?.toLowerCase() ?? "")
-    if (!isKey || value.some((token) => isWord(token, "SELECT") || isMark(token, "*"))) return undefined
-    for (const token of item) if (token.kind === "word" || token.kind === "name") columns.push(token.text)
-  }
-  return columns
-}
-
-/** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
-export const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
-  const { identifyingColumns } = commands
-  const columns = identifyingColumns === undefined ? undefined : groupsOf(tokens)
-  return (
-    columns !== undefined &&
-    holdsOf(columns, commands) === "internal" &&
-    !columns.some((column) => keyColumn.test(column.toUpperCase())) &&
-    !named(columns, identifyingColumns ?? new Set())
-  )
 }
 
 /** `delete(attributes, 'colour')` of PostgreSQL's hstore gives a value without the key. */

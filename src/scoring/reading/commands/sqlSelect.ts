@@ -1,0 +1,243 @@
+/** Reads a SELECT: which columns of which tables it shows, of how many rows, and whether it only counts. */
+
+import { dataClassifications } from "../../../domain/Action.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
+import {
+  conditionOf,
+  endsCondition,
+  holdsOf,
+  keyColumn,
+  limitOf,
+  named,
+  type Reach,
+  reachExtent,
+  reachOf,
+  readImpact,
+  selectsValues,
+  stripParentheses,
+  tablesOf,
+  withoutQualifiers
+} from "./sqlRows.ts"
+import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens } from "./sqlTokens.ts"
+
+const aggregates = [
+  "COUNT",
+  "SUM",
+  "AVG",
+  "MIN",
+  "MAX",
+  "STDDEV",
+  "VARIANCE",
+  "APPROX_COUNT_DISTINCT",
+  "BOOL_OR",
+  "BOOL_AND",
+  "EVERY"
+]
+
+interface Columns {
+  readonly names: ReadonlyArray<string>
+  readonly star: boolean
+  /** Nothing but figures. */
+  readonly aggregate: boolean
+  readonly grouped: boolean
+  /** One row of them, because nothing but aggregates stands in the list. */
+  readonly oneRow: boolean
+}
+
+/** The columns of the first list of a SELECT. Those inside of aggregates are left out: a count of salaries shows none. */
+const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
+  const select = findWord(tokens, "SELECT")
+  const from = findWord(tokens, "FROM")
+  const list = tokens.slice(select + 1, from === -1 ? tokens.length : from)
+  const names: Array<string> = []
+  let star = false
+  let items = 0
+  let aggregated = 0
+  let shown = 0
+  for (const item of splitTokens(list, (token) => isMark(token, ","))) {
+    // `'all'` beside a count is no column.
+    if (commands.shownColumns !== undefined && isLiteral(item)) continue
+    items++
+    const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
+    const isAggregate = isWord(item[at], ...aggregates) && isMark(item[at + 1], "(")
+    const shows = isAggregate && showsValue(item.slice(at), tokens, commands)
+    if (shows && !holdsSelect(item)) shown++
+    if (isAggregate && !shows) aggregated++
+    else
+      for (const token of item)
+        if (token.kind === "word" || token.kind === "name") names.push(token.text)
+        else if (isMark(token, "*") && (item.length === 1 || isMark(item.at(-2), "."))) star = true
+  }
+  const groups = findWord(tokens, "GROUP") !== -1
+  return {
+    names,
+    star,
+    aggregate: aggregated > 0 && aggregated === items,
+    grouped: aggregated > 0 && !star && groups,
+    oneRow: shown > 0 && aggregated + shown === items && !groups
+  }
+}
+
+const showing = ["MIN", "MAX"]
+
+const isLiteral = (item: SqlTokens): boolean =>
+  item[0]?.kind === "string" && (item.length === 1 || isWord(item[1], "AS"))
+
+const holdsSelect = (tokens: SqlTokens): boolean => tokens.some((token) => isWord(token, "SELECT"))
+
+const namesIn = (tokens: SqlTokens): ReadonlyArray<string> =>
+  tokens.flatMap(({ kind, text }) => (kind === "word" || kind === "name" ? [text] : []))
+
+/**
+ * Whether an aggregate shows what a row holds: `MAX(token)` is a token, and in `COUNT(*) || (SELECT …)` stands more than a count. What
+ * it is called shows nothing.
+ */
+const showsValue = (item: SqlTokens, tokens: SqlTokens, { shownColumns }: PreparedCommands): boolean => {
+  if (shownColumns === undefined) return false
+  if (holdsSelect(item)) return true
+  const { value } = itemOf(item)
+  const close = closeOf(value, 1)
+  const rest = value.slice(close + 1)
+  const filtered = findWord(rest, "FILTER", "OVER")
+  const behind = namesIn(filtered === -1 ? rest : rest.slice(0, filtered))
+  // The column can have another name in the table that is made for this statement.
+  const isNested = tokens.slice(1).some((token) => isWord(token, "SELECT"))
+  const inside = isWord(value[0], ...showing) ? namesIn(isNested ? tokens : value.slice(2, close)) : []
+  return named([...inside, ...(rest.length > 1 ? behind : [])], shownColumns)
+}
+
+/** One item of the list of a SELECT: what it computes, and what it is called. */
+const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: string | undefined } => {
+  const as = findWord(item, "AS")
+  return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
+}
+
+/** `COUNT(DISTINCT user_id)` and nothing behind it but a name. The least and the greatest value are values of rows. */
+const isFigure = (value: SqlTokens): boolean =>
+  isWord(value[0], ...aggregates) &&
+  !isWord(value[0], ...showing) &&
+  isMark(value[1], "(") &&
+  closeOf(value, 1) >= value.length - 2 &&
+  value.every((token) => !isWord(token, "SELECT"))
+
+const spelled = (tokens: SqlTokens): string =>
+  withoutQualifiers(tokens)
+    .map(({ kind, text }) => (kind === "string" ? `'${text}'` : text.toLowerCase()))
+    .join(" ")
+
+const groupsMax = 64
+
+const setOperators = ["UNION", "EXCEPT", "INTERSECT", "MINUS"]
+
+/** The columns by which a statement groups where beside them it only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
+const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
+  const from = findWord(tokens, "FROM")
+  const group = findWord(tokens, "GROUP")
+  if (from === -1 || group < from || !isWord(tokens[group + 1], "BY")) return undefined
+  if (findWord(tokens, ...setOperators) !== -1) return undefined
+  const rest = tokens.slice(group + 2)
+  const end = findWord(rest, ...endsCondition)
+  const by = splitTokens(end === -1 ? rest : rest.slice(0, end), (token) => isMark(token, ","))
+  const keys = new Set(by.map((key) => spelled(stripParentheses(key))))
+  const items = splitTokens(tokens.slice(findWord(tokens, "SELECT") + 1, from), (token) => isMark(token, ","))
+  if (items.length > groupsMax) return undefined
+  const columns: Array<string> = []
+  for (const [at, item] of items.entries()) {
+    const { name, value } = itemOf(item)
+    if (isFigure(value)) continue
+    const isKey = keys.has(spelled(value)) || keys.has(String(at + 1)) || keys.has(name?.toLowerCase() ?? "")
+    if (!isKey || value.some((token) => isWord(token, "SELECT") || isMark(token, "*"))) return undefined
+    for (const token of item) if (token.kind === "word" || token.kind === "name") columns.push(token.text)
+  }
+  return columns
+}
+
+/** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
+const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  const { identifyingColumns } = commands
+  const columns = identifyingColumns === undefined ? undefined : groupsOf(tokens)
+  return (
+    columns !== undefined &&
+    holdsOf(columns, commands) === "internal" &&
+    !columns.some((column) => keyColumn.test(column.toUpperCase())) &&
+    !named(columns, identifyingColumns ?? new Set())
+  )
+}
+
+const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
+
+type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
+
+/** What a SELECT does: what it reads, and where it writes that. */
+export const readSelect = (
+  tokens: SqlTokens,
+  strict: boolean,
+  commands: PreparedCommands,
+  add: Add
+): boolean => {
+  const into = findWord(tokens, "INTO")
+  const writesFile = findWord(tokens, "OUTFILE", "DUMPFILE") !== -1
+  if (writesFile) add("sqlWritesFile")
+  else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) add("sqlCreateTemporary")
+  const sides = sidesOf(tokens, commands)
+  // The limit behind the last side is that of all of them.
+  const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
+  const understood = sides.map((side) => readSide(side, limit, strict, commands, add))
+  return understood[0] === true
+}
+
+/** What stands behind a UNION, which is shown too. */
+export const unitedWith = (tokens: SqlTokens, { shownColumns }: PreparedCommands): SqlTokens => {
+  if (shownColumns === undefined || !isWord(tokens[0], "UNION")) return []
+  return stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))
+}
+
+const unionsMax = 64
+
+/** The queries that a UNION joins. Releases before 2.6.0 read the first list of columns alone. */
+const sidesOf = (tokens: SqlTokens, { shownColumns }: PreparedCommands): ReadonlyArray<SqlTokens> => {
+  if (shownColumns === undefined || findWord(tokens, "UNION") === -1) return [tokens]
+  const sides = splitTokens(tokens, (token) => isWord(token, "UNION"))
+    .slice(0, unionsMax)
+    .map((side) => stripParentheses(isWord(side[0], "ALL", "DISTINCT") ? side.slice(1) : side))
+  const [first = tokens, ...others] = sides
+  return [first, ...others.filter((side) => isWord(side[0], "SELECT"))]
+}
+
+/** What one query shows. */
+const readSide = (
+  tokens: SqlTokens,
+  limitOfAll: number | undefined,
+  strict: boolean,
+  commands: PreparedCommands,
+  add: Add
+): boolean => {
+  const tables = tablesOf(tokens)
+  const { names, star, aggregate, grouped, oneRow } = columnsOf(tokens, commands)
+  if (tables.length === 0) return selectsValues(tokens, strict) && add("sqlHarmless")
+  if (aggregate) return add("sqlCount")
+  const condition = conditionOf(tokens)
+  const reach: Reach = condition === undefined ? "all" : reachOf(condition)
+  const limit = oneRow ? 1 : (limitOf(tokens) ?? limitOfAll)
+  const sample = limit !== undefined && limit <= commands.limits.sampleMax
+  const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
+  const ofColumns = holdsOf(names, commands)
+  const ofTables = holdsOf(tables, commands)
+  // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
+  if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
+    return add("sqlCount")
+  if (grouped && countsGroupsOf(tokens, commands)) return add("sqlCount")
+  // A table of salaries of which only an id is read still tells whom it is about.
+  const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
+  const holds = star
+    ? (dataClassifications[most] ?? ofTables)
+    : names.length > 0 && ofColumns !== "internal"
+      ? (dataClassifications[most] ?? ofColumns)
+      : ofTables
+  return add(extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll", {
+    holds,
+    extent,
+    impact: readImpact(holds, extent, commands)
+  })
+}

@@ -63,12 +63,24 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
   )
 }
 
-/** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
-const highestStep = (
-  { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
-  summed: Summed,
-  { behavior: { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } }: Numbers
+/**
+ * From what share of a step on an action takes part in the sum of its destination. What goes to a new payee in small payments is one
+ * payment, whatever agents they name; where nothing is known yet, every payee is new, and that says nothing.
+ */
+const destinationPercentMin = (
+  { destination, sampleSize }: BehaviorSnapshot,
+  { own, unit }: Summed,
+  { behavior }: Numbers
 ): number => {
+  const { newPayeeUsdMin = Infinity, slicePercentMin = 0 } = behavior
+  const isNew = sampleSize >= 1 && destination !== null && !isEstablished(destination, behavior)
+  return isNew && unit === centsPerUsd && own >= newPayeeUsdMin * unit ? 0 : slicePercentMin
+}
+
+/** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
+const highestStep = (snapshot: BehaviorSnapshot, summed: Summed, numbers: Numbers): number => {
+  const { last24Hours, otherSums, usualDay } = snapshot
+  const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = numbers.behavior
   const { of, own, steps, unit } = summed
   // What moves nothing itself is no slice of what its agent moved.
   const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
@@ -77,10 +89,13 @@ const highestStep = (
   // Without enough days nothing is usual yet, and the steps alone count.
   const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
-  const ofShared = [destination, isUsual ? null : organization].flatMap((others) =>
-    others === null ? [] : [sharedStep(others, summed, slicePercentMin)]
+  return Math.max(
+    ofAgent,
+    destination === null
+      ? 0
+      : sharedStep(destination, summed, destinationPercentMin(snapshot, summed, numbers)),
+    isUsual ? 0 : sharedStep(organization, summed, slicePercentMin)
   )
-  return Math.max(ofAgent, ...ofShared)
 }
 
 const agentUnfamiliar = (
@@ -190,6 +205,11 @@ export const neutralHistoryFacts: HistoryFacts = {
   cumulative_value_step: 0
 }
 
+const isEstablished = (
+  { days, firstSeenHours }: Pick<NonNullable<BehaviorSnapshot["destination"]>, "days" | "firstSeenHours">,
+  { establishedDaysMin, establishedHoursMin }: Numbers["behavior"]
+): boolean => days >= establishedDaysMin && firstSeenHours >= establishedHoursMin
+
 interface DestinationHistory {
   readonly novel: boolean
   readonly unestablished: boolean
@@ -241,10 +261,9 @@ const destinationHistory = (
   if (stated.destination === undefined || history === null) return unsuspicious
   const { lookalike } = history
   if (history.days === 0) return { ...unsuspicious, novel: true, lookalike }
-  const { establishedDaysMin, establishedHoursMin } = numbers.behavior
   return {
     novel: false,
-    unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
+    unestablished: !isEstablished(history, numbers.behavior),
     stepUp: stepsUp(resolved, history, numbers),
     lookalike
   }

@@ -83,14 +83,20 @@ const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>
 
 /** One figure, and the same one of every sum that the action adds to, each with how much is usual for it in a day. */
 const worstSum = (
-  { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
+  { destination, last24Hours, otherSums, sampleSize, usualDay }: BehaviorSnapshot,
   own: number,
   figure: (of: { readonly entities: number; readonly usdCents: number }) => number,
   thresholds: ReadonlyArray<number>,
   unit: number
 ): number => {
   const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
-  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0, shared: true })
+  // Of money, all that goes to a new payee counts together, once anything is known.
+  const isStrange =
+    destination !== null &&
+    (destination.days < limits.established_days_min ||
+      destination.firstSeenHours < limits.established_hours_min)
+  const whole = unit === 100 && own >= limits.new_payee_usd_min * 100 && isStrange && sampleSize > 0
+  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0, shared: !whole })
   if (otherSums !== undefined) {
     const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
     sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })

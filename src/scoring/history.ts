@@ -44,6 +44,8 @@ interface Summed {
   readonly of: (sum: Sum) => number
   readonly steps: ReadonlyArray<number>
   readonly unit: number
+  /** The figure from which on the action takes part in all of the sum of its destination. */
+  readonly wholeFrom: number
 }
 
 const entitiesOf = ({ entities }: Sum): number => entities
@@ -64,24 +66,20 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 }
 
 /**
- * From what share of a step on an action takes part in the sum of its destination. What goes to a new payee in small payments is one
- * payment, whatever agents they name; where nothing is known yet, every payee is new, and that says nothing.
+ * The payment from which on all that goes to a new payee is one payment, whatever agents make it. Where nothing is known yet, every
+ * payee is new, and that says nothing.
  */
-const destinationPercentMin = (
-  { destination, sampleSize }: BehaviorSnapshot,
-  { own, unit }: Summed,
-  { behavior }: Numbers
-): number => {
-  const { newPayeeUsdMin = Infinity, slicePercentMin = 0 } = behavior
-  const isNew = sampleSize >= 1 && destination !== null && !isEstablished(destination, behavior)
-  return isNew && unit === centsPerUsd && own >= newPayeeUsdMin * unit ? 0 : slicePercentMin
-}
+const wholeFromCents = (
+  { sampleSize }: BehaviorSnapshot,
+  { novel, unestablished }: DestinationHistory,
+  { behavior: { newPayeeUsdMin = Infinity } }: Numbers
+): number => (sampleSize >= 1 && (novel || unestablished) ? newPayeeUsdMin * centsPerUsd : Infinity)
 
 /** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
 const highestStep = (snapshot: BehaviorSnapshot, summed: Summed, numbers: Numbers): number => {
   const { last24Hours, otherSums, usualDay } = snapshot
   const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = numbers.behavior
-  const { of, own, steps, unit } = summed
+  const { of, own, steps, unit, wholeFrom } = summed
   // What moves nothing itself is no slice of what its agent moved.
   const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
@@ -91,9 +89,7 @@ const highestStep = (snapshot: BehaviorSnapshot, summed: Summed, numbers: Number
   const isUsual = own + of(organization) < usualDayMultiple * usual
   return Math.max(
     ofAgent,
-    destination === null
-      ? 0
-      : sharedStep(destination, summed, destinationPercentMin(snapshot, summed, numbers)),
+    destination === null ? 0 : sharedStep(destination, summed, own >= wholeFrom ? 0 : slicePercentMin),
     isUsual ? 0 : sharedStep(organization, summed, slicePercentMin)
   )
 }
@@ -130,6 +126,7 @@ export const movingHistoryFacts = (
   const destination = destinationHistory(snapshot, stated, resolved, numbers)
   const { entities, usd } = numbers.cumulativeSteps
   const sums = !stated.class.harmless
+  const wholeFrom = wholeFromCents(snapshot, destination, numbers)
   return {
     agent_unfamiliar: snapshot.sampleSize >= 1 && agentUnfamiliar(snapshot, stated, resolved),
     destination_novel: destination.novel,
@@ -139,12 +136,16 @@ export const movingHistoryFacts = (
     entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
     financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
     cumulative_entities_step: sums
-      ? highestStep(snapshot, { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 }, numbers)
+      ? highestStep(
+          snapshot,
+          { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1, wholeFrom: Infinity },
+          numbers
+        )
       : 0,
     cumulative_value_step: sums
       ? highestStep(
           snapshot,
-          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd },
+          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd, wholeFrom },
           numbers
         )
       : 0
@@ -205,11 +206,6 @@ export const neutralHistoryFacts: HistoryFacts = {
   cumulative_value_step: 0
 }
 
-const isEstablished = (
-  { days, firstSeenHours }: Pick<NonNullable<BehaviorSnapshot["destination"]>, "days" | "firstSeenHours">,
-  { establishedDaysMin, establishedHoursMin }: Numbers["behavior"]
-): boolean => days >= establishedDaysMin && firstSeenHours >= establishedHoursMin
-
 interface DestinationHistory {
   readonly novel: boolean
   readonly unestablished: boolean
@@ -261,9 +257,10 @@ const destinationHistory = (
   if (stated.destination === undefined || history === null) return unsuspicious
   const { lookalike } = history
   if (history.days === 0) return { ...unsuspicious, novel: true, lookalike }
+  const { establishedDaysMin, establishedHoursMin } = numbers.behavior
   return {
     novel: false,
-    unestablished: !isEstablished(history, numbers.behavior),
+    unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
     stepUp: stepsUp(resolved, history, numbers),
     lookalike
   }

@@ -83,19 +83,14 @@ const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>
 
 /** One figure, and the same one of every sum that the action adds to, each with how much is usual for it in a day. */
 const worstSum = (
-  { destination, last24Hours, otherSums, sampleSize, usualDay }: BehaviorSnapshot,
+  { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   own: number,
   figure: (of: { readonly entities: number; readonly usdCents: number }) => number,
   thresholds: ReadonlyArray<number>,
-  unit: number
+  unit: number,
+  whole: boolean
 ): number => {
   const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
-  // Of money, all that goes to a new payee counts together, once anything is known.
-  const isStrange =
-    destination !== null &&
-    (destination.days < limits.established_days_min ||
-      destination.firstSeenHours < limits.established_hours_min)
-  const whole = unit === 100 && own >= limits.new_payee_usd_min * 100 && isStrange && sampleSize > 0
   if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0, shared: !whole })
   if (otherSums !== undefined) {
     const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
@@ -155,6 +150,11 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
   const strange =
     taken.agent === "history" ? statedOf(question).agent && !behavior.agentSeen : taken.agent === "strange"
   const summed = !rowOf(question).harmless
+  // All that goes to a strange payee counts together, once anything is known.
+  const whole =
+    baseline &&
+    (destination.novel || destination.unestablished) &&
+    counted.usdCents >= 100 * limits.new_payee_usd_min
   return {
     baseline_missing: !baseline,
     action_type_unfamiliar: baseline && !behavior.actionTypeSeen,
@@ -168,10 +168,10 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
     velocity_multiplier_x100: multipliers.velocity ?? 0,
     velocity_last_hour: behavior.velocity.lastHour,
     cumulative_entities_step: summed
-      ? worstSum(behavior, counted.entities, ({ entities }) => entities, steps.entities, 1)
+      ? worstSum(behavior, counted.entities, ({ entities }) => entities, steps.entities, 1, false)
       : 0,
     cumulative_value_step: summed
-      ? worstSum(behavior, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100)
+      ? worstSum(behavior, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100, whole)
       : 0
   }
 }

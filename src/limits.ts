@@ -508,6 +508,8 @@ export const evidencePageRows = 200
 export const witnessRealizedMax = 120
 /** The share of the mutants of a rule file that must be killed, unless the operator gives another one. */
 export const mutantsKilledPercentMin = 95
+/** How many mutants of a file of data are tried, unless the operator gives another number: a minute or two for each file. */
+export const dataMutantsMax = 100
 /** Steps of one proof, and the lower results after which it stops. A proof that reaches a limit reports that it is unfinished. */
 export const proofStepsMax = 20_000
 export const proofLowerMax = 12

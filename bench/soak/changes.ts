@@ -3,7 +3,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { OwnDatabase } from "../stored/database.ts"
 import { runCommand } from "../stored/service.ts"
-import { releases, type Replicas } from "./replicas.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { listReleases } from "../../src/rules/release/loadRelease.ts"
+import type { Replicas } from "./replicas.ts"
 import type { RunningLoad } from "./startLoad.ts"
 
 export interface Happened {
@@ -42,7 +44,7 @@ const round = (
   n: number
 ): ReadonlyArray<readonly [what: string, change: () => Promise<string | undefined>]> => {
   const signal = n % 2 === 0 ? "SIGTERM" : "SIGKILL"
-  const known = releases()
+  const known = listReleases(packageRoot)
   const release = known[n % known.length]
   return [
     [

@@ -72,10 +72,3 @@ const startedAtLast = async (start: () => Promise<Service>): Promise<Service> =>
     }
   }
 }
-
-/** The frozen releases, the oldest first. */
-export const releases = (): ReadonlyArray<string> =>
-  readdirSync(join(import.meta.dirname, "../../rules/releases"))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length))
-    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))

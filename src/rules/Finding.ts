@@ -292,6 +292,16 @@ export const lints = {
     severity: "warning",
     says: "an entry of a catalogue is past its date of review"
   },
+  "milder-than-general": {
+    category: "catalogue",
+    severity: "warning",
+    says: "an entry about one name says something milder than the entry about the system or prefix that it belongs to"
+  },
+  "payment-of-nothing": {
+    category: "catalogue",
+    severity: "warning",
+    says: "an entry of a catalogue says that what pays moves no money"
+  },
 
   "edited-release": {
     category: "releases",

@@ -17,8 +17,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/scoring/edition1/dimensions.ts": "the first edition is a frozen copy, whose files stay as they were",
   "src/scoring/edition1/range.ts": "the first edition is a frozen copy, whose files stay as they were",
   "src/rules/edition1/prepareFirst.ts": "the one door to the first edition, beside the files of its releases",
-  "src/rules/release/prepareSecond.ts":
-    "the one door to the second edition: what a release of it needs is counted from here",
   "src/api/codeEnumerations.ts":
     "the enumerations of codes belong to the contract, and only the document that states it adds them",
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",

@@ -2,10 +2,9 @@
 
 import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { mutantsKilledPercentMin } from "../../limits.ts"
-import type { RuleGroup } from "../../rules/Rulebook.ts"
+import { dataMutantsMax, mutantsKilledPercentMin } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import type { MutationReport } from "../../rules/mutation/MutationReport.ts"
+import type { FileMutation, MutableFile, MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
 import { integerFlag, jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
@@ -40,9 +39,12 @@ export const mutateSchema = Schema.Struct({
     Schema.Struct({
       ...findingSchema.fields,
       code: Schema.String.annotate({
-        description: "The factor's code, the typology's name, or the policy rule's id."
+        description:
+          "The factor's code, the typology's name, the policy rule's id, or the name of the file that is data."
       }),
-      name: Schema.String.annotate({ description: "The changed rule's own name." }),
+      name: Schema.String.annotate({
+        description: "The changed rule's own name; in a file that is data, where the change is."
+      }),
       change: Schema.String,
       killer: Schema.optionalKey(
         Schema.Struct({
@@ -69,13 +71,23 @@ const percentMinFlag = integerFlag("min", 0, 100).pipe(
   Flag.withDefault(mutantsKilledPercentMin)
 )
 
+/** `--sample <count>`: how many changes of a file that is data are tried. */
+const sampleFlag = integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(
+  Flag.withDescription(
+    `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
+  ),
+  Flag.withMetavar("count"),
+  Flag.withDefault(dataMutantsMax)
+)
+
 interface MutateHelp extends VerbHelp {
   readonly codes: string
 }
 
 const help: Readonly<Record<Noun, MutateHelp>> = {
   rules: {
-    codes: "Only these factors and typologies",
+    codes:
+      "Only these factors and typologies; or files of data, such as ruleset, verbs, objects, commands or a provider (github)",
     description:
       "Change every working rule by one small thing at a time, and show which changes no case notices",
     examples: [
@@ -83,11 +95,15 @@ const help: Readonly<Record<Noun, MutateHelp>> = {
       {
         command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
         description: "One factor, every mutant of it"
+      },
+      {
+        command: "action-risk rules mutate ruleset github --sample 100 --min 0",
+        description: "A hundred changes of the numbers and of what GitHub's tools are known for"
       }
     ]
   },
   policies: {
-    codes: "Only these rules",
+    codes: "Only these rules; `catalogue` for what the organization knows of its tools",
     description:
       "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
     examples: [
@@ -95,6 +111,10 @@ const help: Readonly<Record<Noun, MutateHelp>> = {
       {
         command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
         description: "One rule, every mutant of it"
+      },
+      {
+        command: "action-risk policies mutate starter catalogue",
+        description: "The entries of the catalogue"
       }
     ]
   }
@@ -114,12 +134,13 @@ export const mutateCommand = (noun: Noun) =>
       codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),
       ...releaseFlags[noun],
       min: percentMinFlag,
+      sample: sampleFlag,
       json: jsonFlag
     },
     Effect.fnUntraced(function* ({ rules = null, subject = ruleFiles, ...options }) {
       const rulebook = yield* readOrRefuse(yield* workingRulebook(subject, rules))
       const mutationOf = noun === "rules" ? ruleMutation : policyMutation
-      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook))
+      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook, options.sample))
       const list = subject.kind === "rules" ? "rules list" : `policies show ${subject.set}`
       yield* mutateFiles(mutation, { command: `${noun} mutate`, list, ...options })
     })
@@ -132,35 +153,42 @@ interface Options {
   /** Empty for all files. */
   readonly codes: ReadonlyArray<string>
   readonly min: number
+  readonly sample: number
   readonly json: boolean
 }
 
 const chosenFiles = Effect.fnUntraced(function* (
-  all: ReadonlyArray<RuleGroup>,
+  { data, rules }: MutationRun,
   { codes, command, list }: Options
 ) {
+  const all = [...rules, ...data]
   const known = all.map(({ code }) => code)
   const unknown = codes.find((code) => !known.includes(code))
   if (unknown !== undefined) {
     return yield* unknownName({ command, argument: "codes", written: unknown, known, list })
   }
-  return codes.length === 0 ? all : all.filter(({ code }) => codes.includes(code))
+  return codes.length === 0 ? rules : all.filter(({ code }) => codes.includes(code))
 })
 
-const runMutants = ({ groups, mutate, report }: MutationRun, min: number) =>
-  withProgress({ title: "mutate", unit: "files" }, (progress) =>
-    Effect.map(
-      Effect.forEach(groups, (group, i) =>
-        Effect.suspend(() => {
-          progress.at(i, i / groups.length)
-          const tried = mutate(group)
-          // Mutating one file blocks the process; signals are handled between two files.
-          return Effect.as(Effect.yieldNow, tried)
-        })
-      ),
-      (files) => report(files, min)
+const runMutants = (chosen: ReadonlyArray<MutableFile>) =>
+  withProgress({ title: "mutate", unit: "mutants" }, (progress) => {
+    const size = chosen.reduce((sum, file) => sum + file.size, 0)
+    let count = 0
+    return Effect.forEach(
+      chosen,
+      Effect.fnUntraced(function* ({ mutate }) {
+        const steps = mutate()
+        let step: IteratorResult<void, FileMutation> = steps.next()
+        while (step.done !== true) {
+          progress.at(++count, count / size)
+          // One mutant blocks the process; signals are handled between two of them.
+          yield* Effect.yieldNow
+          step = steps.next()
+        }
+        return step.value
+      })
     )
-  )
+  })
 
 const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof mutateSchema.Encoded => ({
   ...report,
@@ -169,8 +197,8 @@ const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof 
 })
 
 const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRun, options: Options) {
-  const groups = yield* chosenFiles(mutation.groups, options)
-  const report = yield* runMutants({ ...mutation, groups }, options.min)
+  const files = yield* runMutants(yield* chosenFiles(mutation, options))
+  const report = mutation.report(files, options.min)
   yield* printReport(
     { format: "pretty", json: options.json },
     {

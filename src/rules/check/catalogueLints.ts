@@ -1,12 +1,17 @@
-/** Lints over the catalogue of a policy set: entries past their date, without effect, or without a case that shows what they do. */
+/** Lints over the catalogue of a policy set: entries past their date, without effect, milder than meant, or without a case that shows what they do. */
 
 import type { RiskModel } from "../../scoring/evaluate.ts"
-import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import {
+  entriesOfCall,
+  keyOfSubject,
+  prepareOrganizationCatalogue
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
 import { readCall } from "../../scoring/reading/readCall.ts"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import type { WrittenEntry } from "../files/catalogueFile.ts"
+import { snakeCase } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile } from "./examine.ts"
 
@@ -56,6 +61,54 @@ const isCovered = (entry: WrittenEntry, by: WrittenEntry): boolean =>
   })
 
 const subjectOf = ({ match }: WrittenEntry): string => `${Object.keys(match)[0]} ${keyOfSubject(match)}`
+
+/** What is said of all of a system counts as said of each name that begins with it: `acme` and `acme.conflict`. */
+const asPrefix = (entry: WrittenEntry): WrittenEntry => {
+  const { targetSystem } = entry.match
+  return targetSystem === undefined ? entry : { ...entry, match: { prefix: targetSystem } }
+}
+
+/** The entry for the exact name counts first, field by field, so a careless one takes back what is said of all of a system. */
+const checkMilder = (
+  entries: ReadonlyArray<WrittenEntry>,
+  { lexicon: { vocabulary } }: RiskModel
+): ReadonlyArray<FileProblem> => {
+  const general = prepareOrganizationCatalogue(entries.map(asPrefix))
+  return entries.flatMap((entry, at): ReadonlyArray<FileProblem> => {
+    const { action } = entry.match
+    if (action === undefined) return []
+    const broad = entriesOfCall({ actionType: action }, general, vocabulary, undefined)?.broad ?? []
+    return entries
+      .filter(({ id }) => broad.some((other) => other.id === id))
+      .flatMap((other) =>
+        saidBy(entry)
+          .filter((field) => {
+            if (field === "financialValue" && entry.currency !== other.currency) return false
+            const [own, theirs] = [riskOfSaid[field](entry), riskOfSaid[field](other)]
+            return own !== undefined && theirs !== undefined && own < theirs
+          })
+          .map((field) => ({
+            rule: "milder-than-general" as const,
+            path: ["entries", at, snakeCase(field)],
+            message: `is milder than \`${other.id}\`, which speaks of the whole of it: for this name the milder value counts`
+          }))
+      )
+  })
+}
+
+/** Reads zero as "moves no money", though who writes it often means "no amount is known". */
+const checkPayments = (
+  entries: ReadonlyArray<WrittenEntry>,
+  { lexicon }: RiskModel
+): ReadonlyArray<FileProblem> =>
+  entries.flatMap((entry, at): ReadonlyArray<FileProblem> => {
+    const { action } = entry.match
+    if (entry.financialValue !== 0 || action === undefined) return []
+    if (readCall({ actionType: action, environment: "production" }, lexicon, entry).class !== "transact")
+      return []
+    const message = "says that a payment moves nothing: write the most that it can move, or leave it out"
+    return [{ rule: "payment-of-nothing", path: ["entries", at, "financial_value"], message }]
+  })
 
 /** Of equally special entries the riskier value counts, so one that says nothing riskier never decides anything. */
 const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<FileProblem> =>
@@ -148,7 +201,14 @@ export const catalogueFindings = (
       ...inFile(file, [
         ...checkShadowed(entries),
         ...(today === null ? [] : checkDates(entries, today)),
-        ...(model === null ? [] : [...checkSteps(entries, model), ...checkCurrencies(entries, model)])
+        ...(model === null
+          ? []
+          : [
+              ...checkSteps(entries, model),
+              ...checkMilder(entries, model),
+              ...checkPayments(entries, model),
+              ...checkCurrencies(entries, model)
+            ])
       ]),
       ...checkCases(file, entries, examined)
     ]

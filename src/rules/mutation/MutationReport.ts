@@ -37,6 +37,23 @@ export interface Survivor extends LocatedFinding {
   readonly killer?: KillingCase
 }
 
+/** What a mutation run found in one file. */
+export interface FileMutation {
+  readonly code: string
+  readonly counts: MutantCounts
+  readonly survivors: ReadonlyArray<Survivor>
+}
+
+/** A file whose mutants are tried one after the other. */
+export interface MutableFile {
+  /** A factor's code, a typology's name, a policy rule's id, or the name of a file that is data. */
+  readonly code: string
+  /** How many mutants it has. */
+  readonly size: number
+  /** Pauses after each mutant: a file of data has hundreds, each of them with hundreds of scores. */
+  readonly mutate: () => Generator<void, FileMutation>
+}
+
 export interface MutationReport {
   /** Whether enough mutants are killed. */
   readonly ok: boolean

@@ -5,56 +5,49 @@ import type { Facts } from "../../scoring/Facts.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { possibleFactsOf } from "../analysis/possibleFacts.ts"
-import {
-  calibration,
-  type Case,
-  catalogueCases,
-  type CaseFile,
-  readPolicySuite,
-  readRuleSuite
-} from "../cases/Case.ts"
+import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
 import { type Mutant, mutateRuleGroup } from "./Mutant.ts"
-import { type MutantCounts, type MutationReport, type Survivor, survivorOf } from "./MutationReport.ts"
+import {
+  type FileMutation,
+  type MutableFile,
+  type MutantCounts,
+  type MutationReport,
+  type Survivor,
+  survivorOf
+} from "./MutationReport.ts"
+import { catalogueFiles, ruleDataFiles } from "./mutateFile.ts"
 import { areEquivalent, type Scoring, scoringWithGroup, strongestMatch } from "./mutantScoring.ts"
 
-interface FileMutation {
-  readonly code: string
-  readonly counts: MutantCounts
-  readonly survivors: ReadonlyArray<Survivor>
-}
-
 export interface MutationRun {
-  readonly groups: ReadonlyArray<RuleGroup>
-  /** Tries all mutants of one file. */
-  readonly mutate: (group: RuleGroup) => FileMutation
+  /** The files of rules: what is tried when nobody names a file. */
+  readonly rules: ReadonlyArray<MutableFile>
+  /** The files that are data. */
+  readonly data: ReadonlyArray<MutableFile>
   readonly report: (files: ReadonlyArray<FileMutation>, percentMin: number) => MutationReport
 }
 
-export const ruleMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
-  Result.map(readRuleSuite(root), (suite) =>
-    prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release))
-  )
+/** `mutantsMax`: how many mutants of a file that is data are tried. */
+export const ruleMutation = (root: Root, rulebook: Rulebook, mutantsMax: number): Read<MutationRun> =>
+  Result.map(readRuleSuite(root), (suite) => {
+    const { holding, ...run } = prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release))
+    return { ...run, data: ruleDataFiles(root, rulebook, holding, mutantsMax) }
+  })
 
-export const policyMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
-  Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) =>
-    prepare(
-      root,
-      rulebook,
-      // The cases of the catalogue say nothing of rules.
-      suite.filter(({ of }) => of !== catalogueCases),
-      policyRuleGroups(rulebook.policies)
-    )
-  )
+export const policyMutation = (root: Root, rulebook: Rulebook, mutantsMax: number): Read<MutationRun> =>
+  Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) => {
+    const { holding, ...run } = prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies))
+    return { ...run, data: catalogueFiles(root, rulebook, holding, mutantsMax) }
+  })
 
 const prepare = (
   root: Root,
   { policies, release }: Rulebook,
   suite: ReadonlyArray<CaseFile>,
   groups: ReadonlyArray<RuleGroup>
-): MutationRun => {
+): Omit<MutationRun, "data"> & { readonly holding: ReadonlyArray<Case> } => {
   const scoring: Scoring = { edition: release.edition, policySet: policies.policySet }
   const locate = locator(root)
   const possible = possibleFactsOf(release)
@@ -65,30 +58,31 @@ const prepare = (
   const byFile = Map.groupBy(killers, ({ one }) => one.of)
   const calibrationCases = byFile.get(calibration) ?? []
   return {
-    groups,
-    mutate: (group) => {
-      const candidates = [...(byFile.get(group.code) ?? []), ...calibrationCases]
+    rules: groups.map((group) => {
       const mutants = mutateRuleGroup(group)
-      const notKilled = mutants
-        .filter((mutant) => findKiller(mutant, candidates, scoring) === undefined)
-        .map((mutant) => ({
-          mutant,
-          equivalent: areEquivalent(mutant.original, mutant.changed, possible)
-        }))
-      const survivors = notKilled.filter(({ equivalent }) => equivalent.is !== "yes")
       return {
         code: group.code,
-        counts: {
-          total: mutants.length,
-          killed: mutants.length - notKilled.length,
-          survived: survivors.length,
-          equivalent: notKilled.length - survivors.length
-        },
-        survivors: survivors.map(({ equivalent, mutant }) =>
-          survivorOf(mutant, equivalent, scoring, possible, locate)
-        )
+        size: mutants.length,
+        *mutate() {
+          const candidates = [...(byFile.get(group.code) ?? []), ...calibrationCases]
+          const survivors: Array<Survivor> = []
+          let [killed, same] = [0, 0]
+          for (const mutant of mutants) {
+            if (findKiller(mutant, candidates, scoring) !== undefined) killed += 1
+            else {
+              const equivalent = areEquivalent(mutant.original, mutant.changed, possible)
+              if (equivalent.is === "yes") same += 1
+              else survivors.push(survivorOf(mutant, equivalent, scoring, possible, locate))
+            }
+            yield
+          }
+          const survived = survivors.length
+          const counts = { total: mutants.length, killed, survived, equivalent: same }
+          return { code: group.code, counts, survivors }
+        }
       }
-    },
+    }),
+    holding: killers.map(({ one }) => one),
     report: (files, percentMin) => reportOf(files, failing, percentMin)
   }
 }

@@ -44,7 +44,7 @@ export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
     return { ...words, commands, providers }
   })
 
-const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
+const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
   Result.map(
     readSecondLexicon(sources),
     ({ commands: commandsData, impacts, providers, signals, vocabulary }) => {
@@ -60,6 +60,15 @@ const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
       }
     }
   )
+
+const lexicons = new WeakMap<ReadonlyArray<SourceFile>, Read<Lexicon>>()
+
+/** Once for the same files: reading them is nearly all that preparing a release costs, and a mutation run changes numbers alone. */
+const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> => {
+  const known = lexicons.get(sources) ?? prepareLexicon(sources)
+  lexicons.set(sources, known)
+  return known
+}
 
 /** The edition, once its rules and its currencies are read. */
 export const prepareSecondEdition = (files: RuleFiles): Read<(shared: SharedParts) => Edition> => {

@@ -24,6 +24,8 @@ const inWords: ReadonlyArray<LintId> = [
   "surviving-mutant",
   "class-too-far",
   "expired-entry",
+  "milder-than-general",
+  "payment-of-nothing",
   "edited-release",
   "missing-release",
   "evaluators-differ",

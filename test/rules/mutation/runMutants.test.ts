@@ -2,17 +2,30 @@
 
 import { describe, expect, it } from "vitest"
 import { mutantsKilledPercentMin } from "../../../src/limits.ts"
-import { openRulebook } from "../../../src/rules/Rulebook.ts"
+import { openPolicyRulebook, openRulebook } from "../../../src/rules/Rulebook.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { ruleMutation } from "../../../src/rules/mutation/runMutants.ts"
+import type { FileMutation, MutableFile } from "../../../src/rules/mutation/MutationReport.ts"
+import { type MutationRun, policyMutation, ruleMutation } from "../../../src/rules/mutation/runMutants.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-const mutationOf = (root: string, ...codes: ReadonlyArray<string>) => {
-  const { groups, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
-  const chosen = groups.filter(({ code }) => codes.length === 0 || codes.includes(code))
-  return report(chosen.map(mutate), mutantsKilledPercentMin)
+const mutationOf = (root: string, ...codes: ReadonlyArray<string>) =>
+  reportOn(read(ruleMutation(root, read(openRulebook(root, "draft")), sample)), codes)
+
+const reportOn = ({ data, report, rules }: MutationRun, codes: ReadonlyArray<string>) => {
+  const chosen = codes.length === 0 ? rules : [...rules, ...data].filter(({ code }) => codes.includes(code))
+  return report(chosen.map(tryAll), mutantsKilledPercentMin)
 }
+
+const tryAll = ({ mutate }: MutableFile): FileMutation => {
+  const steps = mutate()
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** Of the mutants of a file of data. */
+const sample = 6
 
 const code = "HIGH_ENTITY_COUNT"
 const casesFile = `rules/factors/volume/${code}.cases.json`
@@ -84,5 +97,62 @@ describe("a case that fails without any change", () => {
     const report = mutationOf(folder.root, code)
     expect([report.ok, report.failing]).toEqual([false, 1])
     expect(report.mutants.survived).toBeGreaterThan(0)
+  })
+})
+
+describe("a file of data", () => {
+  it(
+    "is tried only where somebody names it, and its survivors are located at the change",
+    { timeout: 120_000 },
+    () => {
+      const { data, rules } = read(ruleMutation(packageRoot, read(openRulebook(packageRoot, "draft")), 3))
+      expect(rules.some(({ code }) => code === "ruleset")).toBe(false)
+      expect(data.map(({ code }) => code)).toEqual(
+        expect.arrayContaining([
+          "ruleset",
+          "verbs",
+          "objects",
+          "signals",
+          "words",
+          "impacts",
+          "commands",
+          "github"
+        ])
+      )
+      const { mutants, survivors } = mutationOf(packageRoot, "github")
+      expect(mutants.total).toBe(sample)
+      expect(survivors[0]?.message).toMatch(/^no case notices /)
+      expect(survivors[0]?.line).toBeGreaterThan(1)
+    }
+  )
+
+  it("has a mutant less that survives once a case asks about it", { timeout: 120_000 }, () => {
+    const folder = rulesFolder()
+    const provider = "rules/lexicon/providers/acme.json"
+    const action = { class: "read" }
+    folder.writeText(provider, JSON.stringify({ prefixes: ["acme"], actions: { frobnicate: action } }))
+    const survivors = () => mutationOf(folder.root, "acme").survivors.map(({ message }) => message)
+    const change = "no case notices class read → destroy in `actions.frobnicate.class`"
+    expect(survivors()).toContain(change)
+    const calibration = JSON.parse(folder.readText("rules/calibration.json")) as { cases: Array<object> }
+    const asks = {
+      name: "a frobnication reads",
+      request: { action_type: "acme.frobnicate", environment: "production" },
+      expect: { level: "low" }
+    }
+    folder.writeText(
+      "rules/calibration.json",
+      JSON.stringify({ ...calibration, cases: [...calibration.cases, asks] })
+    )
+    expect(survivors()).not.toContain(change)
+  })
+})
+
+describe("the catalogue of a policy set", () => {
+  it("has cases that notice each entry that goes", () => {
+    const rulebook = read(openPolicyRulebook(packageRoot, "starter", "draft"))
+    const report = reportOn(read(policyMutation(packageRoot, rulebook, 1_000)), ["catalogue"])
+    expect(report.mutants.total).toBeGreaterThan(20)
+    expect(report.survivors.filter(({ change }) => change === "without the entry")).toEqual([])
   })
 })

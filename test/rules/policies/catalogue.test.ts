@@ -198,6 +198,29 @@ describe("policies check", () => {
     ).toEqual([expect.stringContaining("unknown-code: unknown currency `EUX`")])
   })
 
+  it("finds a name that is milder than what is said of its whole system or prefix", () => {
+    const system = { match: { target_system: "acme" }, class: "delete", data_classification: "regulated" }
+    const exact = { match: { action: "acme.conflict" }, class: "read", data_classification: "internal" }
+    expect(findingsIn(secondRootWith(system, exact))).toEqual([
+      expect.stringMatching(/^milder-than-general: is milder than `entry-0`/),
+      expect.stringMatching(/^milder-than-general: is milder than `entry-0`/)
+    ])
+    expect(findingsIn(secondRootWith({ ...system, match: { prefix: "acme" } }, exact))).toHaveLength(2)
+    expect(findingsIn(secondRootWith({ ...system, match: { target_system: "acmeco" } }, exact))).toEqual([])
+    expect(
+      findingsIn(secondRootWith(system, { ...exact, class: "delete", data_classification: "regulated" }))
+    ).toEqual([])
+  })
+
+  it("finds a payment that is said to move nothing, and none where nothing pays", () => {
+    const nothing = (action: string) => ({ match: { action }, financial_value: 0, currency: "EUR" })
+    expect(findingsIn(secondRootWith(nothing("wire_transfer")))).toEqual([
+      expect.stringMatching(/^payment-of-nothing: says that a payment moves nothing/)
+    ])
+    expect(findingsIn(secondRootWith(nothing("update_issue")))).toEqual([])
+    expect(findingsIn(secondRootWith({ ...nothing("wire_transfer"), financial_value: 1 }))).toEqual([])
+  })
+
   it("asks for a case of every entry", () => {
     const root = rootWith(frobnicate)
     write(root, "policies/house/catalogue.cases.json", { cases: [] })

@@ -1,4 +1,6 @@
-/** An even share of what tenants have in common: of places that they hold at once, and of turns for which they wait. */
+/** An even share of what tenants have in common: of places that they hold at once, of turns for which they wait, and of the process's time. */
+
+import { Effect } from "effect"
 
 /** An organization's live and test traffic are two tenants, so that neither takes the other's share. */
 export const tenantKey = (tenant: { readonly mode: string; readonly organizationId: string }): string =>
@@ -155,5 +157,90 @@ export const makeFairLine = (waitingMax: number): FairLine => {
       if (isAdded && !isBusy) next()
       return isAdded
     }
+  }
+}
+
+interface Asked {
+  readonly tenant: string
+  /** Takes a step; true where it was the last one. */
+  readonly step: () => boolean
+}
+
+export interface TimeShare<Refusal> {
+  /** The result of the steps. Fails where the tenant has its share of the work under way. */
+  readonly inTurn: <A>(tenant: string, steps: Generator<void, A>) => Effect.Effect<A, Refusal>
+}
+
+interface Shares<Refusal> {
+  /** What is under way at once, of all tenants. */
+  readonly placesMax: number
+  /** How many times as long as a step nothing of it runs after the step. */
+  readonly rests: number
+  readonly refuse: () => Refusal
+}
+
+/** Of this thread alone: on a busy machine a step lasts long without taking more. */
+const cpuMs = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1_000
+}
+
+/**
+ * Tenants take turns, one step each. While several are under way, nothing of them runs for `rests` times as long as a step took:
+ * so however many ask, the other work of the process has the rest of its time. One that is alone does not rest.
+ */
+export const makeTimeShare = <Refusal>({ placesMax, refuse, rests }: Shares<Refusal>): TimeShare<Refusal> => {
+  const places = makeEvenShare(placesMax)
+  // Invariant: refuses nothing, because each question in it has a place.
+  const turns = makeFairQueue<Asked>(Infinity)
+  let isUnderWay = false
+
+  const next = (): void => {
+    const asked = turns.take()
+    isUnderWay = asked !== undefined
+    if (asked === undefined) return
+    const isAlone = places.total === 1
+    const startMs = cpuMs()
+    if (!asked.step()) turns.add(asked.tenant, asked)
+    const restMs = isAlone ? 0 : (cpuMs() - startMs) * rests
+    if (restMs === 0) setImmediate(next)
+    else setTimeout(next, restMs)
+  }
+
+  return {
+    inTurn: (tenant, steps) =>
+      Effect.callback((resume) => {
+        if (!places.take(tenant)) {
+          resume(Effect.failSync(refuse))
+          return
+        }
+        const asked: Asked = {
+          tenant,
+          step: () => {
+            try {
+              const step = steps.next()
+              if (step.done !== true) return false
+              end()
+              resume(Effect.succeed(step.value))
+            } catch (cause) {
+              end()
+              resume(Effect.die(cause))
+            }
+            return true
+          }
+        }
+        let hasEnded = false
+        const end = () => {
+          if (hasEnded) return
+          hasEnded = true
+          places.release(tenant)
+        }
+        turns.add(tenant, asked)
+        if (!isUnderWay) next()
+        return Effect.sync(() => {
+          turns.delete(tenant, asked)
+          end()
+        })
+      })
   }
 }

@@ -481,8 +481,16 @@ export const catalogueEntriesMax = 2_000
 export const catalogueAgentsMax = 50
 /** Calls that `policies suggest` reads. */
 export const suggestCallsMax = 20_000
-/** Distinct names of actions whose words are cached per lexicon: in the service, and on each side of a backtest. */
+/**
+ * Distinct actions whose words are cached per lexicon: in the service, and on each side of a backtest. An action with more
+ * characters than the second number is long: its words are kept for its own request alone.
+ */
 export const cachedWordsMax = 4_096
+export const shortTextMax = 4_096
+/** Long actions that are read in turn: how many are under way, how many times as long as one they rest after it, and when to ask again. */
+export const longReadsMax = 32
+export const longReadsRest = 3
+export const longReadsRetrySeconds = 1
 /** Recorded policy versions that a backtest distinguishes. It counts further versions together. */
 export const backtestPoliciesMax = 200
 /** Kinds of actions whose moves a backtest counts apart: those of which it meets a move first. */
@@ -513,6 +521,8 @@ export const shadowGatherMs = 200
 /** A shadow that takes longer for one score delays requests: that score is not counted, and the shadow pauses for the time below. */
 export const shadowScoringMsMax = 100
 export const shadowPauseMs = 1_000
+/** After a score of this length other work gets a turn. */
+export const shadowTurnMs = 2
 /** How long a stop waits until the shadow has stored its results. */
 export const shadowDrainMs = 1_000
 

@@ -52,7 +52,7 @@ export class Idempotency extends Context.Service<
      */
     readonly once: <Looked extends AnswerLook>(
       request: AssessRequest,
-      look: Effect.Effect<Looked>,
+      look: Effect.Effect<Looked, AssessmentUnavailable>,
       assess: (looked: Looked) => AssessEffect
     ) => AssessEffect
   }
@@ -81,7 +81,7 @@ export class Idempotency extends Context.Service<
         request: AssessRequest,
         ownedKey: string,
         key: string,
-        look: Effect.Effect<Looked>,
+        look: Effect.Effect<Looked, AssessmentUnavailable>,
         assess: (looked: Looked) => AssessEffect
       ) {
         const likely = answered.has(ownedKey) ? yield* lookUp(request, key) : undefined
@@ -95,7 +95,7 @@ export class Idempotency extends Context.Service<
 
       const once = tracedFn("Idempotency.once")(<Looked extends AnswerLook>(
         request: AssessRequest,
-        look: Effect.Effect<Looked>,
+        look: Effect.Effect<Looked, AssessmentUnavailable>,
         assess: (looked: Looked) => AssessEffect
       ) => {
         const key = request.call.idempotencyKey

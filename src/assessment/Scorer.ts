@@ -9,7 +9,7 @@ import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
 import { scoringMsMax } from "../limits.ts"
 import { referenceRules } from "../rules/language/reference.ts"
-import { memoizedWords } from "../rules/memoize.ts"
+import { isLong, memoizedWords } from "../rules/memoize.ts"
 import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
@@ -74,6 +74,8 @@ export class Scorer extends Context.Service<
     readonly rulesDigest: string
     /** The release's thresholds that a behaviour snapshot is read with. */
     readonly baseline: BaselineSettings
+    /** Whether the action has so much text that others should not wait while it is read. */
+    readonly isLong: (action: Action) => boolean
     /** Of an organization with this policy set, at a time in milliseconds since 1970. */
     readonly historyRecord: (action: Action, policySet: string, atMs: number) => HistoryRecord
     /** An opinion; `behavior` "unavailable" gives an incomplete one at its worst. */
@@ -103,6 +105,7 @@ export class Scorer extends Context.Service<
         riskEngineVersion: riskEngineVersionOf(edition),
         rulesDigest: edition.digest,
         baseline: edition.baseline,
+        isLong: (action) => isLong(edition, action),
         historyRecord: (action, policySet, atMs) =>
           edition.historyRecord(
             action,

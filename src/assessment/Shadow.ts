@@ -1,6 +1,7 @@
 /** Scores served assessments a second time with the release that `RULES_SHADOW` names, in the background, and stores the result. */
 
 import { type Cause, Context, Effect, Fiber, Layer, Queue } from "effect"
+import { setImmediate } from "node:timers/promises"
 import { AppConfig } from "../config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -11,6 +12,7 @@ import {
   shadowGatherMs,
   shadowPauseMs,
   shadowScoringMsMax,
+  shadowTurnMs,
   shadowWaitingMax,
   storageWriteMsMax
 } from "../limits.ts"
@@ -91,7 +93,10 @@ const makeShadowWorker = Effect.fn("Shadow.makeFollower")(function* (release: Pr
   const missed = makeMissedCounter()
 
   const scoreOrCount = Effect.fnUntraced(function* (served: ServedAssessment) {
+    const startedMs = performance.now()
     const scored = scoreServed(release, served)
+    // Somebody's batch of long actions takes seconds, and requests get their turns between them.
+    if (performance.now() - startedMs > shadowTurnMs) yield* Effect.promise(() => setImmediate())
     if (typeof scored === "object") return { mode: served.owner.mode, opinion: scored }
     missed.count(scored)
     // Synchronous work cannot be interrupted, so a slow release is asked less often instead.

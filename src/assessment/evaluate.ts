@@ -3,12 +3,22 @@
 import { Clock, Effect } from "effect"
 import type { Behavior } from "../domain/Behavior.ts"
 import { modes } from "../domain/Caller.ts"
-import { assessmentDeadlineMs, behaviorReadMsMax, storageTotalMsMax } from "../limits.ts"
+import { makeTimeShare, tenantKey } from "../evenShare.ts"
+import {
+  assessmentDeadlineMs,
+  behaviorReadMsMax,
+  longReadsMax,
+  longReadsRest,
+  longReadsRetrySeconds,
+  shortTextMax,
+  storageTotalMsMax
+} from "../limits.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
+import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
 import { countingAhead, type Flight } from "./InFlight.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
@@ -42,13 +52,15 @@ export const makeEvaluator = Effect.gen(function* () {
     answered: true
   }))
 
+  const readText = textReader(scorer)
+
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
   const readBehavior = tracedFn("Assess.remember")(
     Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
-      const { action, caller, idempotencyKey: key } = request.call
-      const history = scorer.historyRecord(action, caller.policySet, yield* Clock.currentTimeMillis)
+      const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)
       const ahead = flight.enter(history, scorer.baseline)
+      const key = request.call.idempotencyKey
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline, key }
       const startedAtMs = performance.now()
       const read =
@@ -84,6 +96,33 @@ export const makeEvaluator = Effect.gen(function* () {
 
   return { readBehavior, evaluate }
 })
+
+/** Gives the record of a request, for which its text is read. What is long is read in turn, so that nobody else waits behind it. */
+const textReader = (scorer: Scorer["Service"]) => {
+  const { inTurn } = makeTimeShare(longReads)
+  return Effect.fnUntraced(function* ({ call, input, owner }: AssessRequest) {
+    const { action, caller } = call
+    const nowMs = yield* Clock.currentTimeMillis
+    const record = () => scorer.historyRecord(action, caller.policySet, nowMs)
+    if (input.length <= shortTextMax || !scorer.isLong(action)) return record()
+    return yield* inTurn(tenantKey(owner), inOneStep(record))
+  })
+}
+
+/** The share of the process's time for long texts. Somebody's 64 KB take tens of milliseconds, and others have a second for all. */
+const longReads = {
+  placesMax: longReadsMax,
+  rests: longReadsRest,
+  refuse: () =>
+    new AssessmentUnavailable({
+      message: "more long actions are under way than can be read in time; ask again, and more slowly",
+      retryAfterSeconds: longReadsRetrySeconds
+    })
+}
+
+function* inOneStep<A>(work: () => A): Generator<void, A> {
+  return work()
+}
 
 /** No organization has this id. */
 const noOrganization = "00000000-0000-0000-0000-000000000000"

@@ -1,7 +1,7 @@
 /** Functions that remember a bounded number of their results; one remembers the words of actions. */
 
 import type { Action } from "../domain/Action.ts"
-import { cachedWordsMax } from "../limits.ts"
+import { cachedWordsMax, shortTextMax } from "../limits.ts"
 import type { CallWords, Edition } from "../scoring/Edition.ts"
 
 /**
@@ -27,6 +27,26 @@ export const memoizeBounded = <Input, Output>(
   }
 }
 
-/** The words of actions under one edition, memoized: agents repeat a few hundred actions with different figures. */
-export const memoizedWords = (edition: Edition): ((action: Action) => CallWords) =>
-  memoizeBounded(cachedWordsMax, edition.wordsKey, edition.read)
+/** Whether a release has much text of an action to read. */
+export const isLong = ({ wordsKey }: Edition, action: Action): boolean =>
+  wordsKey(action).length > shortTextMax
+
+/**
+ * The words of actions under one edition, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
+ * repeated, and a few thousand of them would take hundreds of megabytes: their words last as long as the action itself.
+ */
+export const memoizedWords = (edition: Edition): ((action: Action) => CallWords) => {
+  const short = memoizeBounded(
+    cachedWordsMax,
+    ({ key }: { readonly key: string; readonly action: Action }) => key,
+    ({ action }) => edition.read(action)
+  )
+  const long = new WeakMap<Action, CallWords>()
+  return (action) => {
+    const key = edition.wordsKey(action)
+    if (key.length <= shortTextMax) return short({ key, action })
+    const known = long.get(action) ?? edition.read(action)
+    long.set(action, known)
+    return known
+  }
+}

@@ -157,6 +157,8 @@ export interface Numbers {
     readonly unnamedPercentMax?: number
     /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
     readonly slicePercentMin?: number
+    /** Every payment from so many USD on takes part in the sum of a destination that is not established. Absent: as in other shared sums. */
+    readonly newPayeeUsdMin?: number
     /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
     readonly counterDigitsMax?: number
   }

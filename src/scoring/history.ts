@@ -44,6 +44,8 @@ interface Summed {
   readonly of: (sum: Sum) => number
   readonly steps: ReadonlyArray<number>
   readonly unit: number
+  /** The figure from which on the action takes part in all of the sum of its destination. */
+  readonly wholeFrom: number
 }
 
 const entitiesOf = ({ entities }: Sum): number => entities
@@ -63,6 +65,16 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
   )
 }
 
+/**
+ * The payment from which on all that goes to a new payee is one payment, whatever agents make it. Where nothing is known yet, every
+ * payee is new, and that says nothing.
+ */
+const wholeFromCents = (
+  { sampleSize }: BehaviorSnapshot,
+  { novel, unestablished }: DestinationHistory,
+  { behavior: { newPayeeUsdMin = Infinity } }: Numbers
+): number => (sampleSize >= 1 && (novel || unestablished) ? newPayeeUsdMin * centsPerUsd : Infinity)
+
 /** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
@@ -71,7 +83,7 @@ const highestStep = (
   { behavior, missing }: Numbers
 ): number => {
   const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = behavior
-  const { of, own, steps, unit } = summed
+  const { of, own, steps, unit, wholeFrom } = summed
   // What moves nothing itself is no slice of what its agent moved.
   const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
@@ -82,10 +94,11 @@ const highestStep = (
   // Without enough days nothing is usual yet, and the steps alone count.
   const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
-  const ofShared = [destination, isUsual ? null : organization].flatMap((others) =>
-    others === null ? [] : [sharedStep(others, summed, slicePercentMin)]
+  return Math.max(
+    ofAgent,
+    destination === null ? 0 : sharedStep(destination, summed, own >= wholeFrom ? 0 : slicePercentMin),
+    isUsual ? 0 : sharedStep(organization, summed, slicePercentMin)
   )
-  return Math.max(ofAgent, ...ofShared)
 }
 
 const agentUnfamiliar = (
@@ -120,6 +133,7 @@ export const movingHistoryFacts = (
   const destination = destinationHistory(snapshot, stated, resolved, numbers)
   const { entities, usd } = numbers.cumulativeSteps
   const sums = !stated.class.harmless
+  const wholeFrom = wholeFromCents(snapshot, destination, numbers)
   return {
     agent_unfamiliar: snapshot.sampleSize >= 1 && agentUnfamiliar(snapshot, stated, resolved),
     destination_novel: destination.novel,
@@ -132,7 +146,7 @@ export const movingHistoryFacts = (
       ? highestStep(
           snapshot,
           resolved,
-          { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 },
+          { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1, wholeFrom: Infinity },
           numbers
         )
       : 0,
@@ -140,7 +154,7 @@ export const movingHistoryFacts = (
       ? highestStep(
           snapshot,
           resolved,
-          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd },
+          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd, wholeFrom },
           numbers
         )
       : 0

@@ -1,6 +1,7 @@
 /** The clients of a server: the address that each is counted by, and how much each address may hold. */
 
 import { Context } from "effect"
+import { randomBytes } from "node:crypto"
 import type { IncomingMessage, Server } from "node:http"
 import { BlockList, isIPv4, isIPv6, type Socket } from "node:net"
 import { heldPerAddressMax } from "../limits.ts"
@@ -13,7 +14,7 @@ export class HeldPerAddressMax extends Context.Reference<number>("action-risk/se
 
 export interface Clients {
   /** The address that the rate limit counts the client of a request by. */
-  readonly ofRequest: (request: IncomingMessage) => string
+  readonly ofRequest: (request: Pick<IncomingMessage, "headers" | "socket">) => string
   /** The same for bytes that were no request. */
   readonly ofSocket: (socket: Socket) => string
   /** What a new connection holds; null where its address holds as much as it may. */
@@ -29,11 +30,27 @@ interface Held {
 /** Held by what is not counted here. */
 export const nothing: Held = { release: () => undefined }
 
+/** With what another listener of this process tells for whom it asks. The secret is of this start alone, and nobody sees it. */
+const onBehalfOf = "action-risk-on-behalf-of"
+const onBehalfSecret = randomBytes(32).toString("base64url")
+
+/** The header of a request that another listener of this process sends for a client of its own. */
+export const sentFor = (address: string): Readonly<Record<string, string>> => ({
+  [onBehalfOf]: `${onBehalfSecret} ${address}`
+})
+
+/** Undefined where the request was not sent by this process itself. */
+const clientBehind = (header: unknown): string | undefined => {
+  const prefix = `${onBehalfSecret} `
+  return typeof header === "string" && header.startsWith(prefix) ? header.slice(prefix.length) : undefined
+}
+
 export const makeClients = (proxies: ReadonlyArray<string>, max: number): Clients => {
   const trusted = trustedProxyList(proxies)
   const held = new Map<string, number>()
 
-  const ofRequest = ({ headers, socket }: IncomingMessage): string =>
+  const ofRequest: Clients["ofRequest"] = ({ headers, socket }) =>
+    clientBehind(headers[onBehalfOf]) ??
     clientAddress(socket.remoteAddress, String(headers["x-forwarded-for"] ?? ""), trusted)
   const ofSocket = (socket: Socket): string => clientAddress(socket.remoteAddress, undefined, trusted)
   const isProxy = ({ remoteAddress }: Socket): boolean => {

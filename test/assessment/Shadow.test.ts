@@ -5,7 +5,7 @@ import { type PreparedShadowRelease, Shadow, ShadowRelease } from "../../src/ass
 import { compareShadows } from "../../src/assessment/compareShadows.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
-import { shadowScoringMsMax, shadowWaitingMax } from "../../src/limits.ts"
+import { shadowScoringMsMax, shadowTurnMs, shadowWaitingMax } from "../../src/limits.ts"
 import type { ScoreSummary } from "../../src/scoring/Edition.ts"
 import { ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
 import { ModeSql, ResourceSql } from "../../src/storage/sql/Sql.ts"
@@ -113,6 +113,29 @@ describe("the shadow release", () => {
         const { releases, withoutShadow } = yield* compared(asker)
         expect(releases[0]?.movement.counts.records).toBe(1)
         expect(withoutShadow).toBe(3)
+      })
+    )
+  )
+
+  it.live("gives other work a turn after each score that takes long, also within a batch", () =>
+    run(
+      Effect.gen(function* () {
+        const asker = caller()
+        let turn = 0
+        const counting = setInterval(() => turn++, 0)
+        const turns: Array<number> = []
+        const slow = releaseThat(() => {
+          turns.push(turn)
+          const until = performance.now() + 3 * shadowTurnMs
+          while (performance.now() < until);
+          return gist(12)
+        })
+        const many = Array.from({ length: 12 }, (_, i) => ({ actionType: `a.n${i}` }))
+        yield* served(slow, (assess) =>
+          Effect.forEach(many, (action) => assess(asker, action), { concurrency: "unbounded" })
+        )
+        clearInterval(counting)
+        expect(new Set(turns).size).toBe(many.length)
       })
     )
   )

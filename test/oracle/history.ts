@@ -88,7 +88,8 @@ const worstSum = (
   own: number,
   figure: (of: { readonly entities: number; readonly usdCents: number }) => number,
   thresholds: ReadonlyArray<number>,
-  unit: number
+  unit: number,
+  whole: boolean
 ): number => {
   const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
   // A destination that is only supposed may be the one where all of today went.
@@ -96,7 +97,7 @@ const worstSum = (
     supposed === "new and alike" || supposed === "tried and alike"
       ? otherSums?.organization
       : otherSums?.destination
-  if (there) sums.push({ earlier: figure(there), usual: 0, shared: true })
+  if (there) sums.push({ earlier: figure(there), usual: 0, shared: !whole })
   if (otherSums !== undefined) {
     const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
     sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })
@@ -158,6 +159,11 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
   const strange =
     taken.agent === "history" ? statedOf(question).agent && !behavior.agentSeen : taken.agent === "strange"
   const summed = !rowOf(question).harmless
+  // All that goes to a strange payee counts together, once anything is known.
+  const whole =
+    baseline &&
+    (destination.novel || destination.unestablished) &&
+    counted.usdCents >= 100 * limits.new_payee_usd_min
   return {
     baseline_missing: !baseline,
     action_type_unfamiliar: baseline && !behavior.actionTypeSeen,
@@ -171,10 +177,26 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
     velocity_multiplier_x100: multipliers.velocity ?? 0,
     velocity_last_hour: behavior.velocity.lastHour,
     cumulative_entities_step: summed
-      ? worstSum(behavior, taken.destination, counted.entities, ({ entities }) => entities, steps.entities, 1)
+      ? worstSum(
+          behavior,
+          taken.destination,
+          counted.entities,
+          ({ entities }) => entities,
+          steps.entities,
+          1,
+          false
+        )
       : 0,
     cumulative_value_step: summed
-      ? worstSum(behavior, taken.destination, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100)
+      ? worstSum(
+          behavior,
+          taken.destination,
+          counted.usdCents,
+          ({ usdCents }) => usdCents,
+          steps.usd,
+          100,
+          whole
+        )
       : 0
   }
 }

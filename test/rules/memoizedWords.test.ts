@@ -2,9 +2,10 @@
 
 import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
-import { cachedWordsMax } from "../../src/limits.ts"
+import { cachedWordsMax, shortTextMax } from "../../src/limits.ts"
 import { memoizedWords } from "../../src/rules/memoize.ts"
 import { edition } from "../support/edition1.ts"
+import { next } from "../support/next.ts"
 
 const words = memoizedWords(edition)
 
@@ -30,4 +31,24 @@ it("the memory is bounded, and forgotten words are read again", () => {
   for (let i = 0; i <= cachedWordsMax; i++) words({ ...first, targetResource: `invoice ${i}` })
   expect(words(first)).not.toBe(remembered)
   expect(words(first)).toEqual(remembered)
+})
+
+it("words of a long action are read once for the action itself, and kept for no other", () => {
+  const reads: Array<Action> = []
+  const counted = memoizedWords({
+    ...next,
+    read: (action) => {
+      reads.push(action)
+      return next.read(action)
+    }
+  })
+  const long = (): Action => ({
+    actionType: "shell.run",
+    environment: "staging",
+    metadata: { command: "ls ".repeat(shortTextMax) }
+  })
+  const one = long()
+  expect(counted(one)).toBe(counted(one))
+  expect(counted(long())).toEqual(counted(one))
+  expect(reads).toHaveLength(2)
 })

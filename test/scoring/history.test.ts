@@ -136,3 +136,34 @@ describe("deletions of a size that nobody stated", () => {
     expect(codesOf(opine(write, past))).toContain("CUMULATIVE_VOLUME")
   })
 })
+
+describe("payments of 490 USD to one payee, each by another agent", () => {
+  const slice = (i: number): Action => ({
+    ...payment,
+    agentId: `payer${i}`,
+    destination: "new-payee"
+  })
+  const past = (n: number, more: Partial<Action> = {}) =>
+    times(n, (i) => at((i + 1) * 1_000, { ...slice(i), ...more }))
+
+  it("are one payment where the payee is not established: high from 250,000 USD on, and critical from a million", () => {
+    expect(opine(slice(0), [...usual, ...past(508)]).actionRisk.level).toBe("moderate")
+    expect(opine(slice(0), [...usual, ...past(511)]).actionRisk.level).toBe("high")
+    expect(opine(slice(0), [...usual, ...past(2_041)]).actionRisk.level).toBe("critical")
+  })
+
+  it("are those of an established payee where it is one: a small refund is no slice of a large day", () => {
+    const large = times(40, (i) =>
+      at((i + 1) * 40_000, { ...slice(i), destination: "acct-7", financialValue: 9_000 })
+    )
+    const refund = { ...slice(0), destination: "acct-7", financialValue: 40 }
+    expect(opine(refund, [...usual, ...large]).actionRisk.score).toBe(opine(refund, usual).actionRisk.score)
+  })
+
+  it("and a message to a new place where much was paid stays a message", () => {
+    const told = { ...message, destination: "new-payee" }
+    expect(opine(told, [...usual, ...past(2_041)]).actionRisk.score).toBe(
+      opine(told, [...usual, ...past(1, { financialValue: 1 })]).actionRisk.score
+    )
+  })
+})

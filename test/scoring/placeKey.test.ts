@@ -32,6 +32,7 @@ describe("two places have two keys", () => {
     ["https://pay.example/send?recipientId=7", "https://pay.example/send?recipientId=8"],
     ["https://pay.example/send?to_account=7", "https://pay.example/send?to_account=8"],
     ["https://pay.example/send?to[]=7", "https://pay.example/send?to[]=8"],
+    ["https://exchange.example/deposit?memo=1037", "https://exchange.example/deposit?memo=1038"],
     ["https://chat.example/send?chat_id=7", "https://chat.example/send?chat_id=8"],
     ["https://sms.example/send?number=7", "https://sms.example/send?number=8"],
     ["https://robot.example/send?access_token=a1", "https://robot.example/send?access_token=b1"],

@@ -263,6 +263,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
         riskEngineVersion: exampleResponse.risk_engine_version,
         rulesDigest: "c".repeat(64),
         baseline: { windowDays: 30, establishedDaysMin: 1, establishedHoursMin: 1 },
+        isLong: () => false,
         historyRecord: () => {
           throw new Error("not part of this test")
         },

@@ -96,6 +96,7 @@ export const plainScorer = (
     riskEngineVersion: "1.0.0+1.0.0.abcdef01",
     rulesDigest: "ab".repeat(32),
     baseline,
+    isLong: (action) => action.metadata !== undefined,
     historyRecord,
     score: (action, behavior) => Effect.map(before(action), () => scoreOf(action, behavior))
   })

@@ -1,10 +1,13 @@
 /** The listener for agents that speak MCP over HTTP: it asks the API of its own process, with the key of each request. */
 
-import { NodeHttpServer } from "@effect/platform-node"
+import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { ByteSize, Context, Effect, Layer, Redacted } from "effect"
 import { McpProtocol, McpSchema, McpServer } from "effect/ai"
 import {
   FetchHttpClient,
+  Headers,
+  HttpClient,
+  HttpClientRequest,
   HttpIncomingMessage,
   HttpRouter,
   HttpServer,
@@ -13,6 +16,13 @@ import {
 } from "effect/http"
 import { AppConfig } from "../../config.ts"
 import { mcpRequestBytesMax } from "../../limits.ts"
+import {
+  boundConnections,
+  type Clients,
+  HeldPerAddressMax,
+  makeClients,
+  sentFor
+} from "../../server/Clients.ts"
 import { ListeningServer, urlOf } from "../../server/HttpServer.ts"
 import { CannotListen, createNodeServer } from "../../server/nodeServer.ts"
 import { CallerKey, mcpRegistrations } from "../agents/mcpTools.ts"
@@ -25,25 +35,58 @@ const bearerOf = (authorization: string | undefined): Redacted.Redacted | undefi
   return key === undefined ? undefined : Redacted.make(key)
 }
 
-/** Whether the key is one, the API says with the first question. */
-const withKey = HttpRouter.middleware(
-  (answer) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      bearerOf(headers["authorization"]) === undefined
-        ? Effect.succeed(HttpServerResponse.empty({ status: 401, headers: { "www-authenticate": "Bearer" } }))
-        : Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, ByteSize.bytes(mcpRequestBytesMax))
-    ),
-  { global: true }
-)
+/** The address of a client of this listener, from its middleware to the question that is asked for it. */
+const clientHeader = "action-risk-mcp-client"
+
+/**
+ * Whether the key is one, the API says with the first question. It counts by the client of this listener: counted by this process's own
+ * address, a stranger with unknown keys would use up the window of everybody who asks by MCP.
+ */
+const withKey = ({ ofRequest }: Clients) =>
+  HttpRouter.middleware(
+    (answer) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const { headers } = request
+        if (bearerOf(headers["authorization"]) === undefined)
+          return Effect.succeed(
+            HttpServerResponse.empty({ status: 401, headers: { "www-authenticate": "Bearer" } })
+          )
+        const client = ofRequest(NodeHttpServerRequest.toIncomingMessage(request))
+        const known = request.modify({ headers: Headers.set(headers, clientHeader, client) })
+        return answer.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, known),
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(mcpRequestBytesMax))
+        )
+      }),
+    { global: true }
+  )
+
+/** The client for whom the API is asked. */
+const Client = Context.Reference<string>("action-risk/cli/service/McpListener/Client", {
+  defaultValue: () => "unknown"
+})
+
+const askingForClient = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(
+    HttpClient.HttpClient,
+    HttpClient.mapRequestEffect((request) =>
+      Effect.map(Client, (client) => HttpClientRequest.setHeaders(request, sentFor(client)))
+    )
+  )
+).pipe(Layer.provide(FetchHttpClient.layer))
 
 const caller = McpServer.middleware<{ provides: CallerKey }>()((effect, { headers }) => {
   const key = bearerOf(headers["authorization"])
   return key === undefined
     ? Effect.fail(new McpSchema.InvalidRequest({ message: "a key is needed: authorization: Bearer …" }))
-    : Effect.provideService(effect, CallerKey, key)
+    : effect.pipe(
+        Effect.provideService(CallerKey, key),
+        Effect.provideService(Client, headers[clientHeader] ?? "unknown")
+      )
 })
 
-const serve = (origins: ReadonlyArray<string>) =>
+const serve = (origins: ReadonlyArray<string>, clients: Clients) =>
   McpServer.layerHttpRequestScoped({
     name: "action-risk",
     version,
@@ -56,8 +99,8 @@ const serve = (origins: ReadonlyArray<string>) =>
         const { url } = yield* ListeningServer
         return Layer.provide(yield* mcpRegistrations(url), caller.layer)
       })
-    ).pipe(Layer.provide(FetchHttpClient.layer))
-  }).pipe(Layer.provide(withKey), (routes) =>
+    ).pipe(Layer.provide(askingForClient))
+  }).pipe(Layer.provide(withKey(clients)), (routes) =>
     HttpRouter.serve(routes, { disableListenLog: true, disableLogger: true })
   )
 
@@ -70,16 +113,24 @@ export class McpListener extends Context.Service<
 >()("action-risk/cli/service/McpListener") {
   /** Needs the API's listener, which it asks. */
   static readonly layer = Layer.unwrap(
-    Effect.map(AppConfig, ({ mcpOrigins, mcpHost, mcpPort }) =>
-      mcpPort === null ? none : listening(mcpPort, mcpHost, mcpOrigins)
-    )
+    Effect.gen(function* () {
+      const { mcpOrigins, mcpHost, mcpPort, trustedProxies } = yield* AppConfig
+      const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
+      return mcpPort === null ? none : listening(mcpPort, mcpHost, mcpOrigins, clients)
+    })
   )
 }
 
 const none = Layer.succeed(McpListener, { url: null })
 
-const listening = (port: number, host: string, origins: ReadonlyArray<string>) => {
-  const server = NodeHttpServer.layer(createNodeServer, { port, host }).pipe(
+const createServer = (clients: Clients) => () => {
+  const server = createNodeServer()
+  boundConnections(server, clients)
+  return server
+}
+
+const listening = (port: number, host: string, origins: ReadonlyArray<string>, clients: Clients) => {
+  const server = NodeHttpServer.layer(createServer(clients), { port, host }).pipe(
     Layer.catchTag("ServeError", ({ cause }) =>
       Layer.effect(
         HttpServer.HttpServer,
@@ -97,5 +148,5 @@ const listening = (port: number, host: string, origins: ReadonlyArray<string>) =
         url: `${urlOf(host, address._tag === "UnixPathAddress" ? port : address.port)}${path}`
       })
     )
-  ).pipe(Layer.provideMerge(serve(origins)), Layer.provide(server))
+  ).pipe(Layer.provideMerge(serve(origins, clients)), Layer.provide(server))
 }

@@ -1,12 +1,12 @@
 /** Stored assessments, found and considered again: by the served release in this thread, by an older one in another thread. */
 
 import { Context, Effect, Layer } from "effect"
-import { type AssessmentUnavailable, NotFound, type RateLimited } from "../../api/Failures.ts"
+import { type AssessmentUnavailable, NotFound, RateLimited } from "../../api/Failures.ts"
 import { orAssessmentUnavailable } from "../../assessment/AssessRequest.ts"
 import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../domain/Caller.ts"
-import { tenantKey } from "../../evenShare.ts"
-import { storageReadMsMax } from "../../limits.ts"
+import { makeTimeShare, tenantKey } from "../../evenShare.ts"
+import { consideredMax, consideredRests, consideredRetrySeconds, storageReadMsMax } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
@@ -17,7 +17,6 @@ import { hex } from "../../storage/sha256.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { openOlderReleases } from "./olderReleases.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
-import { makeTimeShare } from "./timeShare.ts"
 
 export class RecordedAssessments extends Context.Service<
   RecordedAssessments,
@@ -43,7 +42,7 @@ export class RecordedAssessments extends Context.Service<
       const { rulesVersion } = yield* AppConfig
       const served = yield* RuleReleases.use(({ open }) => open(rulesVersion ?? "newest"))
       const older = yield* openOlderReleases(packageRoot)
-      const { inTurn } = makeTimeShare()
+      const { inTurn } = makeTimeShare(explanations)
       // Invariant: opens no release, whatever version the stored bytes name.
       const rules = {
         ...recordedRules(packageRoot),
@@ -64,4 +63,15 @@ export class RecordedAssessments extends Context.Service<
       })
     })
   ).pipe(Layer.provide(AssessmentRecords.layer))
+}
+
+/** The share of the process's time for questions that people ask, so that agents who ask before they act do not wait for them. */
+const explanations = {
+  placesMax: consideredMax,
+  rests: consideredRests,
+  refuse: () =>
+    new RateLimited({
+      message: "too many explanations are under way; retry after `retry_after_seconds`",
+      retryAfterSeconds: consideredRetrySeconds
+    })
 }

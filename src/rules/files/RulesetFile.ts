@@ -253,6 +253,7 @@ export const RulesetFile = fileStruct({
     usualDayMultiple: Schema.optionalKey(SmallQuantity),
     slicePercentMin: Schema.optionalKey(SmallQuantity),
     slicesOnly: Schema.optionalKey(Schema.Boolean),
+    newPayeeUsdMin: Schema.optionalKey(SmallQuantity),
     evidenceHoursMin: Schema.optionalKey(SmallQuantity),
     changesApart: Schema.optionalKey(Schema.Boolean),
     paceByAgent: Schema.optionalKey(Schema.Boolean),

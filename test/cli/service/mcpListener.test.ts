@@ -8,12 +8,18 @@ import { type Serving, serving } from "../../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
 
 const dataDirectory = freshDataDirectory()
+const anonymousMax = 10
 let server: Serving
 let url = ""
 let key = ""
 
 beforeAll(async () => {
-  const env = { DATA_DIR: dataDirectory, MCP_PORT: "0", MCP_ORIGINS: "https://agents.example" }
+  const env = {
+    DATA_DIR: dataDirectory,
+    MCP_PORT: "0",
+    MCP_ORIGINS: "https://agents.example",
+    RATE_LIMIT_ANONYMOUS: String(anonymousMax)
+  }
   server = await serving({ env })
   url = /MCP for agents: (\S+)/.exec(server.output().stdout)?.[1] ?? ""
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
@@ -102,6 +108,54 @@ describe("MCP over HTTP", () => {
     expect(await response.json()).toMatchObject({ id: null, error: { code: -32_700 } })
   })
 })
+
+describe("a stranger with keys that are none", () => {
+  /** So many that they use up the window also where a new one begins meanwhile. */
+  const flood = (more?: Readonly<Record<string, string>>) =>
+    Promise.all(
+      Array.from({ length: 3 * anonymousMax }, (_, i) => askAs("127.0.0.2", `svc_test_none${i}`, more))
+    )
+
+  it("uses up the window of no other address, neither here nor at the API", async () => {
+    expect((await flood()).join()).toContain("RATE_LIMITED")
+    expect(await askAs("127.0.0.1", "svc_test_unknown")).toContain("INVALID_API_KEY")
+    const api = /listening on (\S+)/.exec(server.output().stdout)?.[1] ?? ""
+    const unknown = { authorization: "Bearer svc_test_unknown" }
+    expect((await fetch(`${api}/api/v1/actions`, { headers: unknown })).status).toBe(401)
+  })
+
+  it("cannot say whose question it asks", async () => {
+    const names = ["action-risk-mcp-client", "action-risk-on-behalf-of", "x-forwarded-for"]
+    const others = Object.fromEntries(names.map((name) => [name, "127.0.0.9"]))
+    expect((await flood(others)).join()).toContain("RATE_LIMITED")
+  })
+})
+
+/** A question from another address of this machine. */
+const askAs = (
+  localAddress: string,
+  as: string,
+  more: Readonly<Record<string, string>> = {}
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...more,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": asking.name,
+      authorization: `Bearer ${as}`
+    }
+    const sent = request(url, { method: "POST", headers, localAddress }, (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (piece: string) => (text += piece))
+      response.once("end", () => resolve(text))
+    })
+    sent.once("error", reject)
+    const params = { _meta: meta, ...asking }
+    sent.end(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }))
+  })
 
 /** `fetch` sets the header itself. */
 const withOrigin = (origin: string): Promise<number | undefined> =>

@@ -40,3 +40,6 @@ export interface Act {
 /** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
 export const riskOf = ({ class: own, impact }: Pick<Act, "class" | "impact">): number =>
   impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)
+
+/** The riskier of two acts; the first of two that are as risky. */
+export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)

@@ -1,7 +1,7 @@
 /** The commands of a call: its resource, where the tool takes one, and its name, where that is one itself. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, riskOf } from "./Act.ts"
+import { type Act, riskiest, riskOf } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
 import {
   type CommandTools,
@@ -198,4 +198,23 @@ export const readNameAsCommand = (
   const full = readCommand(`${actionType} ${targetResource}`, "shell")
   const reading = full === undefined || full.unread ? bare : full
   return reading === undefined || reading.unread ? undefined : reading.acts[0]
+}
+
+/**
+ * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
+ * does something worse than its arguments say is taken at that word.
+ */
+export const tellingCommand = (
+  { actionDescription, metadata, targetResource }: Action,
+  isCut: boolean,
+  { readCommand }: CommandReader
+): Act | undefined => {
+  const told = isCut ? targetResource : metadata?.["command"]
+  const texts = [actionDescription, typeof told === "string" ? told : undefined]
+  let worst: Act | undefined
+  for (const text of texts) {
+    const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
+    if (first !== undefined) worst = worst === undefined ? first : riskiest<Act>(worst, first)
+  }
+  return worst
 }

@@ -129,3 +129,12 @@ export const couldLeave = (
   const leaves = leaving(act, action, vocabulary)
   return leaves === "outside" ? [false, true] : [leaves === "always"]
 }
+
+/** The signals of a call with those of a destination in their place. */
+export const withThose = (
+  { signals, signalsOfResource }: ArgumentReading,
+  sent: ArgumentReading["signals"]
+): ArgumentReading["signals"] =>
+  sent.length === 0
+    ? signals
+    : [...new Set([...signals.slice(0, signalsOfResource), ...sent, ...signals.slice(signalsOfResource)])]

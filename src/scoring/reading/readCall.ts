@@ -3,7 +3,7 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, extents, riskOf } from "./Act.ts"
+import { type Act, extents, riskiest, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import {
@@ -11,6 +11,7 @@ import {
   keepsText,
   readNameAsCommand,
   readResource,
+  tellingCommand,
   withWholeCommand
 } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
@@ -26,7 +27,14 @@ import {
   readArguments,
   withSignals
 } from "./readArguments.ts"
-import { couldLeave, destinationReadings, lacksDestination, leavesTo, readEnvironment } from "./places.ts"
+import {
+  couldLeave,
+  destinationReadings,
+  lacksDestination,
+  leavesTo,
+  readEnvironment,
+  withThose
+} from "./places.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 
 export interface Lexicon extends CommandReader {
@@ -65,8 +73,6 @@ interface ReadCall extends Act {
 }
 
 const isExport = (act: Act): boolean => act.class === "export"
-
-const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
 /** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
 const beside = <A extends Act>(act: A, others: ReadonlyArray<Act>): A => {
@@ -285,37 +291,9 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
 
-/** The signals of a call with those of a destination in their place. */
-const withThose = (
-  { signals, signalsOfResource }: ArgumentReading,
-  sent: ArgumentReading["signals"]
-): ArgumentReading["signals"] =>
-  sent.length === 0
-    ? signals
-    : [...new Set([...signals.slice(0, signalsOfResource), ...sent, ...signals.slice(signalsOfResource)])]
-
 /** An act that takes out what it writes. */
 const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
-
-/**
- * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
- * does something worse than its arguments say is taken at that word.
- */
-const tellingCommand = (
-  { actionDescription, metadata, targetResource }: Action,
-  isCut: boolean,
-  { readCommand }: Lexicon
-): Act | undefined => {
-  const told = isCut ? targetResource : metadata?.["command"]
-  const texts = [actionDescription, typeof told === "string" ? told : undefined]
-  let worst: Act | undefined
-  for (const text of texts) {
-    const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
-    if (first !== undefined) worst = worst === undefined ? first : riskiest<Act>(worst, first)
-  }
-  return worst
-}
 
 /** An act with the riskier command that stands beside it, or one as risky. */
 const asTold = (act: NameReading, spoken: Act): NameReading =>

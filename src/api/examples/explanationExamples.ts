@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.5.0",
-  digest: "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
+  version: "2.6.0",
+  digest: "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
   edition: 2
 } as const
 
@@ -228,6 +228,12 @@ const ruleVersions = [
   {
     version: "2.4.0",
     digest: "f2386323dbb624dd908df5144ad49d6023944b4fa0f6aa4f0b7b078989ce2f4a",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.5.0",
+    digest: "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

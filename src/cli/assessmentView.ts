@@ -130,7 +130,7 @@ const renderControl = (screen: Terminal, response: AssessmentResponse): Readonly
 const fromOn = (higher: AssessmentResponse["missing_information"][number]["higher"]): string => {
   if (higher === undefined) return ""
   const { from, level } = higher
-  if (from === undefined) return `, up to ${level}`
+  if (from === undefined) return `, so that it can be ${level} or more`
   return typeof from === "number" ? `, ${level} from ${figure(from)} on` : `, ${level} with ${String(from)}`
 }
 

@@ -44,7 +44,7 @@ describe("assess", () => {
   it("shows for a sparse request the assumed values and what stating them could change", async () => {
     const { stdout } = await actionRisk(["assess", example("mcp-write-file")])
     expect(stdout).toMatch(
-      /Missing information\n.*taken as \S+ +stating it moves the score to between \d+ and \d+/
+      /Missing information\n[^]*taken as \S+ +stating it moves the score to between \d+ and \d+/
     )
   })
 

@@ -46,7 +46,7 @@ const generated = fc
         .oneof(snapshot(action), fc.constant(noHistory(action)), fc.constant(familiar(action)))
         .map((behavior) => referenceFacts(action, behavior, model))
     ),
-    { numRuns: Math.ceil(propertyRuns / 40), seed }
+    { numRuns: Math.ceil(propertyRuns / 10), seed }
   )
   .filter(couldBe)
 

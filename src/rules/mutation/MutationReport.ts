@@ -48,7 +48,7 @@ export interface FileMutation {
 export interface MutableFile {
   /** A factor's code, a typology's name, a policy rule's id, or the name of a file that is data. */
   readonly code: string
-  /** How many mutants it has. */
+  /** How many mutants are tried, at most. */
   readonly size: number
   /** Pauses after each mutant: a file of data has hundreds, each of them with hundreds of scores. */
   readonly mutate: () => Generator<void, FileMutation>

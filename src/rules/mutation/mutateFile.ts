@@ -58,11 +58,12 @@ const mutableFile = (
   scoringWith: ScoringWith,
   mutantsMax: number
 ): MutableFile => {
-  const mutants = scattered(mutateData(source.json))
   return {
     code: source.name,
-    size: Math.min(mutants.length, mutantsMax),
+    size: mutantsMax,
     *mutate() {
+      // Not before: all files together have some three hundred thousand.
+      const mutants = scattered(mutateData(source.json))
       const locate = locator(root)
       // What killed a mutant often kills its neighbour: the cases stand in the order in which they last killed one.
       let killers = [...cases]

@@ -137,8 +137,9 @@ describe("a file of data", () => {
     const calibration = JSON.parse(folder.readText("rules/calibration.json")) as { cases: Array<object> }
     const asks = {
       name: "a frobnication reads",
+      why: "A tool that one team has.",
       request: { action_type: "acme.frobnicate", environment: "production" },
-      expect: { level: "low" }
+      expect: { level: "low", score: [1, 25] }
     }
     folder.writeText(
       "rules/calibration.json",
@@ -152,7 +153,7 @@ describe("the catalogue of a policy set", () => {
   it("has cases that notice each entry that goes", () => {
     const rulebook = read(openPolicyRulebook(packageRoot, "starter", "draft"))
     const report = reportOn(read(policyMutation(packageRoot, rulebook, 1_000)), ["catalogue"])
-    expect(report.mutants.total).toBeGreaterThan(20)
+    expect(report.mutants.total).toBeGreaterThan(10)
     expect(report.survivors.filter(({ change }) => change === "without the entry")).toEqual([])
   })
 })

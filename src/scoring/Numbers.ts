@@ -23,17 +23,17 @@ export interface ClassNumbers {
   /** How much of a stated amount such an act can move. A price that is only read moves nothing. */
   readonly moneyEffectBp: number
   /** The same where the object is a claim: an invoice asks for its amount, and pays nothing. Absent: no less. */
-  readonly askedMoneyEffectBp?: number
+  readonly askedMoneyEffectBp?: number | undefined
   /** What the act by itself can disturb in production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
   /**
    * The same for an act that can be undone fully, that no live system depends on, and that weakens no protection. Absent: no less.
    */
-  readonly undoneWeightBp?: Readonly<Record<Impact, number>>
+  readonly undoneWeightBp?: Readonly<Record<Impact, number>> | undefined
   /** How far a change of rights reaches, by the impact of the act. */
   readonly privilegeBp: Readonly<Record<Impact, number>>
   /** How much of such an act counts outside production, where it differs from the environment's own. */
-  readonly factorBp?: Partial<Readonly<Record<Environment, number>>>
+  readonly factorBp?: Partial<Readonly<Record<Environment, number>>> | undefined
   readonly references: ClassReferences
 }
 
@@ -47,7 +47,7 @@ export interface ClassReferences {
   /** The reversibility of an act that is undone easily by nature (archive, close). */
   readonly softReversibility: Reversibility
   /** In production, acts of this impact or above are taken to affect live dependencies. Absent: none. */
-  readonly productionImpactFrom?: Impact
+  readonly productionImpactFrom?: Impact | undefined
   /** Many at once, or leaving, what says nothing of its content is taken as one step more sensitive. */
   readonly liftsClassification: boolean
 }

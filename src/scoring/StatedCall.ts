@@ -35,13 +35,18 @@ const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | 
 const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
-/** What is exported leaves, also where a riskier verb gives the class. */
+const exporting = new WeakMap<ClassNumbers, ClassNumbers>()
+
+/** What is exported leaves, also where a riskier verb gives the class. One record for each class. */
 export const classNumbersOf = (
   reading: Pick<Reading, "alsoExports" | "class">,
   { classes }: Pick<Numbers, "classes">
 ): ClassNumbers => {
   const own = classes[reading.class]
-  return reading.alsoExports ? { ...own, egress: true, dataLeaves: true } : own
+  if (!reading.alsoExports) return own
+  const known = exporting.get(own) ?? { ...own, egress: true, dataLeaves: true }
+  exporting.set(own, known)
+  return known
 }
 
 export const toStatedCall = (

@@ -3,7 +3,7 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { complete, type CompletedCall, type Fields, type Known } from "./completeCall.ts"
-import { type Circumstances, circumstancesOf, evaluate } from "./evaluate.ts"
+import { type Circumstances, circumstancesOf, scoreOf } from "./evaluate.ts"
 import { type FieldBounds, widenBounds } from "./fieldBounds.ts"
 import type { KnownCall } from "./knowledge/knowCall.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
@@ -24,8 +24,8 @@ const scoresOf = (
   { fill }: KnownCall,
   circumstances: Circumstances
 ): ReadonlyArray<number> =>
-  waysToBeKnown(circumstances.behavior).map(
-    (destination) => evaluate(fill({ stated, fields: { ...fields, destination } }), circumstances).score
+  waysToBeKnown(circumstances.behavior).map((destination) =>
+    scoreOf(fill({ stated, fields: { ...fields, destination } }), circumstances)
   )
 
 /** The scores of a call that is read otherwise, with its own references. */
@@ -36,9 +36,9 @@ const scoresElsewhere = (
 ): ReadonlyArray<number> => {
   const fields = complete(stated, model.numbers, model.currencies)
   const { fill: complement } = known
-  const there = circumstancesOf(complement({ stated, fields }).stated, behavior, model, policies)
-  const standing = { ...there.standing, catalogue_entry_expired: known.expired }
-  return scoresOf({ stated, fields }, known, { ...there, standing })
+  const read = complement({ stated, fields }).stated
+  const there = circumstancesOf(read, behavior, model, policies, known.expired)
+  return scoresOf({ stated, fields }, known, there)
 }
 
 interface DestinationBounds {

@@ -9,7 +9,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
-import { gatherFacts, standingFacts } from "./gatherFacts.ts"
+import { type FactsInHand, gatherFacts, moveFacts, standingFacts } from "./gatherFacts.ts"
 import type { Lexicon } from "./reading/readCall.ts"
 
 /** The second edition of the risk model as data: every number, word and rule that the pure score uses. */
@@ -46,20 +46,35 @@ export interface Circumstances {
   /** Of the call and its history: what no missing field can change. */
   readonly standing: Facts
   readonly measure: (resolved: ResolvedCall) => Dimensions
+  /** The facts of the last call that was supposed: an opinion supposes some thirty, and keeps no facts of them. */
+  readonly supposed: FactsInHand
 }
 
+/** `expired`: an entry of the organization's catalogue knew the call until its date. */
 export const circumstancesOf = (
   stated: StatedCall,
   behavior: Behavior,
   model: RiskModel,
-  policies: PolicySet
-): Circumstances => ({
-  behavior,
-  model,
-  policies,
-  standing: standingFacts(stated, behavior, model.numbers),
-  measure: dimensionsOf(stated, model.numbers)
-})
+  policies: PolicySet,
+  expired = false
+): Circumstances => {
+  const standing = standingFacts(stated, behavior, model.numbers, expired)
+  return {
+    behavior,
+    model,
+    policies,
+    standing,
+    measure: dimensionsOf(stated, model.numbers),
+    supposed: { ...standing }
+  }
+}
+
+const scoreFrom = (blastRadius: number, matches: Matches, numbers: Numbers): number =>
+  Math.max(
+    numbers.actionRisk.scoreMin,
+    toPoints(combineRisk(blastRadius, matches.rules.factors, numbers)),
+    floorOf(matches, numbers)
+  )
 
 export const evaluate = (
   { fields, stated }: CompletedCall,
@@ -71,15 +86,26 @@ export const evaluate = (
   const facts = gatherFacts(standing, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
   const blastRadius = combineDimensions(dimensions, numbers)
-  const risk = toPoints(combineRisk(blastRadius, matches.rules.factors, numbers))
   return {
     resolved,
     facts,
     matches,
     dimensions,
     blastRadius,
-    score: Math.max(numbers.actionRisk.scoreMin, risk, floorOf(matches, numbers))
+    score: scoreFrom(blastRadius, matches, numbers)
   }
+}
+
+/** The score that `evaluate` gives, and nothing else. */
+export const scoreOf = (
+  { fields, stated }: CompletedCall,
+  { behavior, measure, model, policies, supposed }: Circumstances
+): number => {
+  const { numbers } = model
+  const resolved = resolve(stated, fields)
+  moveFacts(supposed, stated, resolved, behavior, numbers)
+  const matches = { rules: model.match(supposed), policies: policies.match(supposed) }
+  return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)
 }
 
 /** The highest floor that factors, typologies and policies put under the score. Invariant: floors only raise. */

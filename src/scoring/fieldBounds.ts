@@ -73,6 +73,8 @@ const lastCount = lastIndex(countMax)
 const lastAmount = lastIndex(amountMax)
 
 interface Figure {
+  /** A figure that scores no more than the assumed one. */
+  readonly least: number
   /** The call in which the figure has this value. The score never falls as it rises from 1. */
   readonly at: (figure: number) => CompletedCall
   /** Index of the largest figure that makes a difference. */
@@ -122,9 +124,9 @@ const supposeRanked = <A extends string>(
   }
 }
 
-const supposeFigure = (assumed: number, figure: Figure): Suppositions => ({
-  // Zero may contradict another count, so that one can be milder.
-  tried: triedOf([0, 1, twoDigitFigure(figure.last)], assumed, figure.at),
+/** `zeroContradicts`: zero may contradict another count, so that one can be milder. */
+const supposeFigure = (assumed: number, figure: Figure, zeroContradicts: boolean): Suppositions => ({
+  tried: triedOf([0, ...(zeroContradicts ? [1] : []), twoDigitFigure(figure.last)], assumed, figure.at),
   figure
 })
 
@@ -134,17 +136,22 @@ const supposeCount = (
   { fields, stated }: CompletedCall,
   { numbers }: RiskModel
 ): Suppositions =>
-  supposeFigure(fields[count], {
-    at: (figure) => {
-      const call = count === "entities" ? { ...stated, entities: figure } : { ...stated, records: figure }
-      const { entities, records } = completeCounts(call, numbers)
-      return { stated: call, fields: { ...fields, entities, records } }
+  supposeFigure(
+    fields[count],
+    {
+      at: (figure) => {
+        const call = count === "entities" ? { ...stated, entities: figure } : { ...stated, records: figure }
+        const { entities, records } = completeCounts(call, numbers)
+        return { stated: call, fields: { ...fields, entities, records } }
+      },
+      least: fields[count],
+      last: lastCount,
+      below: belowCount,
+      scale: numbers.anchors[count],
+      unit: 1
     },
-    last: lastCount,
-    below: belowCount,
-    scale: numbers.anchors[count],
-    unit: 1
-  })
+    !stated.class.harmless
+  )
 
 const nanosPerUsd = 1e9
 
@@ -159,14 +166,19 @@ const supposeAmount = (
     fields: { ...fields, currency, usdCents: toUsdCents(value, currency), value }
   })
   const { exponent, usdNanos } = currency
-  return supposeFigure(fields.value, {
-    at,
-    last: lastAmount,
-    // One minor unit, because what lies between two of them counts as the larger one.
-    below: 1 / powerOfTen(exponent),
-    scale: numbers.anchors.usd,
-    unit: nanosPerUsd / Number(usdNanos)
-  })
+  return supposeFigure(
+    fields.value,
+    {
+      at,
+      least: currency === fields.currency ? fields.value : 0,
+      last: lastAmount,
+      // One minor unit, because what lies between two of them counts as the larger one.
+      below: 1 / powerOfTen(exponent),
+      scale: numbers.anchors.usd,
+      unit: nanosPerUsd / Number(usdNanos)
+    },
+    false
+  )
 }
 
 const supposeCurrency = (
@@ -265,10 +277,10 @@ const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): S
  * `reaches`: whether the score of a call does. That of the last figure does.
  */
 const firstReaching = (
-  { at, below, last, scale, unit }: Figure,
+  { at, below, last, least, scale, unit }: Figure,
   reaches: (call: CompletedCall) => boolean
 ): number => {
-  let low = 0
+  let low = lastIndex(least)
   let high = last
   const narrow = (index: number): void => {
     if (index <= low || index >= high) return
@@ -293,16 +305,14 @@ const firstReaching = (
   return twoDigitFigure(high === round || reachesBelow(high) ? low : high)
 }
 
-/** The first value that reaches a level. `reaching`: those among the tried that do. If that is the last alone, one between may be lower. */
+/** The first value that reaches a level. `first`: the first of the tried that does. If that is the last alone, one between may be lower. */
 const firstOf = (
-  reaching: ReadonlyArray<Tried[0]>,
-  tried: ReadonlyArray<Tried>,
-  between: ReadonlyArray<Tried>,
+  first: Tried,
+  { between = [], tried }: Suppositions,
   reaches: (call: CompletedCall) => boolean
 ): Tried[0] => {
-  const [first] = reaching
-  if (first !== tried.at(-1)?.[0]) return first
-  return between[between.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first
+  if (first !== tried.at(-1)) return first[0]
+  return between[between.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first[0]
 }
 
 /** All but the lowest, which every score has reached. */
@@ -320,40 +330,50 @@ export const boundsOfField = (
   score: (supposed: CompletedCall) => number
 ): FieldBounds => {
   const { levels } = model.numbers
-  const { between = [], figure, tried } = suppose(field, reference, model)
+  const level = nextLevel(own, levels)
+  const wanted = level === undefined ? Infinity : levels[level]
+  const supposed = suppose(field, reference, model)
+  const { figure, tried } = supposed
   let couldRaiseTo = own
   let couldLowerTo = own
-  const scores = tried.map(([value, supposed]) => [value, score(supposed)] as const)
-  for (const [, one] of scores) {
-    couldRaiseTo = Math.max(couldRaiseTo, one)
-    couldLowerTo = Math.min(couldLowerTo, one)
+  let first: Tried | undefined
+  let last: Tried | undefined
+  for (const one of tried) {
+    const supposedScore = score(one[1])
+    if (supposedScore > couldRaiseTo) couldRaiseTo = supposedScore
+    if (supposedScore < couldLowerTo) couldLowerTo = supposedScore
+    if (supposedScore < wanted) continue
+    first ??= one
+    last = one
   }
-  const level = nextLevel(own, levels)
-  if (level === undefined || couldRaiseTo < levels[level]) return { field, couldRaiseTo, couldLowerTo }
-  const reaches = (call: CompletedCall): boolean => score(call) >= levels[level]
-  const reaching = scores.filter(([, one]) => one >= levels[level]).map(([value]) => value)
+  if (level === undefined || first === undefined) return { field, couldRaiseTo, couldLowerTo }
+  const reaches = (call: CompletedCall): boolean => score(call) >= wanted
   const from =
     figure === undefined
-      ? firstOf(reaching, tried, between, reaches)
-      : reaching.includes(twoDigitFigure(figure.last))
+      ? firstOf(first, supposed, reaches)
+      : last?.[0] === twoDigitFigure(figure.last)
         ? firstReaching(figure, reaches)
         : undefined
-  return { field, couldRaiseTo, couldLowerTo, higher: { level, ...(from === undefined ? {} : { from }) } }
+  return { field, couldRaiseTo, couldLowerTo, higher: from === undefined ? { level } : { level, from } }
 }
 
 /** The bounds of a field with further values that it may take, by the scores that these give. */
 export const widenBounds = (
-  { field, higher, ...bounds }: FieldBounds,
+  { couldLowerTo, couldRaiseTo, field, higher }: FieldBounds,
   scores: ReadonlyArray<number>,
   own: number,
   { levels }: Pick<Numbers, "levels">
 ): FieldBounds => {
-  const couldRaiseTo = Math.max(bounds.couldRaiseTo, ...scores)
-  const couldLowerTo = Math.min(bounds.couldLowerTo, ...scores)
+  const widened = {
+    field,
+    couldRaiseTo: Math.max(couldRaiseTo, ...scores),
+    couldLowerTo: Math.min(couldLowerTo, ...scores)
+  }
+  if (higher !== undefined) return { ...widened, higher }
   const level = nextLevel(own, levels)
-  const reached = level !== undefined && couldRaiseTo >= levels[level] ? { level } : undefined
-  const known = higher ?? reached
-  return { field, couldRaiseTo, couldLowerTo, ...(known === undefined ? {} : { higher: known }) }
+  return level !== undefined && widened.couldRaiseTo >= levels[level]
+    ? { ...widened, higher: { level } }
+    : widened
 }
 
 const nextLevel = (own: number, levels: Numbers["levels"]): ActionRiskLevel | undefined =>

@@ -6,7 +6,7 @@ import type { Facts } from "./Facts.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import type { ResolvedCall } from "./completeCall.ts"
-import { movingHistoryFacts, standingHistoryFacts } from "./history.ts"
+import { moveHistoryFacts, standingHistoryFacts } from "./history.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
 /** The facts that say that the caller contradicted itself. Each also lowers confidence. */
@@ -33,7 +33,12 @@ const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
 /** The facts that no missing field can change, in a record with all others at rest. Made once for a call, because it is copied often. */
-export const standingFacts = (stated: StatedCall, behavior: Behavior, numbers: Numbers): Facts => {
+export const standingFacts = (
+  stated: StatedCall,
+  behavior: Behavior,
+  numbers: Numbers,
+  expired = false
+): Facts => {
   const { class: own, environment, reading } = stated
   return {
     action_class: reading.class,
@@ -47,7 +52,7 @@ export const standingFacts = (stated: StatedCall, behavior: Behavior, numbers: N
     name_hinted: reading.hinted,
     command_unread: reading.unread,
     command_contradicts: reading.contradicted,
-    catalogue_entry_expired: false,
+    catalogue_entry_expired: expired,
     environment,
     environment_rank: environments.indexOf(environment),
     environment_claim_inconsistent: stated.environmentInconsistent,
@@ -84,6 +89,42 @@ export const standingFacts = (stated: StatedCall, behavior: Behavior, numbers: N
   }
 }
 
+/** A record that one evaluation after another writes its facts into. */
+export type FactsInHand = { -readonly [Fact in keyof Facts]: Facts[Fact] }
+
+/** Writes the facts that missing fields can change into a record of standing facts. */
+export const moveFacts = (
+  facts: FactsInHand,
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  behavior: Behavior,
+  numbers: Numbers
+): void => {
+  facts.entities_affected = resolved.entities
+  facts.records_affected = resolved.records
+  facts.financial_value_usd_cents = resolved.usdCents
+  facts.data_classification_rank = dataClassifications.indexOf(resolved.dataClassification)
+  facts.reversibility_rank = reversibilities.indexOf(resolved.reversibility)
+  facts.privilege_change = resolved.privilegeChange
+  facts.production_impact = resolved.productionImpact
+  facts.data_classification_missing = stated.dataClassification === undefined
+  facts.reversibility_missing = stated.reversibility === undefined
+  facts.entities_missing = stated.entities === undefined
+  facts.records_missing = stated.records === undefined
+  facts.financial_value_missing = stated.value === undefined
+  facts.currency_missing = stated.value !== undefined && stated.value > 0 && stated.currency === undefined
+  facts.destination_missing = stated.destination === undefined
+  facts.agent_missing = stated.agentId === undefined
+  facts.extent_unbounded = isUnbounded(stated)
+  facts.privilege_claim_inconsistent = stated.class.alwaysChangesPrivilege && stated.privilegeChange === false
+  facts.reversibility_claim_inconsistent =
+    stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility
+  facts.counts_inconsistent = resolved.countsInconsistent
+  facts.production_impact_inconsistent = resolved.productionImpact && runsNothingLive(stated.environment)
+  if (behavior !== "unavailable") moveHistoryFacts(facts, behavior, stated, resolved, numbers)
+}
+
+/** `standing` with those facts, in a record of its own. */
 export const gatherFacts = (
   standing: Facts,
   stated: StatedCall,
@@ -91,40 +132,7 @@ export const gatherFacts = (
   behavior: Behavior,
   numbers: Numbers
 ): Facts => {
-  const history =
-    behavior === "unavailable" ? standing : movingHistoryFacts(behavior, stated, resolved, numbers)
-  // The copy comes first and every other field by its name: engines copy such a record in one step.
-  return {
-    ...standing,
-    entities_affected: resolved.entities,
-    records_affected: resolved.records,
-    financial_value_usd_cents: resolved.usdCents,
-    data_classification_rank: dataClassifications.indexOf(resolved.dataClassification),
-    reversibility_rank: reversibilities.indexOf(resolved.reversibility),
-    privilege_change: resolved.privilegeChange,
-    production_impact: resolved.productionImpact,
-    data_classification_missing: stated.dataClassification === undefined,
-    reversibility_missing: stated.reversibility === undefined,
-    entities_missing: stated.entities === undefined,
-    records_missing: stated.records === undefined,
-    financial_value_missing: stated.value === undefined,
-    currency_missing: stated.value !== undefined && stated.value > 0 && stated.currency === undefined,
-    destination_missing: stated.destination === undefined,
-    agent_missing: stated.agentId === undefined,
-    extent_unbounded: isUnbounded(stated),
-    privilege_claim_inconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
-    reversibility_claim_inconsistent:
-      stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
-    counts_inconsistent: resolved.countsInconsistent,
-    production_impact_inconsistent: resolved.productionImpact && runsNothingLive(stated.environment),
-    agent_unfamiliar: history.agent_unfamiliar,
-    destination_novel: history.destination_novel,
-    destination_unestablished: history.destination_unestablished,
-    destination_step_up: history.destination_step_up,
-    destination_lookalike: history.destination_lookalike,
-    entity_volume_multiplier_x100: history.entity_volume_multiplier_x100,
-    financial_value_multiplier_x100: history.financial_value_multiplier_x100,
-    cumulative_entities_step: history.cumulative_entities_step,
-    cumulative_value_step: history.cumulative_value_step
-  }
+  const facts = { ...standing }
+  moveFacts(facts, stated, resolved, behavior, numbers)
+  return facts
 }

@@ -124,41 +124,41 @@ type MovingFacts = Pick<
   | "cumulative_value_step"
 >
 
-export const movingHistoryFacts = (
+/** Writes those facts into a record of facts. */
+export const moveHistoryFacts = (
+  facts: { -readonly [Fact in keyof MovingFacts]: MovingFacts[Fact] },
   snapshot: BehaviorSnapshot,
   stated: StatedCall,
   resolved: ResolvedCall,
   numbers: Numbers
-): MovingFacts => {
+): void => {
   const destination = destinationHistory(snapshot, stated, resolved, numbers)
-  const { entities, usd } = numbers.cumulativeSteps
-  const sums = !stated.class.harmless
-  const wholeFrom = wholeFromCents(snapshot, destination, numbers)
-  return {
-    agent_unfamiliar: snapshot.sampleSize >= 1 && agentUnfamiliar(snapshot, stated, resolved),
-    destination_novel: destination.novel,
-    destination_unestablished: destination.unestablished,
-    destination_step_up: destination.stepUp,
-    destination_lookalike: destination.lookalike,
-    entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
-    financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
-    cumulative_entities_step: sums
-      ? highestStep(
-          snapshot,
-          resolved,
-          { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1, wholeFrom: Infinity },
-          numbers
-        )
-      : 0,
-    cumulative_value_step: sums
-      ? highestStep(
-          snapshot,
-          resolved,
-          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd, wholeFrom },
-          numbers
-        )
-      : 0
+  facts.agent_unfamiliar = snapshot.sampleSize >= 1 && agentUnfamiliar(snapshot, stated, resolved)
+  facts.destination_novel = destination.novel
+  facts.destination_unestablished = destination.unestablished
+  facts.destination_step_up = destination.stepUp
+  facts.destination_lookalike = destination.lookalike
+  facts.entity_volume_multiplier_x100 = multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0
+  facts.financial_value_multiplier_x100 = multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0
+  if (stated.class.harmless) {
+    facts.cumulative_entities_step = 0
+    facts.cumulative_value_step = 0
+    return
   }
+  const { entities, usd } = numbers.cumulativeSteps
+  const wholeFrom = wholeFromCents(snapshot, destination, numbers)
+  facts.cumulative_entities_step = highestStep(
+    snapshot,
+    resolved,
+    { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1, wholeFrom: Infinity },
+    numbers
+  )
+  facts.cumulative_value_step = highestStep(
+    snapshot,
+    resolved,
+    { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd, wholeFrom },
+    numbers
+  )
 }
 
 /** All facts of history at their worst together: no real history is worse. */

@@ -21,6 +21,7 @@ import {
   evaluate,
   type Evaluation,
   floorOf,
+  scoreOf,
   type RiskModel
 } from "./evaluate.ts"
 import { boundsOfDestination, isTold } from "./destinationBounds.ts"
@@ -115,11 +116,10 @@ export const waysToScore = (
   reading: Reading | undefined,
   { behavior, model, policies }: Pick<Circumstances, "behavior" | "model" | "policies">
 ): ReadonlyArray<WayToScore> =>
-  waysToKnow(action, behavior, model, policies.catalogue, reading).map((known) => {
-    const circumstances = circumstancesOf(known.stated, behavior, model, policies)
-    const standing = { ...circumstances.standing, catalogue_entry_expired: true }
-    return { known, circumstances: known.expired ? { ...circumstances, standing } : circumstances }
-  })
+  waysToKnow(action, behavior, model, policies.catalogue, reading).map((known) => ({
+    known,
+    circumstances: circumstancesOf(known.stated, behavior, model, policies, known.expired)
+  }))
 
 /** Of several ways to know a call the one with the highest score. */
 export const scoreKnown = (
@@ -223,19 +223,19 @@ const missingInformationOf = (
   const { model } = circumstances
   const { asStated, fill, stated } = known
   const everywhere = model.numbers.missing?.destinationOfEveryCall === true
-  const scoreOf = (supposed: CompletedCall, theirs: Circumstances): number =>
-    Math.max(floor, evaluate(supposed, theirs).score)
+  const scoreAt = (supposed: CompletedCall, theirs: Circumstances): number =>
+    Math.max(floor, scoreOf(supposed, theirs))
   const list = missing
     .filter((field) => field !== "destination")
     .map((field) => {
       const bounds = boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
-        scoreOf(fill(supposed), circumstances)
+        scoreAt(fill(supposed), circumstances)
       )
       if (field !== "agent_id") return bounds
       const scores = named().flatMap(({ circumstances: theirs, known: { stated } }) => {
         const reference = complete(stated, model.numbers, model.currencies)
         return (["best", "worst"] as const).map((agent) =>
-          scoreOf({ stated, fields: { ...reference, agent } }, theirs)
+          scoreAt({ stated, fields: { ...reference, agent } }, theirs)
         )
       })
       return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, model.numbers)

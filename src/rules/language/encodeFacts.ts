@@ -9,11 +9,21 @@ export const placeOf = (fact: FactName): number => factNames.indexOf(fact)
 /** The texts that a rule set compares with, numbered from 1; every other text is 0. */
 export type Texts = ReadonlyMap<string, number>
 
-/** A name's number is its index among the names of its fact. */
-const numbered = (names: ReadonlyArray<string>): ReadonlyMap<string, number> =>
-  new Map(names.map((name, i) => [name, i]))
+/** A name's number is its index among the names of its fact. An opinion asks for the same one some thirty times in turn. */
+const numbered = (names: ReadonlyArray<string>): ((name: string) => number) => {
+  const numbers = new Map(names.map((name, i) => [name, i]))
+  let last = ""
+  let number = 0
+  return (name) => {
+    if (name !== last) {
+      last = name
+      number = numbers.get(name) ?? 0
+    }
+    return number
+  }
+}
 
-const codes = {
+const codeOf = {
   action_class: numbered(factKinds.action_class.names),
   action_category: numbered(factKinds.action_category.names),
   object_kind: numbered(factKinds.object_kind.names),
@@ -30,10 +40,10 @@ const values = new Float64Array(factNames.length)
 // oxlint-disable-next-line max-lines-per-function -- a table: one line for each fact
 export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   let at = 0
-  values[at++] = codes.action_class.get(facts.action_class) ?? 0
-  values[at++] = codes.action_category.get(facts.action_category) ?? 0
+  values[at++] = codeOf.action_class(facts.action_class)
+  values[at++] = codeOf.action_category(facts.action_category)
   values[at++] = texts.get(facts.normalized_action_type) ?? 0
-  values[at++] = codes.object_kind.get(facts.object_kind) ?? 0
+  values[at++] = codeOf.object_kind(facts.object_kind)
   values[at++] = facts.impact_rank
   values[at++] = facts.extent_rank
   values[at++] = facts.acts_anywhere ? 1 : 0
@@ -42,7 +52,7 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = facts.command_unread ? 1 : 0
   values[at++] = facts.command_contradicts ? 1 : 0
   values[at++] = facts.catalogue_entry_expired ? 1 : 0
-  values[at++] = codes.environment.get(facts.environment) ?? 0
+  values[at++] = codeOf.environment(facts.environment)
   values[at++] = facts.environment_rank
   values[at++] = facts.environment_claim_inconsistent ? 1 : 0
   values[at++] = facts.entities_affected

@@ -34,7 +34,7 @@ export interface Act {
   /** Removes or weakens a protection or a trace. */
   readonly weakens: boolean
   /** How hard it is to undo, where the act itself says so. */
-  readonly reversibility?: Reversibility
+  readonly reversibility?: Reversibility | undefined
 }
 
 /** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */

@@ -114,13 +114,11 @@ export const listRiskFactors = (
   money: string
 ): ReadonlyArray<RiskFactor> =>
   told
-    .map((factor): RiskFactor => ({
-      code: factor.code,
-      category: factor.category,
-      severity: factor.severity,
-      message: messageOf(factor, facts, money),
-      ...(factor.assumed ? { assumed: factor.assumed } : {})
-    }))
+    .map((factor): RiskFactor => {
+      const { assumed, category, code, severity } = factor
+      const message = messageOf(factor, facts, money)
+      return assumed ? { code, category, severity, message, assumed } : { code, category, severity, message }
+    })
     .toSorted(
       (a, b) =>
         Number(a.assumed === true) - Number(b.assumed === true) ||

@@ -14,6 +14,7 @@ const entries = new Set([
   "worker.js",
   "libraryWorker.js",
   "olderReleasesWorker.js",
+  "batchWorker.js",
   "agent.js",
   "agents.js",
   "client.js",
@@ -47,10 +48,11 @@ if (bundler === undefined) {
     await bundler.build({
       input: {
         main: join(root, "src/main.ts"),
-        // A thread starts from a file of its own: runBacktest.ts, RuleLibrary.ts and olderReleases.ts name theirs.
+        // A thread starts from a file of its own: runBacktest.ts, RuleLibrary.ts, olderReleases.ts and assessBatch.ts name theirs.
         worker: join(root, "src/rules/backtest/worker.ts"),
         libraryWorker: join(root, "src/rules/library/libraryWorker.ts"),
-        olderReleasesWorker: join(root, "src/evidence/recorded/olderReleasesWorker.ts")
+        olderReleasesWorker: join(root, "src/evidence/recorded/olderReleasesWorker.ts"),
+        batchWorker: join(root, "src/cli/batch/batchWorker.ts")
       },
       platform: "node",
       // jsonc-parser's `main` finds its parts by a call that no bundler follows.

@@ -466,6 +466,10 @@ export const labelledCallsMax = 10_000
 export const labelProblemsShown = 5
 /** How often `assess --batch` repeats a score that took too long. */
 export const batchRetriesMax = 3
+/** Blocks of `inputLinesAtOnce` lines that `assess --batch` answers before it starts threads, and those that each thread has at once. */
+export const batchBlocksAlone = 32
+export const batchBlocksAhead = 2
+export const batchThreadsMax = 8
 /** Blocks that the process scores itself before it starts workers, and the blocks that each worker has at once. */
 export const historyBlocksAlone = 8
 export const historyBlocksAhead = 2

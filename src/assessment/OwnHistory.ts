@@ -136,7 +136,7 @@ const countIn = (page: HistoryPages["Service"]["page"]) =>
         const rows = yield* page(owner, { since, before }, wanted)
         const bytes = Buffer.concat(rows.flatMap((row) => [encodeEvidence(row), lineBreak]))
         const block = { bytes, firstLine: read + 1, readBytes: 0 }
-        if (rows.length > 0) mergeTally(total, yield* Effect.promise(() => thread.count(block)))
+        if (rows.length > 0) mergeTally(total, yield* Effect.promise(() => thread.ask(block)))
         read += rows.length
         before = rows.at(-1)?.assessmentId ?? before
         isAll = rows.length < wanted

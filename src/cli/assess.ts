@@ -4,7 +4,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
-import { assessBatch } from "./assessBatch.ts"
+import { assessBatch } from "./batch/assessBatch.ts"
 import { assessOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { wrongUsage } from "./commandFailures.ts"
@@ -42,7 +42,10 @@ export const assess = Command.make(
     if (batch !== null) {
       const excluded = file !== null ? "a file" : history !== null ? "--history" : null
       if (excluded !== null) return yield* wrongUsage("assess", batchAlone(batch, excluded))
-      return yield* assessBatch(batch, { mode, policySet }).pipe(Effect.provide(scorerOf(options.rules)))
+      const { rules } = options
+      return yield* assessBatch(batch, { rules, offline: { mode, policySet } }).pipe(
+        Effect.provide(scorerOf(rules))
+      )
     }
     if (file === null)
       return yield* wrongUsage("assess", new CliError.MissingArgument({ argument: "file.json" }))

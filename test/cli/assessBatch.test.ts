@@ -1,15 +1,15 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Schema, Sink, Stdio, Stream } from "effect"
+import { Cause, Effect, Exit, Layer, Schema, Sink, Stdio, Stream } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
 import { Scorer, ScoringFailed } from "../../src/assessment/Scorer.ts"
-import { assessBatch } from "../../src/cli/assessBatch.ts"
+import { assessBatch } from "../../src/cli/batch/assessBatch.ts"
 import { scorerOf } from "../../src/cli/assessOffline.ts"
 import { AppConfig } from "../../src/config.ts"
-import { batchRetriesMax, bodyBytesMax } from "../../src/limits.ts"
+import { batchBlocksAlone, batchRetriesMax, bodyBytesMax, inputLinesAtOnce } from "../../src/limits.ts"
 import { actionRisk, type Finished, type RunOptions } from "../support/actionRisk.ts"
 import { spoken } from "../support/spoken.ts"
 
@@ -55,6 +55,22 @@ const ofBytes = (bytes: number): string => {
   const request = (pad: number) =>
     `{"action_type":"read_file","environment":"production","metadata":{"pad":"${"x".repeat(pad)}"}}`
   return request(bytes - request(0).length)
+}
+
+/** What the command writes, in this process. */
+const answeredHere = async (input: string, scorer: ReturnType<typeof scorerOf>, threads?: number) => {
+  const written: Array<string> = []
+  const pipes = Stdio.layerTest({
+    stdin: Stream.make(Buffer.from(input)),
+    stdout: () => Sink.forEach((bytes) => Effect.sync(() => written.push(String(bytes))))
+  })
+  const exit = await Effect.runPromiseExit(
+    assessBatch("-", { rules: null, offline: { mode: "test", policySet: "none" } }, threads).pipe(
+      Effect.provide([scorer, pipes]),
+      Effect.provide([AppConfig.layerFrom({}), NodeServices.layer])
+    )
+  )
+  return { exit, written: written.join("") }
 }
 
 describe("assess --batch", () => {
@@ -148,6 +164,28 @@ describe("assess --batch", () => {
     expect(await urlIn({})).toBe("/docs/errors#MALFORMED_JSON")
   })
 
+  it.each([1, 2])(
+    "answers thousands of lines in order, with %i threads",
+    { timeout: 120_000 },
+    async (threads) => {
+      const lines = (batchBlocksAlone + 3) * inputLinesAtOnce + 7
+      const isWrong = (line: number) => line % 1_000 === 0
+      const input = Array.from({ length: lines }, (_, at) =>
+        isWrong(at + 1)
+          ? "{"
+          : `{"action_type":"read_file","environment":"production","agent_id":"agent-${at + 1}"}`
+      )
+      const { exit, written } = await answeredHere(input.join("\n"), scorerOf(null), threads)
+      const answers = answersOf({ code: 0, stdout: written, stderr: "" })
+      expect(
+        answers.map((answer, at) => answer.line ?? answer.summary.match(/“agent-(\d+)”/)?.[1] ?? at)
+      ).toEqual(input.map((_, at) => (isWrong(at + 1) ? at + 1 : String(at + 1))))
+      expect(Exit.isFailure(exit) && Cause.pretty(exit.cause)).toContain(
+        "8 of 8,967 lines were refused, first line 1,000:"
+      )
+    }
+  )
+
   it.each([
     [1, "low"],
     [batchRetriesMax, "low"],
@@ -162,18 +200,8 @@ describe("assess --batch", () => {
           left-- > 0 ? Effect.fail(new ScoringFailed({ reason: "a stall" })) : real.score(...asked)
       }))
     ).pipe(Layer.provide(scorerOf(null)))
-    const written: Array<string> = []
-    const pipes = Stdio.layerTest({
-      stdin: Stream.make(Buffer.from(lineOf("sql-truncate"))),
-      stdout: () => Sink.forEach((bytes) => Effect.sync(() => written.push(String(bytes))))
-    })
-    await Effect.runPromiseExit(
-      assessBatch("-", { mode: "test", policySet: "none" }).pipe(
-        Effect.provide([stalling, pipes]),
-        Effect.provide([AppConfig.layerFrom({}), NodeServices.layer])
-      )
-    )
-    const [answer] = answersOf({ code: 0, stdout: written.join(""), stderr: "" })
+    const { written } = await answeredHere(lineOf("sql-truncate"), stalling)
+    const [answer] = answersOf({ code: 0, stdout: written, stderr: "" })
     expect(answer?.error?.code ?? answer?.action_risk.level).toBe(answered)
   })
 

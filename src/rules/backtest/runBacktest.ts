@@ -1,8 +1,9 @@
 /** Runs a backtest over a history as it streams in, in worker threads, with bounded memory. */
 
 import { extname } from "node:path"
-import { type ResourceLimits, Worker } from "node:worker_threads"
+import type { ResourceLimits } from "node:worker_threads"
 import { historyBlocksAhead, historyBlocksAlone, historyUnreadableMax } from "../../limits.ts"
+import { startThreads, type Threads } from "../../threads.ts"
 import { type LineBlock, wholeLines } from "../history/wholeLines.ts"
 import type { Backtest, UnreadableLine } from "./Backtest.ts"
 import type { BacktestSides, OpenBacktest } from "./BacktestSides.ts"
@@ -40,7 +41,7 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
   const startOn = (block: LineBlock): PendingBlock => {
     // A short history is counted faster than a worker opens its rulebooks.
     if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= startWorkers(sides, jobs)
-    return { block, tally: workers?.count(block) ?? Promise.resolve(opened.countBlock(block)) }
+    return { block, tally: workers?.ask(block) ?? Promise.resolve(opened.countBlock(block)) }
   }
   // Invariant: the oldest block is merged first, so that the result and the line at which it stops do not depend on the workers.
   const mergeDownTo = async (left: number): Promise<UnreadableLine | undefined> => {
@@ -70,52 +71,11 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
 }
 
 /** Worker threads that count blocks of a history. Each thread opens its own rulebooks. */
-export interface Workers {
-  readonly count: (block: LineBlock) => Promise<Tally>
-  readonly stop: () => Promise<void>
-}
+export type Workers = Threads<LineBlock, Tally>
 
-interface WorkerSlot {
-  readonly worker: Worker
-  /** A worker answers blocks in the order in which it gets them. */
-  readonly pending: Array<PromiseWithResolvers<Tally>>
-}
-
-const startWorker = (sides: BacktestSides, resourceLimits: ResourceLimits = {}): WorkerSlot => {
-  const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
+/** Each thread opens the sides for itself; `ask` fails where it cannot. */
+export const startWorkers = (sides: BacktestSides, jobs: number, resourceLimits?: ResourceLimits): Workers =>
+  startThreads(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), jobs, {
     workerData: sides,
-    resourceLimits
+    ...(resourceLimits === undefined ? {} : { resourceLimits })
   })
-  const pending: WorkerSlot["pending"] = []
-  const fail = (cause: Error) => {
-    for (const { reject } of pending.splice(0)) reject(cause)
-  }
-  worker.on("message", (tally: Tally) => pending.shift()?.resolve(tally))
-  worker.on("error", fail)
-  worker.on("exit", () => fail(new Error("a worker of the backtest ended early")))
-  return { worker, pending }
-}
-
-/** Each thread opens the sides for itself; `count` fails where it cannot. */
-export const startWorkers = (
-  sides: BacktestSides,
-  jobs: number,
-  resourceLimits?: ResourceLimits
-): Workers => {
-  const workers = Array.from({ length: jobs }, () => startWorker(sides, resourceLimits))
-  return {
-    count: (block) => {
-      const leastBusy = workers.reduce((a, b) => (b.pending.length < a.pending.length ? b : a))
-      const answer = Promise.withResolvers<Tally>()
-      // Blocks are merged in order, so that the first failure is reported. All later failures have the same cause.
-      answer.promise.catch(() => {})
-      leastBusy.pending.push(answer)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
-      leastBusy.worker.postMessage(block)
-      return answer.promise
-    },
-    stop: async () => {
-      await Promise.all(workers.map(({ worker }) => worker.terminate()))
-    }
-  }
-}

@@ -1,0 +1,87 @@
+/** Answers the requests of some lines, in this thread. */
+
+import { Clock, Effect, Result } from "effect"
+import { isAscii } from "node:buffer"
+import { type AcceptedAction, readActionRequest } from "../../api/AssessmentRequest.ts"
+import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import {
+  AssessmentUnavailable,
+  errorEnvelope,
+  type Failure,
+  MalformedJson,
+  PayloadTooLarge
+} from "../../api/Failures.ts"
+import { validationFailed } from "../../api/validation.ts"
+import type { Scorer, ScoringFailed } from "../../assessment/Scorer.ts"
+import { AppConfig } from "../../config.ts"
+import { strictJson } from "../../json/strictJson.ts"
+import { batchRetriesMax } from "../../limits.ts"
+import { escapeInvisible } from "../../markup.ts"
+import { requestId } from "../../server/Exchange.ts"
+import { assessOffline, type Offline } from "../assessOffline.ts"
+import { type InputLine, isTooLong } from "../inputFiles.ts"
+
+/** The request of a line, or the failure with which the API would answer such a body. */
+const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> => {
+  if (isTooLong(line)) return Result.fail(new PayloadTooLarge())
+  const json = strictJson(line.bytes)
+  if (Result.isFailure(json)) return Result.fail(new MalformedJson({ message: json.failure }))
+  const { holdsNul, value } = json.success
+  return Result.mapError(readActionRequest(value, holdsNul), validationFailed)
+}
+
+const assessLine = (
+  line: InputLine,
+  offline: Offline
+): Effect.Effect<AssessmentResponse, Failure, Scorer> => {
+  const request = readRequest(line)
+  if (Result.isFailure(request)) return Effect.fail(request.failure)
+  const assessed = assessOffline(request.success.action, offline)
+  return Effect.catchTag(assessed, "ScoringFailed", () => assessedAgain(assessed))
+}
+
+/** The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again. */
+const assessedAgain = <A, R>(assessed: Effect.Effect<A, ScoringFailed, R>) =>
+  assessed.pipe(
+    Effect.retry({ times: batchRetriesMax - 1 }),
+    Effect.catchTag("ScoringFailed", () => Effect.fail(new AssessmentUnavailable()))
+  )
+
+const del = 0x7f
+
+/** The bytes of a text of JSON, which spells most invisible characters itself. In a text of ASCII only DEL is left. */
+const printed = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text)
+  return isAscii(bytes) && !bytes.includes(del) ? bytes : Buffer.from(escapeInvisible(text))
+}
+
+/** The object `error` of the API's answer. Its link starts at PUBLIC_URL where that is set, and else at the root. */
+const refusalOf = Effect.fnUntraced(function* (line: InputLine, failure: Failure) {
+  const { publicUrl } = yield* AppConfig
+  const id = requestId(yield* Clock.currentTimeMillis)
+  return { line: line.number, error: errorEnvelope(failure, id, publicUrl ?? "").error }
+})
+
+/** The answers of lines that follow each other, one line for each. Plain data, which threads can send each other. */
+export interface AnsweredLines {
+  readonly bytes: Uint8Array
+  readonly lines: number
+  readonly refused: number
+  readonly firstRefused?: { readonly line: number; readonly code: Failure["_tag"] }
+}
+
+export const answerLines = Effect.fnUntraced(function* (lines: ReadonlyArray<InputLine>, offline: Offline) {
+  let text = ""
+  let refused = 0
+  let firstRefused: AnsweredLines["firstRefused"]
+  for (const line of lines) {
+    const answer = yield* Effect.catch(assessLine(line, offline), (failure) => {
+      refused++
+      firstRefused ??= { line: line.number, code: failure._tag }
+      return refusalOf(line, failure)
+    })
+    text += `${JSON.stringify(answer)}\n`
+  }
+  const answered = { bytes: printed(text), lines: lines.length, refused }
+  return (firstRefused === undefined ? answered : { ...answered, firstRefused }) satisfies AnsweredLines
+})

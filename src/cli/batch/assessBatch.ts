@@ -1,0 +1,98 @@
+/** `action-risk assess --batch`: scores the requests of an NDJSON file; each line gets one line, in order. */
+
+import { Effect, Stream } from "effect"
+import { availableParallelism } from "node:os"
+import { extname } from "node:path"
+import { batchBlocksAhead, batchBlocksAlone, batchThreadsMax } from "../../limits.ts"
+import { reasonOf } from "../../rules/Finding.ts"
+import { startThreads, type Threads } from "../../threads.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { type InputLine, inputLines, type InputLines, withInput } from "../inputFiles.ts"
+import { writeWhole } from "../operatorFiles.ts"
+import { withProgress } from "../progress.ts"
+import { counted, figure } from "../texts.ts"
+import { type AnsweredLines, answerLines } from "./answerLines.ts"
+import type { BatchSettings } from "./batchWorker.ts"
+
+/** Whoever pastes the names of tools learns here what a line is. */
+const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
+
+type BatchThreads = Threads<ReadonlyArray<InputLine>, AnsweredLines>
+
+/** A thread gets copies: sending a part of a block would send all of the block. */
+const copied = ({ lines }: InputLines): ReadonlyArray<InputLine> =>
+  lines.map(({ bytes, number }) => ({ number, bytes: new Uint8Array(bytes) }))
+
+/**
+ * Answers blocks of lines: the first ones here, and from then on in threads, because a thread needs seconds to open its rules and to
+ * become fast.
+ */
+const startAnswering = (settings: BatchSettings, threads: number) => {
+  let started: BatchThreads | undefined
+  let blocks = 0
+  const start = (): BatchThreads =>
+    startThreads(new URL(`./batchWorker${extname(import.meta.url)}`, import.meta.url), threads, {
+      workerData: settings
+    })
+  return {
+    answer: (read: InputLines) => {
+      if (threads < 2 || blocks++ < batchBlocksAlone) return answerLines(read.lines, settings.offline)
+      started ??= start()
+      const { ask } = started
+      return Effect.tryPromise({
+        try: () => ask(copied(read)),
+        catch: (cause) =>
+          new CommandRefused({ message: `a thread could not answer its lines: ${reasonOf(cause)}` })
+      })
+    },
+    stop: Effect.promise(async () => started?.stop())
+  }
+}
+
+/** Answers every line of the input, and fails at the end where one of them was refused. */
+export const assessBatch = Effect.fn("assess.batch")(function* (
+  file: string,
+  settings: BatchSettings,
+  threads = Math.min(availableParallelism(), batchThreadsMax)
+) {
+  let [lines, refused] = [0, 0]
+  let firstRefused: AnsweredLines["firstRefused"]
+  const count = (answered: AnsweredLines) => {
+    lines += answered.lines
+    refused += answered.refused
+    firstRefused ??= answered.firstRefused
+  }
+  const answers = (bytes: AsyncIterable<Uint8Array>, answering: ReturnType<typeof startAnswering>) =>
+    Stream.fromAsyncIterable(inputLines(bytes), (cause) => cause).pipe(
+      Stream.orDie,
+      // In the order of the input, however the threads end.
+      Stream.mapEffect(
+        (read) => Effect.map(answering.answer(read), (answered) => ({ answered, readBytes: read.readBytes })),
+        { concurrency: threads * batchBlocksAhead }
+      )
+    )
+  yield* withProgress({ title: "assess", unit: "requests" }, (progress) =>
+    withInput(file, ({ bytes, totalBytes }) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => startAnswering(settings, threads)),
+        (answering) =>
+          writeWhole(
+            null,
+            Stream.map(answers(bytes, answering), ({ answered, readBytes }) => {
+              count(answered)
+              // A bar between the lines of a terminal could not be read, nor could the lines.
+              if (!process.stdout.isTTY)
+                progress.at(lines, totalBytes === null ? null : readBytes / totalBytes)
+              return answered.bytes
+            })
+          ),
+        ({ stop }) => stop
+      )
+    )
+  )
+  if (firstRefused === undefined) return
+  const hint = firstRefused.code === "MalformedJson" ? lineShape : ""
+  return yield* new CommandRefused({
+    message: `${figure(refused)} of ${counted(lines, "line")} ${refused === 1 ? "was" : "were"} refused, first line ${figure(firstRefused.line)}: see \`error\` in the answers${hint}`
+  })
+})

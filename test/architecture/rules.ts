@@ -8,6 +8,7 @@ type Finding = string
 export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 
 const ground = ["limits.ts", "evenShare.ts"]
+const workers = ["threads.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
 const pages = ["markup.ts"]
@@ -29,14 +30,14 @@ const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneath
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
-  cli: ["console", "server", "evidence", "agents", "client", ...pages, ...beneathServing],
+  cli: ["console", "server", "evidence", "agents", "client", ...pages, ...workers, ...beneathServing],
   console: ["server", "evidence", ...pages, ...beneathServing],
   server: ["evidence", ...beneathServing],
   evidence: ["assessment", ...beneathUseCases],
   assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
-  rules: ["scoring", "domain", "json", ...measures, ...ground],
+  rules: ["scoring", "domain", "json", ...workers, ...measures, ...ground],
   agents: ["client", "domain", "json", ...ground],
   client: ["api", "domain", "json", ...ground],
   api: ["domain", "json", ...ground],
@@ -49,6 +50,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "runtimeTuning.ts": [],
   "limits.ts": [],
   "evenShare.ts": [],
+  "threads.ts": [],
   "markup.ts": []
 }
 

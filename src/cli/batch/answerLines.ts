@@ -75,11 +75,13 @@ export const answerLines = Effect.fnUntraced(function* (lines: ReadonlyArray<Inp
   let refused = 0
   let firstRefused: AnsweredLines["firstRefused"]
   for (const line of lines) {
-    const answer = yield* Effect.catch(assessLine(line, offline), (failure) => {
-      refused++
-      firstRefused ??= { line: line.number, code: failure._tag }
-      return refusalOf(line, failure)
-    })
+    const answer = yield* assessLine(line, offline).pipe(
+      Effect.catch((failure) => {
+        refused++
+        firstRefused ??= { line: line.number, code: failure._tag }
+        return refusalOf(line, failure)
+      })
+    )
     text += `${JSON.stringify(answer)}\n`
   }
   const answered = { bytes: printed(text), lines: lines.length, refused }

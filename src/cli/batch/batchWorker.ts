@@ -18,12 +18,16 @@ export interface BatchSettings {
 const { offline, rules } = workerData as BatchSettings
 const runtime = ManagedRuntime.make(scorerOf(rules).pipe(Layer.provideMerge(AppConfig.layer)))
 
-let answered: Promise<void> = Promise.resolve()
+/** Blocks are answered one after the other, in the order of their messages. */
+const answerAfter = async (previous: Promise<void>, lines: ReadonlyArray<InputLine>): Promise<void> => {
+  await previous
+  const answer = await runtime.runPromise(answerLines(lines, offline))
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
+  parentPort?.postMessage(answer)
+}
+
+let answered = Promise.resolve()
 
 parentPort?.on("message", (lines: ReadonlyArray<InputLine>) => {
-  answered = answered.then(async () => {
-    const answer = await runtime.runPromise(answerLines(lines, offline))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
-    parentPort?.postMessage(answer)
-  })
+  answered = answerAfter(answered, lines)
 })

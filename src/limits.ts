@@ -383,8 +383,12 @@ export const webhookFailingHoursMax = 120
  * Longer than any attempt takes.
  */
 export const webhookLeaseMs = 30_000
-/** Attempts in progress to one endpoint, over all processes: usually, and between a failure and the next success. */
+/**
+ * Attempts in progress to one endpoint, over all processes: always possible, possible while at most half of the shares below
+ * are in use, and between a failure and the next success. Five of 50 ms each are 100 a second, and a busy organization has more.
+ */
 export const webhookInFlightMax = 5
+export const webhookInFlightAheadMax = 32
 export const webhookInFlightFailing = 1
 /**
  * Attempts in progress in one process and mode, shared evenly among organizations: of one organization, and to one host, which
@@ -392,7 +396,7 @@ export const webhookInFlightFailing = 1
  */
 export const webhookAttemptsMax = 512
 export const webhookOrganizationAttemptsMax = 128
-export const webhookHostAttemptsMax = 64
+export const webhookHostAttemptsMax = 96
 /** How many deliveries one statement claims. */
 export const webhookClaimBatchMax = 64
 /** Endpoints that one claim considers. The next claim continues after them. */

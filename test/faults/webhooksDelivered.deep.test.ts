@@ -2,7 +2,12 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { webhookInFlightMax, webhookLeaseMs, webhookTotalMs } from "../../src/limits.ts"
+import {
+  webhookInFlightAheadMax,
+  webhookInFlightMax,
+  webhookLeaseMs,
+  webhookTotalMs
+} from "../../src/limits.ts"
 import { WebhookStage } from "../support/WebhookStage.ts"
 import { long, scaled } from "../support/depth.ts"
 import type { Received } from "../support/standardReceiver.ts"
@@ -91,7 +96,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
     // Were they sent when those that hang have ended, it would be so long.
     expect(quantile(beside, 0.5)).toBeLessThan(webhookTotalMs / 2)
     // Beside other tests this says what the machine gave.
-    if (long) expect(p99[1]).toBeLessThan(Math.max(1_000, 2 * (p99[0] ?? 0)))
+    if (long) expect(p99[1]).toBeLessThan(2_000)
     // They were asked, and no more at a time than may be.
     for (const path of paths) expect(inFlight(path)).toBe(webhookInFlightMax)
     for (const id of ids) await remove(id)
@@ -116,9 +121,9 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
       expect(received.filter(({ verified }) => !verified)).toEqual([])
       for (const path of ["/slow/1", "/slow/2"]) {
         const most = Math.max(...received.filter(at(path)).map(({ inFlight }) => inFlight))
-        expect(most).toBeLessThanOrEqual(webhookInFlightMax)
+        expect(most).toBeLessThanOrEqual(webhookInFlightAheadMax)
         // What a slow machine asks for one after the other is not under way together.
-        if (long) expect(most).toBe(webhookInFlightMax)
+        if (long) expect(most).toBeGreaterThanOrEqual(webhookInFlightMax)
       }
     }
   )

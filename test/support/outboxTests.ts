@@ -2,6 +2,7 @@
 
 import { layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { webhookHostAttemptsMax, webhookOrganizationAttemptsMax } from "../../src/limits.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { type AttemptOutcome } from "../../src/storage/webhooks/AttemptResult.ts"
@@ -22,8 +23,13 @@ export const outboxStores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** Room for whoever asks. */
-export const roomForAll: AttemptRooms = { organization: 1_000, organizations: {}, host: 1_000, hosts: {} }
+/** Room for whoever asks, and none for an endpoint to go ahead of what is always possible. */
+export const roomForAll: AttemptRooms = {
+  organization: webhookOrganizationAttemptsMax / 2,
+  organizations: {},
+  host: webhookHostAttemptsMax / 2,
+  hosts: {}
+}
 
 interface Wanted {
   readonly rooms?: AttemptRooms

@@ -2,7 +2,7 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, References } from "effect"
-import { webhookDelaysSeconds } from "../../src/limits.ts"
+import { webhookDelaysSeconds, webhookInFlightAheadMax } from "../../src/limits.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import {
   type ClaimBody,
@@ -146,9 +146,9 @@ layer(webhookStores, { excludeTestServices: true })("a delivery", (it) => {
       const dispatcher = yield* startDispatcher
       receiver.reply("/gone", 410)
       const endpoint = yield* newEndpoint({ url: receiver.url("/gone") })
-      yield* queue(endpoint, 12)
+      yield* queue(endpoint, webhookInFlightAheadMax + 7)
       yield* sendOnce(dispatcher)
-      expect(receiver.received.length).toBe(5)
+      expect(receiver.received.length).toBe(webhookInFlightAheadMax)
       expect(yield* endpointState(endpoint)).toMatchObject({ enabled: false })
       const rows = yield* deliveriesOf(endpoint)
       expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["dead"]))

@@ -9,7 +9,9 @@ import {
   webhookCircuitFailuresMax,
   webhookCircuitOpenMs,
   webhookDrainMs,
+  webhookClaimBatchMax,
   webhookHostAttemptsMax,
+  webhookInFlightAheadMax,
   webhookLeaseMs,
   webhookOrganizationAttemptsMax,
   webhookPollMs
@@ -49,7 +51,7 @@ layer(webhookStores, { excludeTestServices: true })("a dispatcher", (it) => {
   const claim = (name: string, body: ClaimBody) => it.effect(name, () => Effect.andThen(emptyOutbox, body))
 
   claim(
-    "sends to other endpoints at once while one hangs with a hundred deliveries, five of them in flight",
+    "sends to other endpoints at once while one hangs with a hundred deliveries, as many of them in flight as may be ahead",
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver
       const dispatcher = yield* startDispatcher
@@ -58,12 +60,12 @@ layer(webhookStores, { excludeTestServices: true })("a dispatcher", (it) => {
       const quick = yield* newEndpoint({ url: receiver.url("/quick") })
       yield* queue(slow, 100)
       yield* dispatcher.claimAndSend
-      yield* receiver.arrived("/hangs", 5)
+      yield* receiver.arrived("/hangs", webhookInFlightAheadMax)
       yield* queue(quick, 3)
       yield* dispatcher.claimAndSend
       yield* receiver.arrived("/quick", 3)
       yield* dispatcher.claimAndSend
-      expect(receiver.at("/hangs").length).toBe(5)
+      expect(receiver.at("/hangs").length).toBe(webhookInFlightAheadMax)
       receiver.let("/hangs", 200)
       yield* sendAll(dispatcher)
       const statuses = (yield* deliveriesOf(slow)).map(({ status }) => status)
@@ -90,7 +92,9 @@ layer(webhookStores, { excludeTestServices: true })("a dispatcher", (it) => {
       receiver.let("/hangs", 200)
       yield* dispatcher.idle
       yield* sendOnce(dispatcher)
-      expect(receiver.at("/hangs").length, "what ends makes room").toBe(2 * webhookHostAttemptsMax)
+      expect(receiver.at("/hangs").length, "what ends makes room").toBe(
+        webhookHostAttemptsMax + webhookClaimBatchMax
+      )
     })
   )
 
@@ -169,12 +173,12 @@ layer(webhookStores)("a dispatcher under a test clock", (it) => {
       const endpoint = yield* newEndpoint({ url: receiver.url("/down") })
       yield* queue(endpoint, 40)
       for (let n = 0; n < 30; n++) yield* sendOnce(dispatcher)
-      expect(receiver.received.length).toBe(webhookCircuitFailuresMax)
+      expect(receiver.received.length, "what was in flight").toBe(webhookInFlightAheadMax)
       yield* TestClock.adjust(webhookCircuitOpenMs + 1)
       for (let n = 0; n < 3; n++) yield* sendOnce(dispatcher)
-      expect(receiver.received.length, "one probe").toBe(webhookCircuitFailuresMax + 1)
+      expect(receiver.received.length, "one probe").toBe(webhookInFlightAheadMax + 1)
       const attempts = (yield* deliveriesOf(endpoint)).reduce((sum, row) => sum + row.attempts, 0)
-      expect(attempts).toBe(webhookCircuitFailuresMax + 1)
+      expect(attempts).toBe(webhookInFlightAheadMax + 1)
       receiver.reply("/down", 200)
       yield* TestClock.adjust(webhookCircuitOpenMs + 1)
       yield* passTime(3_600_000)
@@ -196,7 +200,7 @@ layer(webhookStores)("a dispatcher under a test clock", (it) => {
         yield* setBack(3_600_000)
         yield* TestClock.adjust(webhookCircuitOpenMs + 1)
         yield* sendOnce(dispatcher)
-        expect(receiver.received.length, "one probe").toBe(webhookCircuitFailuresMax + 1)
+        expect(receiver.received.length, "one probe").toBe(webhookInFlightAheadMax + 1)
       })
     )
   )

@@ -5,9 +5,12 @@ import type { ReviewOutcome } from "../../domain/Review.ts"
 import type { WebhookEventType } from "../../domain/WebhookEvent.ts"
 import {
   webhookClaimEndpointsMax,
+  webhookHostAttemptsMax,
+  webhookInFlightAheadMax,
   webhookInFlightFailing,
   webhookInFlightMax,
-  webhookLeaseMs
+  webhookLeaseMs,
+  webhookOrganizationAttemptsMax
 } from "../../limits.ts"
 import { greatestId, leastId } from "../timeOrderedId.ts"
 
@@ -125,6 +128,9 @@ const looksUp = (columns: string, table: string, id: string, from: string) => `L
     LIMIT 1
   ) AS told_${table} ON true`
 
+/** What an attempt to an endpoint that has many in progress must leave of a share to other endpoints: some may never answer. */
+const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
+
 /**
  * Claims due deliveries for one process, until their lease ends. Returns a row for each claimed delivery, or one row with a
  * null `delivery_id`.
@@ -162,36 +168,40 @@ WITH RECURSIVE room AS MATERIALIZED (
 ), endpoint AS MATERIALIZED (
   SELECT organization_id, endpoint_id, place, coalesce(enabled, false) AS enabled,
     lower(substring(url from '^[^:]*://([^/?#]*)')) AS host,
-    CASE WHEN failing_since IS NULL THEN ${webhookInFlightMax} ELSE ${webhookInFlightFailing} END - (
+    failing_since IS NOT NULL AS failing, (
       SELECT count(*) FROM webhook_deliveries AS taken
       WHERE taken.organization_id = looked.organization_id AND taken.endpoint_id = looked.endpoint_id
         AND taken.claimed_until > statement_timestamp()
-    ) AS room
+    ) AS taken
   FROM looked LEFT JOIN LATERAL (
     SELECT enabled, failing_since, url FROM webhook_endpoints AS known
     WHERE known.organization_id = looked.organization_id AND known.endpoint_id = looked.endpoint_id LIMIT 1
   ) AS known ON true
 ), due AS (
   SELECT organization_id, host, row, next_attempt_at,
-    ${webhookInFlightMax} - room + row_number() OVER (PARTITION BY organization_id, endpoint_id ORDER BY next_attempt_at) AS depth
+    -- The only attempt to an endpoint that fails stands back as the last of those that are always possible.
+    CASE WHEN failing THEN ${webhookInFlightMax - webhookInFlightFailing} ELSE 0 END
+      + taken + row_number() OVER (PARTITION BY organization_id, endpoint_id ORDER BY next_attempt_at) AS depth
   FROM endpoint CROSS JOIN LATERAL (
     SELECT ctid AS row, next_attempt_at FROM webhook_deliveries AS waiting
     WHERE waiting.organization_id = endpoint.organization_id AND waiting.endpoint_id = endpoint.endpoint_id
       AND next_attempt_at <= statement_timestamp()
       AND (claimed_until IS NULL OR claimed_until <= statement_timestamp())
-    ORDER BY next_attempt_at LIMIT greatest(room, 0)
+    ORDER BY next_attempt_at
+    LIMIT greatest(CASE WHEN failing THEN ${webhookInFlightFailing} ELSE ${webhookInFlightAheadMax} END - taken, 0)
   ) AS first
   WHERE enabled AND endpoint_id <> ALL ($3::uuid[])
 ), at_host AS (
   SELECT *, row_number() OVER (PARTITION BY organization_id, host ORDER BY depth, next_attempt_at) AS host_turn FROM due
 ), in_turn AS (
-  SELECT organization_id, row, next_attempt_at,
+  SELECT organization_id, row, next_attempt_at, ${spare(webhookOrganizationAttemptsMax)} AS spare,
     row_number() OVER (PARTITION BY organization_id ORDER BY depth, next_attempt_at) AS turn
   FROM at_host CROSS JOIN room
-  WHERE host_turn <= coalesce(of_hosts ->> (organization_id || ' ' || host), of_hosts ->> host, of_host::text)::int
+  WHERE host_turn + ${spare(webhookHostAttemptsMax)}
+    <= coalesce(of_hosts ->> (organization_id || ' ' || host), of_hosts ->> host, of_host::text)::int
 ), chosen AS MATERIALIZED (
   SELECT row FROM in_turn CROSS JOIN room
-  WHERE turn <= coalesce((of_organizations ->> organization_id::text)::int, of_organization)
+  WHERE turn + spare <= coalesce((of_organizations ->> organization_id::text)::int, of_organization)
   ORDER BY turn, next_attempt_at LIMIT $4
 ), locked AS MATERIALIZED (
   SELECT free.row FROM chosen CROSS JOIN LATERAL (

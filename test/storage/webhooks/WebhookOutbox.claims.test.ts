@@ -3,7 +3,13 @@
 import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { webhookInFlightMax, webhookLeaseMs } from "../../../src/limits.ts"
+import {
+  webhookHostAttemptsMax,
+  webhookInFlightAheadMax,
+  webhookInFlightMax,
+  webhookLeaseMs,
+  webhookOrganizationAttemptsMax
+} from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { type AttemptRooms, claimStart } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
@@ -103,6 +109,33 @@ describeOutbox("what the outbox gives", (onEmptyOutbox) => {
       expect(yield* given(64, { ...roomForAll, hosts: { "shared.example": 1 } })).toEqual([1, 4])
       const ofCrowd = { [`${crowd} shared.example`]: 2, "shared.example": 1 }
       expect(yield* given(64, { ...roomForAll, hosts: ofCrowd })).toEqual([2, 4])
+    })
+  )
+
+  onEmptyOutbox(
+    "lets an endpoint go ahead while half of the shares of its organization and its host is free, and leaves that half to others",
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      const free = {
+        ...roomForAll,
+        organization: webhookOrganizationAttemptsMax,
+        host: webhookHostAttemptsMax
+      }
+      const [busy, other] = [
+        yield* newEndpoint({ organizationId, url: "https://one.example/" }),
+        yield* newEndpoint({ organizationId, url: "https://one.example/other" })
+      ]
+      yield* queue(busy, 100)
+      const first = yield* claimed({ rooms: free })
+      expect(first.length).toBe(webhookInFlightAheadMax)
+      yield* queue(other, 100)
+      const taken = { ...free, host: free.host - first.length }
+      const ofHost = webhookHostAttemptsMax / 2 - first.length
+      expect(countBy(yield* claimed({ rooms: taken }))).toEqual({ [other.endpointId]: ofHost })
+      const late = yield* newEndpoint({ organizationId, url: "https://one.example/late" })
+      yield* queue(late, 100)
+      const half = { ...free, host: webhookHostAttemptsMax / 2 }
+      expect(countBy(yield* claimed({ rooms: half }))).toEqual({ [late.endpointId]: webhookInFlightMax })
     })
   )
 

@@ -85,7 +85,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
     await assess(stage, webhookInFlightMax)
     const inFlight = (path: string) =>
       Math.max(0, ...receiver.received.filter(at(path)).map(({ inFlight }) => inFlight))
-    await receiver.until(() => paths.every((path) => inFlight(path) === webhookInFlightMax))
+    await receiver.until(() => paths.every((path) => inFlight(path) >= webhookInFlightMax))
     const before = count + webhookInFlightMax
     await assess(stage, count)
     await receiver.until(() => good().length >= before + count)
@@ -98,7 +98,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
     // Beside other tests this says what the machine gave.
     if (long) expect(p99[1]).toBeLessThan(2_000)
     // They were asked, and no more at a time than may be.
-    for (const path of paths) expect(inFlight(path)).toBe(webhookInFlightMax)
+    for (const path of paths) expect(inFlight(path)).toBeLessThanOrEqual(webhookInFlightAheadMax)
     for (const id of ids) await remove(id)
   })
 

@@ -209,10 +209,7 @@ const isSelected = ({ input }: ErasureCandidate, selection: ErasureSelection): b
   return Object.values(request).some((value) => containsText(value, folded))
 }
 
-/**
- * Pages of at most `eraseBatchMax` assessments, oldest first; a page can be empty. An assessment that is stored meanwhile
- * may be included or not.
- */
+/** Oldest first. An assessment that is stored meanwhile may be included or not. */
 export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
   Stream.unwrap(
     Erasures.useSync(({ candidates }) => {
@@ -223,8 +220,9 @@ export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
         Effect.fnUntraced(function* (after: string) {
           const rows = yield* candidates(owner, { before, after, rowsMax: eraseBatchMax, withInput })
           const last = rows.length < eraseBatchMax ? undefined : rows.at(-1)?.assessmentId
-          const page = rows.filter((row) => isSelected(row, selection))
-          return [[page], Option.fromUndefinedOr(last)] as const
+          const selected = rows.filter((row) => isSelected(row, selection))
+          const page = selected.map(({ assessmentId, erasable }) => ({ assessmentId, erasable }))
+          return [page, Option.fromUndefinedOr(last)] as const
         })
       )
     })

@@ -94,17 +94,19 @@ export const eraseCommand = Command.make(
         olderThanMs !== null && selection.agent === null && selection.containing === null
           ? "retention"
           : "request"
-      const pages = filtered
+      const candidates = filtered
         ? selectErasable(owner, selection)
         : Stream.fromIterable(yield* namedForErasure(owner, ids))
+      // One transaction erases a group. It is filled from as many pages as it takes: of one agent there are few in a page.
+      const groups = Stream.grouped(candidates, eraseBatchMax)
       const erased = yield* withProgress(work, ({ at }) =>
         Stream.runFoldEffect(
-          pages,
+          groups,
           () => nothingErased,
-          Effect.fnUntraced(function* (so, page) {
-            const found = page.filter(({ erasable }) => erasable).map(({ assessmentId }) => assessmentId)
+          Effect.fnUntraced(function* (so, group) {
+            const found = group.filter(({ erasable }) => erasable).map(({ assessmentId }) => assessmentId)
             const erased = dryRun || found.length === 0 ? 0 : yield* eraser.erase(owner, found, reason)
-            const next = addErased(so, found, erased, page.length - found.length)
+            const next = addErased(so, found, erased, group.length - found.length)
             at(next.found, null)
             return next
           })
@@ -220,13 +222,8 @@ const renderErased = (
         ])
   ].join("\n")
 
-const pagesOf = <A>(all: ReadonlyArray<A>) =>
-  Array.from({ length: Math.ceil(all.length / eraseBatchMax) }, (_, page) =>
-    all.slice(page * eraseBatchMax, (page + 1) * eraseBatchMax)
-  )
-
 /**
- * The named assessments, in pages.
+ * The named assessments.
  * Refuses at the first id that does not exist or is too new, so that a typing error is found before anything is erased.
  */
 const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
@@ -249,5 +246,5 @@ const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: Readonly
       return [candidate]
     })
   )
-  return pagesOf(stored.flat())
+  return stored.flat()
 })

@@ -112,7 +112,11 @@ export const eraseCommand = Command.make(
           })
         )
       )
-      if (!dryRun) yield* Effect.andThen(eraser.forgetCounts(owner), eraser.summarizeAges(mode))
+      if (!dryRun) {
+        yield* eraser.forgetCounts(owner)
+        // Among those of one agent or one text are hardly the oldest of every page, and each page would be read for them.
+        if (olderThanMs !== null) yield* eraser.summarizeAges(mode)
+      }
       const asked = { organization: org, mode, reason, dryRun } as const
       yield* Console.log(
         json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(currentTerminal(), asked, erased)

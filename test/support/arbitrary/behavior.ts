@@ -37,9 +37,18 @@ const draw = {
 
 const sum = () => fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
 
+/** Of what an organization moved, some went to the destination: never more than all of it. */
+const sums = fc.tuple(sum(), sum()).map(([destination, elsewhere]) => ({
+  destination,
+  organization: {
+    entities: Math.min(destination.entities + elsewhere.entities, Number.MAX_SAFE_INTEGER),
+    usdCents: Math.min(destination.usdCents + elsewhere.usdCents, Number.MAX_SAFE_INTEGER)
+  }
+}))
+
 /** What a snapshot knows since its history is that of its own kind of environment; older ones do not have it. */
 const later = fc.record({
-  otherSums: fc.record({ destination: sum(), organization: sum() }),
+  otherSums: sums,
   usualDay: fc.tuple(fc.constantFrom(0, 2, 3, 29), sum()).map(([days, usual]) => ({ days, ...usual })),
   today: fc.record({
     units: fc.constantFrom(0, 1, 40),
@@ -47,6 +56,9 @@ const later = fc.record({
     destinationSeen: fc.boolean()
   })
 })
+
+/** A name of nothing but blanks is none: its history is that of no destination. */
+const namesDestination = ({ destination = "" }: Action): boolean => !/^[\s\u200b]*$/u.test(destination)
 
 const takenAt = "2026-11-20T12:00:00.000Z"
 
@@ -58,10 +70,9 @@ export const noHistory = (action: Action): BehaviorSnapshot => ({
   entityVolume: { units: 0, median: null },
   financialValue: { units: 0, medianUsdCents: null },
   velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
-  destination:
-    action.destination === undefined
-      ? null
-      : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
+  destination: !namesDestination(action)
+    ? null
+    : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
   actionTypeSeen: false,
   agentSeen: false,
   last24Hours: { entities: 0, usdCents: 0 }
@@ -71,19 +82,18 @@ export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
   fc.tuple(fc.record(draw), fc.option(later)).map(([of, added]) => {
     const { destination, entityVolume, financialValue, ...drawn } = of
     const never = destination.days === 0
-    const stated = action.destination !== undefined
+    const stated = namesDestination(action)
     return {
       takenAt,
       windowDays: 30,
       ...drawn,
       entityVolume,
       financialValue: { units: financialValue.units, medianUsdCents: financialValue.median },
-      destination:
-        action.destination === undefined
-          ? null
-          : never
-            ? { ...destination, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0 }
-            : destination,
+      destination: !stated
+        ? null
+        : never
+          ? { ...destination, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0 }
+          : destination,
       agentSeen: action.agentId !== undefined && drawn.agentSeen,
       ...(added === null
         ? {}
@@ -99,10 +109,9 @@ export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
 export const familiar = (action: Action): BehaviorSnapshot => ({
   ...noHistory(action),
   sampleSize: 1,
-  destination:
-    action.destination === undefined
-      ? null
-      : { days: 30, firstSeenHours: 720, largestEntities: 1e15, largestUsdCents: 1e15, lookalike: false },
+  destination: !namesDestination(action)
+    ? null
+    : { days: 30, firstSeenHours: 720, largestEntities: 1e15, largestUsdCents: 1e15, lookalike: false },
   actionTypeSeen: true,
   agentSeen: action.agentId !== undefined
 })

@@ -80,3 +80,24 @@ describe("a command that is told beside a read of which nothing is stated", () =
     expect(lowered).toEqual([])
   })
 })
+
+describe("a command that is told beside a message", () => {
+  // Found: `destination: "police"` made `rm -rf /` beside an email moderate instead of critical.
+  it.each(["police", "everyone", "journalist@example.com"])("counts whoever gets it: %s", (receiver) => {
+    const hidden = ["rm -rf /", "DROP DATABASE billing", "terraform destroy -auto-approve"].flatMap((told) =>
+      [{ destination: receiver }, { targetResource: receiver }]
+        .filter((named) => {
+          const sent = (more: Partial<Action>) =>
+            firstOpinionOn({
+              actionType: "send_email",
+              environment: "development",
+              actionDescription: told,
+              ...more
+            })
+          return sent(named).actionRisk.score < sent({}).actionRisk.score
+        })
+        .map((named) => [told, named])
+    )
+    expect(hidden).toEqual([])
+  })
+})

@@ -231,15 +231,18 @@ const withCountedSignals = (
 
 /** `read`: what the call does with its signals. `leaves`: whether that takes something out. */
 const toReading = (
-  { args, base, command, isContradicted, isCut, isNamed, nameOfCall, runs, spoken }: PreparedCall,
+  call: PreparedCall,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): Reading => {
+  const { args, base, command, isContradicted, isCut, isNamed, nameOfCall, runs, spoken } = call
   const { listed, provided } = nameOfCall
   const act = isCut ? withUnreadRest(read, lexicon) : read
+  // What a command is compared with. A signal can make a message as grave as the command that stands beside it.
+  const own = lexicon.tools.signalsHideNone && !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
     spoken !== undefined &&
-    (isNamed ? isContradicted : riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact)
+    (isNamed ? isContradicted : riskiest<Act>(own, spoken) === spoken && spoken.impact !== own.impact)
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : provided === undefined ? "name" : "provider"

@@ -28,7 +28,7 @@ export interface SharedParts {
   /** SHA-256 of the rule release, hex. */
   readonly digest: string
   readonly currencies: Currencies
-  readonly match: (facts: Facts) => RuleMatches
+  readonly match: RuleMatcher
 }
 
 /** A factor that at least one of its rules raised, with the highest severity that matched and the hazard of that rule. */
@@ -59,6 +59,18 @@ export interface RuleMatches {
   /** Ascending by name. */
   readonly typologies: ReadonlyArray<TypologyMatch>
 }
+
+/** Says what the rules of a release match in a record of facts. */
+export interface RuleMatcher {
+  (facts: Facts): RuleMatches
+  /** A matcher that leaves out factors that do not weigh, and takes less time. Absent in one that stands for another: then all rules are asked. */
+  readonly weighing?: (weighs: Weighs) => Match
+}
+
+type Match = (facts: Facts) => RuleMatches
+
+/** Whether a factor with this severity and this hazard can move a score. */
+export type Weighs = (match: Pick<FactorMatch, "hazardBp" | "severity">) => boolean
 
 /** A matched customer policy rule and its effect. */
 export interface PolicyRuleMatch {

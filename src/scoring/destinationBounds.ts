@@ -7,6 +7,7 @@ import { type Circumstances, circumstancesOf, scoreOf } from "./evaluate.ts"
 import { type FieldBounds, widenBounds } from "./fieldBounds.ts"
 import type { KnownCall } from "./knowledge/knowCall.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
+import type { Reading } from "./reading/readCall.ts"
 
 /** Any name: it changes nothing in how the call is read. */
 const anywhere = "x"
@@ -28,16 +29,52 @@ const scoresOf = (
     scoreOf(fill({ stated, fields: { ...fields, destination } }), circumstances)
   )
 
+/** The words of a reading on which numbers depend. The others are only told. */
+const counted: Readonly<Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "provider">, true>> = {
+  type: true,
+  class: true,
+  impact: true,
+  extent: true,
+  holds: true,
+  anywhere: true,
+  credential: true,
+  weakens: true,
+  reversibility: true,
+  verb: true,
+  kind: true,
+  soft: true,
+  admin: true,
+  hinted: true,
+  alsoExports: true,
+  environment: true,
+  everything: true,
+  takesCommand: true,
+  unread: true,
+  contradicted: true
+}
+// Invariant: the keys of `counted` are keys of a reading.
+const countedWords = Object.keys(counted) as ReadonlyArray<keyof typeof counted>
+
+/** Whether two readings of one action score alike. Half of the ways in which a destination can be read are read as another one. */
+const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
+  a.class === b.class &&
+  a.environment === b.environment &&
+  a.environmentInconsistent === b.environmentInconsistent &&
+  countedWords.every((word) => a.reading[word] === b.reading[word])
+
 /** The scores of a call that is read otherwise, with its own references. */
 const scoresElsewhere = (
   stated: StatedCall,
   known: KnownCall,
-  { behavior, model, policies }: Circumstances
+  circumstances: Circumstances
 ): ReadonlyArray<number> => {
+  const { behavior, model, policies } = circumstances
   const fields = complete(stated, model.numbers, model.currencies)
   const { fill: complement } = known
-  const read = complement({ stated, fields }).stated
-  const there = circumstancesOf(read, behavior, model, policies, known.expired)
+  const { stated: read } = complement({ stated, fields })
+  // A history that was not read is at its worst for a destination, and the call has none.
+  const same = behavior !== "unavailable" && readsAlike(read, known.stated)
+  const there = same ? circumstances : circumstancesOf(read, behavior, model, policies, known.expired)
   return scoresOf({ stated, fields }, known, there)
 }
 
@@ -72,7 +109,10 @@ export const boundsOfDestination = (
     const ofName = boundsOf(scoresOf({ stated, fields }, known, circumstances))
     return { bounds: ofName, ofName }
   }
-  const scores = elsewhere.map((one) => scoresElsewhere(one, known, circumstances))
+  const distinct = elsewhere.filter(
+    (one, at) => !elsewhere.slice(0, at).some((other) => readsAlike(one, other))
+  )
+  const scores = distinct.map((one) => scoresElsewhere(one, known, circumstances))
   return { bounds: boundsOf(scores.flat()), ofName: boundsOf(scores[0] ?? []) }
 }
 

@@ -3,7 +3,7 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Dimensions } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicyMatches, PolicySet, RuleMatches, SharedParts } from "./Model.ts"
+import type { PolicyMatches, PolicySet, RuleMatches, SharedParts, Weighs } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -38,16 +38,36 @@ export interface Evaluation {
   readonly score: number
 }
 
+const weighing = new WeakMap<RiskModel, (facts: Facts) => RuleMatches>()
+
+/**
+ * Matches for the score alone, once for each model. Most factors only inform: their severity puts no floor under the score, and they
+ * are no hazard.
+ */
+const weighingOf = (model: RiskModel): ((facts: Facts) => RuleMatches) => {
+  const known = weighing.get(model)
+  if (known !== undefined) return known
+  const { actionRisk, severityFloors } = model.numbers
+  const weighs: Weighs = ({ hazardBp, severity }) =>
+    hazardBp > 0 || severityFloors[severity] > actionRisk.scoreMin
+  const match = model.match.weighing?.(weighs) ?? model.match
+  weighing.set(model, match)
+  return match
+}
+
 /** Everything that is the same in all evaluations of one call. */
 export interface Circumstances {
   readonly behavior: Behavior
   readonly model: RiskModel
   readonly policies: PolicySet
-  /** Of the call and its history: what no missing field can change. */
-  readonly standing: Facts
   readonly measure: (resolved: ResolvedCall) => Dimensions
-  /** The facts of the last call that was supposed: an opinion supposes some thirty, and keeps no facts of them. */
-  readonly supposed: FactsInHand
+  /**
+   * Of the call and its history: what no missing field can change. The other facts are those of the last call that was supposed: an opinion
+   * supposes some thirty, and keeps no facts of them.
+   */
+  readonly inHand: FactsInHand
+  /** Matches the rules on which the score depends. */
+  readonly weigh: (facts: Facts) => RuleMatches
 }
 
 /** `expired`: an entry of the organization's catalogue knew the call until its date. */
@@ -57,17 +77,14 @@ export const circumstancesOf = (
   model: RiskModel,
   policies: PolicySet,
   expired = false
-): Circumstances => {
-  const standing = standingFacts(stated, behavior, model.numbers, expired)
-  return {
-    behavior,
-    model,
-    policies,
-    standing,
-    measure: dimensionsOf(stated, model.numbers),
-    supposed: { ...standing }
-  }
-}
+): Circumstances => ({
+  behavior,
+  model,
+  policies,
+  measure: dimensionsOf(stated, model.numbers),
+  inHand: standingFacts(stated, behavior, model.numbers, expired),
+  weigh: weighingOf(model)
+})
 
 const scoreFrom = (blastRadius: number, matches: Matches, numbers: Numbers): number =>
   Math.max(
@@ -78,12 +95,12 @@ const scoreFrom = (blastRadius: number, matches: Matches, numbers: Numbers): num
 
 export const evaluate = (
   { fields, stated }: CompletedCall,
-  { behavior, measure, model, policies, standing }: Circumstances
+  { behavior, inHand, measure, model, policies }: Circumstances
 ): Evaluation => {
   const { numbers } = model
   const resolved = resolve(stated, fields)
   const dimensions = measure(resolved)
-  const facts = gatherFacts(standing, stated, resolved, behavior, numbers)
+  const facts = gatherFacts(inHand, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
   const blastRadius = combineDimensions(dimensions, numbers)
   return {
@@ -99,12 +116,12 @@ export const evaluate = (
 /** The score that `evaluate` gives, and nothing else. */
 export const scoreOf = (
   { fields, stated }: CompletedCall,
-  { behavior, measure, model, policies, supposed }: Circumstances
+  { behavior, inHand, measure, model, policies, weigh }: Circumstances
 ): number => {
   const { numbers } = model
   const resolved = resolve(stated, fields)
-  moveFacts(supposed, stated, resolved, behavior, numbers)
-  const matches = { rules: model.match(supposed), policies: policies.match(supposed) }
+  moveFacts(inHand, stated, resolved, behavior, numbers)
+  const matches = { rules: weigh(inHand), policies: policies.match(inHand) }
   return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)
 }
 

@@ -93,8 +93,8 @@ interface Suppositions {
   readonly tried: ReadonlyArray<Tried>
   /** Those are only the ends of more figures. */
   readonly figure?: Figure
-  /** Of ordered values, those between the last two that are tried. */
-  readonly between?: ReadonlyArray<Tried>
+  /** Of ordered values, those between the last two that are tried. Few opinions ask for them. */
+  readonly between?: () => ReadonlyArray<Tried>
 }
 
 /** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
@@ -116,11 +116,11 @@ const supposeRanked = <A extends string>(
   at: (value: A) => CompletedCall
 ): Suppositions => {
   const from = order.indexOf(least)
-  const below = triedOf(order.slice(0, Math.min(from, 1)), assumed, at)
-  const ranked = triedOf(order.slice(from), assumed, at)
+  const ranked = order.slice(from).filter((value) => value !== assumed)
+  const ends = [...order.slice(0, Math.min(from, 1)), ...ranked.slice(0, 1), ...ranked.slice(1).slice(-1)]
   return {
-    tried: [...below, ...ranked.slice(0, 1), ...ranked.slice(1).slice(-1)],
-    between: ranked.slice(1, -1)
+    tried: triedOf(ends, assumed, at),
+    between: () => triedOf(ranked.slice(1, -1), assumed, at)
   }
 }
 
@@ -308,11 +308,12 @@ const firstReaching = (
 /** The first value that reaches a level. `first`: the first of the tried that does. If that is the last alone, one between may be lower. */
 const firstOf = (
   first: Tried,
-  { between = [], tried }: Suppositions,
+  { between, tried }: Suppositions,
   reaches: (call: CompletedCall) => boolean
 ): Tried[0] => {
-  if (first !== tried.at(-1)) return first[0]
-  return between[between.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first[0]
+  if (first !== tried.at(-1) || between === undefined) return first[0]
+  const inner = between()
+  return inner[inner.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first[0]
 }
 
 /** All but the lowest, which every score has reached. */

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import { actionClasses } from "../../domain/Action.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
+import type { FactorMatch, PolicyMatches, RuleMatcher, RuleMatches, Weighs } from "../../scoring/Model.ts"
 import {
   type ConditionAtom,
   atomHolds,
@@ -53,10 +53,26 @@ const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts
     ])
   )
 
-export const compileRules = ({ factors, typologies }: RuleSet): ((facts: Facts) => RuleMatches) => {
+/** Without the weakest rules, as long as they do not weigh. Those that stay need the stronger ones, which hide them. */
+const upToWeighing = (strongestFirst: RuleSequence<FactorMatch>, weighs: Weighs): RuleSequence<FactorMatch> =>
+  strongestFirst.slice(0, strongestFirst.findLastIndex(({ match }) => weighs(match)) + 1)
+
+export const compileRules = (rules: RuleSet): RuleMatcher =>
+  Object.assign(
+    compileWeighing(rules, () => true),
+    { weighing: (weighs: Weighs) => compileWeighing(rules, weighs) }
+  )
+
+const compileWeighing = (
+  { factors, typologies }: RuleSet,
+  weighs: Weighs
+): ((facts: Facts) => RuleMatches) => {
   const texts = textsOf([...factors, ...typologies])
   const strongestFirst = groupByKey(factors, ({ code }) => code).map((group) =>
-    group.toSorted((a, b) => bySeverity(a.match, b.match))
+    upToWeighing(
+      group.toSorted((a, b) => bySeverity(a.match, b.match)),
+      weighs
+    )
   )
   const factorSteps = byClass(strongestFirst, texts)
   const typologySteps = byClass(

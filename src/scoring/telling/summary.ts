@@ -20,6 +20,7 @@ const quotedMax = 60
 /** Text of the caller, on one line, without what cannot be seen, cut where it is long. */
 const quoted = (text: string): string => {
   const seen = visibleText(text).replace(/\s+/gu, " ").trim()
+  if (seen.length <= quotedMax) return `“${seen}”`
   const points = [...seen]
   return `“${points.length > quotedMax ? `${points.slice(0, quotedMax - 1).join("")}…` : seen}”`
 }

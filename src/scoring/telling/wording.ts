@@ -30,18 +30,19 @@ export const statedMoney = (
 }
 
 const moneyPlace = "{financial_value_usd_cents}"
-const rankPlaces = {
-  "{data_classification_rank}": ["data_classification_missing", "data_classification_rank"],
-  "{reversibility_rank}": ["reversibility_missing", "reversibility_rank"]
-} as const
+const rankPlaces = [
+  ["{data_classification_rank}", "data_classification_missing", "data_classification_rank"],
+  ["{reversibility_rank}", "reversibility_missing", "reversibility_rank"]
+] as const
 
 /** A template with the figures of the facts. `money` stands for the amount. */
 export const wordMessage = (template: string, facts: Facts, money: string): string => {
   if (!template.includes("{")) return template
   let filled = template
-  for (const [place, [missing, rank]] of Object.entries(rankPlaces)) {
+  for (const [place, missing, rank] of rankPlaces) {
     if (facts[missing]) filled = filled.replaceAll(place, `assumed ${renderFigure(rank, facts[rank])}`)
   }
+  if (!filled.includes(moneyPlace)) return renderMessage(filled, facts)
   return filled
     .split(moneyPlace)
     .map((part) => renderMessage(part, facts))

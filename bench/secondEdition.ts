@@ -94,7 +94,10 @@ const tedious = {
   "SQL in SQL": "WITH a AS (DELETE FROM b RETURNING *) ",
   "a long condition": "DELETE FROM a WHERE a=1 OR ",
   "statements in texts": "EXEC a 'DELETE FROM b'; ",
-  "open parentheses": "SELECT ("
+  "open parentheses": "SELECT (",
+  "lines of one command": "\n:",
+  "words that signals begin with": " * * * * * 1,% ",
+  "a deletion that never ends": "DELETE FROM a prod1 ."
 } as const
 
 const upTo = (max: number, text: string): string => text.repeat(Math.floor(max / text.length)).trim()

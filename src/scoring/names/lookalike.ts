@@ -69,7 +69,7 @@ export function* prepareLookalikes(
   return (key) => (drawn.get(skeleton(key)) ?? []).some((alike) => warns(key, alike)) || index.has(key)
 }
 
-const isAscii = (text: string): boolean => {
+export const isAscii = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false
   return true
 }
@@ -196,12 +196,10 @@ const confusables: ReadonlyMap<string, string> = new Map(
   )
 )
 
-/** Only ASCII characters: none of them is ignorable, and the text is already in NFKC. */
-const ascii = /^[\0-\x7F]*$/
-
 /**
  * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name,
  * and a name of invisible characters alone is empty.
  */
 export const visibleText = (text: string): string =>
-  ascii.test(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()
+  // No ASCII character is ignorable, and a text of them is already in NFKC.
+  isAscii(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()

@@ -13,6 +13,7 @@ import {
 import type { CommandReading } from "./commands/CommandSession.ts"
 import type { QueryReader, QueryTool } from "./commands/queries.ts"
 import { sqlIn } from "./commands/sqlText.ts"
+import { isAscii } from "../names/lookalike.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -35,7 +36,7 @@ export interface WholeCommand {
 }
 
 /** What a text folds to: one character can become seven. */
-const foldedLength = (text: string): number => text.normalize("NFKD").length
+const foldedLength = (text: string): number => (isAscii(text) ? text.length : text.normalize("NFKD").length)
 
 /** The beginning of a text that is no longer than `max` units, as they fold. */
 const beginningOf = (text: string, max: number): string => {

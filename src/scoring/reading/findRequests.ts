@@ -123,8 +123,8 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
   return [...byName.values()]
 }
 
-const every = (text: string, pattern: RegExp): ReadonlyArray<string> =>
-  [...text.matchAll(new RegExp(pattern, "gi"))].map(([, value = ""]) => value)
+const everyMethod = new RegExp(methodNamed, "gi")
+const everyUrl = new RegExp(urlNamed, "gi")
 
 /** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes the square of the length. */
 const isJson = (text: string): boolean => {
@@ -134,8 +134,10 @@ const isJson = (text: string): boolean => {
 
 /** What is named in a text, each method with each place. */
 const named = (text: string): ReadonlyArray<HttpRequest> => {
-  const places = every(text, urlNamed)
-  return every(text, methodNamed).flatMap((method) => places.map((url) => ({ method, url, body: text })))
+  const methods = Array.from(text.matchAll(everyMethod), ([, method = ""]) => method)
+  if (methods.length === 0) return []
+  const places = Array.from(text.matchAll(everyUrl), ([, url = ""]) => url)
+  return methods.flatMap((method) => places.map((url) => ({ method, url, body: text })))
 }
 
 /** Every request in a text; none if it is no request. */

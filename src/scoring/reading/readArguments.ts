@@ -4,7 +4,7 @@ import { type DataClassification, dataClassifications } from "../../domain/Actio
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { splitName, type SplitName } from "./splitName.ts"
+import { isLetter, isWordUnit, splitName, type SplitName } from "./splitName.ts"
 
 /** The description is prose: only signals that name it are looked for in it, and none that lowers. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
@@ -57,7 +57,11 @@ export interface PreparedSignals {
   readonly ofDestinations: ReadonlyArray<Signal>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
-  readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
+  readonly texts: {
+    readonly all: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
+    /** Each text once: several signals have the same ones. */
+    readonly wanted: ReadonlyArray<string>
+  }
   readonly byFirst: ReadonlyMap<
     string,
     ReadonlyArray<{ readonly words: ReadonlyArray<string>; readonly signal: Signal }>
@@ -76,7 +80,10 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
     ({ words }) => words[0] ?? ""
   ),
-  texts: signals.flatMap((signal) => (signal.text ?? []).map((text) => ({ text, signal })))
+  texts: {
+    all: signals.flatMap((signal) => (signal.text ?? []).map((text) => ({ text, signal }))),
+    wanted: [...new Set(signals.flatMap(({ text = [] }) => text))]
+  }
 })
 
 export interface ArgumentReading {
@@ -129,13 +136,16 @@ const signalsIn = (
     found.push(signal)
   }
   for (let at = 0; at < words.length; at++) {
-    for (const { signal, words: sequence } of byFirst.get(words[at] ?? "") ?? []) {
-      if (startsWith(words, at, sequence)) add(signal)
-    }
+    const begun = byFirst.get(words[at] ?? "")
+    if (begun === undefined) continue
+    for (const { signal, words: sequence } of begun)
+      if (!seen.has(signal) && startsWith(words, at, sequence)) add(signal)
   }
   const lower = text.toLowerCase()
   if (anyText.test(lower)) {
-    for (const { signal, text: wanted } of texts) if (standsBetweenSigns(lower, wanted)) add(signal)
+    const standing = new Set(texts.wanted.filter((wanted) => standsBetweenSigns(lower, wanted)))
+    for (const { signal, text: wanted } of standing.size === 0 ? [] : texts.all)
+      if (standing.has(wanted)) add(signal)
   }
   return found
 }
@@ -200,8 +210,53 @@ const withoutSchemes = (text: string): string => {
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
-const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
+const hasLoneWildcard = (text: string): boolean =>
+  (text.includes("*") || text.includes("%")) && loneWildcard.test(text)
+
 const namedVerbsMax = 4
+
+interface Parameter {
+  readonly key: string
+  readonly value: string
+  readonly index: number
+}
+
+const isKeySign = (unit: number): boolean =>
+  isWordUnit(unit) || unit === dash || unit === dot || unit === underscore
+const [dash, dot, underscore] = [0x2d, 0x2e, 0x5f]
+const keyUnitsMax = 41
+const valueBehind = /[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/y
+const equalsOrColon = /[=:]/g
+
+/** Where the key begins that ends at `end`, or `end`: it begins with a letter. */
+const startOfKey = (text: string, from: number, end: number): number => {
+  let start = end
+  const least = Math.max(from, end - keyUnitsMax)
+  for (let at = end - 1; at >= least && isKeySign(text.charCodeAt(at)); at--)
+    if (isLetter(text.charCodeAt(at))) start = at
+  return start
+}
+
+/**
+ * Keys of up to 41 signs with their values of up to 61. The search goes from one `=` or `:` to the next and looks back from there,
+ * because one pattern for all of it reads each word of a long text as often as it has letters.
+ */
+function* parametersOf(text: string): Generator<Parameter> {
+  let from = 0
+  for (const { index: sign } of text.matchAll(equalsOrColon)) {
+    if (sign < from) continue
+    let end = sign
+    if (end > from && /\s/.test(text.charAt(end - 1))) end--
+    if (end > from && /["']/.test(text.charAt(end - 1))) end--
+    const index = startOfKey(text, from, end)
+    if (index === end) continue
+    valueBehind.lastIndex = sign
+    const value = valueBehind.exec(text)?.[1]
+    if (value === undefined) continue
+    from = valueBehind.lastIndex
+    yield { key: text.slice(index, end), value, index }
+  }
+}
 
 /** The key of the object of JSON that begins at a place: `match` of `{"match":{"action":"delete"}}`. */
 const keyBefore = (text: string, open: number): string =>
@@ -212,7 +267,7 @@ const keyMax = 40
 const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<SplitName> => {
   const found: Array<SplitName> = []
   let [open, close, seen] = [-1, -1, 0]
-  for (const { 1: key = "", 2: value = "", index } of text.matchAll(parameter)) {
+  for (const { index, key, value } of parametersOf(text)) {
     for (; seen < index; seen++) {
       if (text[seen] === "{") open = seen
       else if (text[seen] === "}") close = seen
@@ -254,7 +309,7 @@ export const readArguments = (
     for (const signal of signalsIn(field, text, words[field], prepared)) signals.add(signal)
     if (field === "target_resource") signalsOfResource = signals.size
   }
-  const isWild = targetResource !== undefined && loneWildcard.test(targetResource)
+  const isWild = targetResource !== undefined && hasLoneWildcard(targetResource)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
   const nouns = nounsIn(resource, vocabulary)
   return {
@@ -331,52 +386,4 @@ export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<
     return raised
   for (const signal of applying) if (signal.lowers === true) raised = loweredBy(raised, signal)
   return raised
-}
-
-type Words = ReadonlyArray<string>
-
-/** A list may name pairs of words: `another account`. */
-const names = (words: Words, list: ReadonlySet<string> | undefined, { sets }: Vocabulary): boolean =>
-  words.some(
-    (word, at) =>
-      (list?.has(word) === true || list?.has(`${word} ${words[at + 1] ?? ""}`) === true) &&
-      !sets.negations.has(words[at - 1] ?? "")
-  )
-
-const mailAddress = /^[^\s@/]+@[^\s@/]+$/
-const address = /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/@]*@)?([^\s/:?#]+)\S*/i
-const bareHost = /^((?:[a-z\d-]+\.)+[a-z]+)(?:[/:]\S*)?(?=$|[\s(,;])/i
-
-/** `acme.zendesk.com` is the system `zendesk`. */
-const isOfSystem = (labels: Words, targetSystem: string | undefined): boolean => {
-  const system = targetSystem?.trim().toLowerCase() ?? ""
-  return system !== "" && (labels.join(".") === system || labels.at(-2) === system)
-}
-
-/** A host that anybody can reach, and that no other customer of the same store is behind. */
-const isPublic = (labels: Words, { sets }: Vocabulary): boolean =>
-  labels.length > 1 &&
-  sets.publicEndings?.has(labels.at(-1) ?? "") === true &&
-  !labels.some((label) => sets.sharedHosts?.has(label))
-
-/** Whether a stated destination is outside: a host of others, or a place that says so. What is known as one's own never is. */
-export const isOutside = (
-  destination: string,
-  targetSystem: string | undefined,
-  vocabulary: Vocabulary
-): boolean => {
-  const { isKnown, sets } = vocabulary
-  // Who is invited to a meeting is no place where its data goes.
-  if (mailAddress.test(destination)) return false
-  const wordsOf = (text: string): Words => splitName(text, isKnown).words
-  const named = address.exec(destination)
-  const place = named ?? bareHost.exec(destination)
-  const labels = place?.[1]?.toLowerCase().split(".") ?? []
-  // What stands behind a host is a path there: `https://files.partner.example/internal`.
-  const said = wordsOf(destination.slice(place?.[0].length ?? 0))
-  if (labels.some((label) => sets.ownPlaces?.has(label)) || names(said, sets.ownPlaces, vocabulary))
-    return false
-  if (names(said, sets.outsidePlaces, vocabulary)) return true
-  if (labels.length > 0 && isPublic(labels, vocabulary)) return !isOfSystem(labels, targetSystem)
-  return named !== null && names([...wordsOf(labels.join(" ")), ...said], sets.otherParties, vocabulary)
 }

@@ -124,8 +124,10 @@ export const splitName = (raw: string, isKnown: (word: string) => boolean): Spli
 
 const isLowerCase = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a
 const isUpperCase = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
-const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
-const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
+export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
+export const isLetter = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit)
+/** An ASCII letter or digit. */
+export const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
 
 /** By table, because a text can have thousands of such words. */
 const hexBytes = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, "0"))

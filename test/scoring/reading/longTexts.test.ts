@@ -27,3 +27,47 @@ test("no text that fills its field is read in more than the time of its length",
   })
   expect(slow).toEqual([])
 })
+
+/** Half of what is read of a command, and all of it. */
+const [halfLength, fullLength] = [4_000, 8_000]
+
+/** The least of many times, taken in turn: other work on the machine only adds to them. */
+const leastMs = (runs: ReadonlyArray<() => unknown>): ReadonlyArray<number> => {
+  const least = runs.map(() => Infinity)
+  for (let time = 0; time < 15; time++)
+    for (const [at, run] of runs.entries()) {
+      const begunMs = performance.now()
+      run()
+      least[at] = Math.min(least[at] ?? Infinity, performance.now() - begunMs)
+    }
+  return least
+}
+
+const slowest = {
+  "statements in texts": ["execute_sql", "EXEC a 'DELETE FROM b'; "],
+  "a chain of wrappers": ["bash", "ssh a "],
+  "wrapped commands": ["bash", "docker run -v /:/x a sh -c 'rm -rf /x'; "],
+  "words in camel case": ["note.update", "DeleteUser"],
+  "lines of one command": ["redis_command", "\n:"],
+  "words that signals begin with": ["ssh_exec", " * * * * * 1,% "]
+} as const
+
+test.each(Object.entries(slowest))("twice the length takes about twice the time: %s", (_, [tool, text]) => {
+  const reading = (length: number) => {
+    const command = text.repeat(length / text.length)
+    const action = {
+      actionType: tool,
+      environment: "staging",
+      targetResource: command.slice(0, 240),
+      metadata: { command }
+    } as const
+    return () => second.read(action)
+  }
+  // A machine that is busy for a whole round says nothing.
+  const ratios: Array<number> = []
+  while (ratios.length < 5 && !ratios.some((ratio) => ratio <= 3)) {
+    const [half = 0, full = Infinity] = leastMs([reading(halfLength), reading(fullLength)])
+    ratios.push(full / half)
+  }
+  expect(Math.min(...ratios)).toBeLessThanOrEqual(3)
+})

@@ -1,7 +1,10 @@
 /** What the arguments of a call tell of it. */
 
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { prepareSignals, readArguments, withSignals } from "../../../src/scoring/reading/readArguments.ts"
+import { splitName } from "../../../src/scoring/reading/splitName.ts"
+import { theorem } from "../../support/theorem.ts"
 import { readByWords, signals, vocabulary } from "../../support/words.ts"
 
 const prepared = prepareSignals(signals)
@@ -57,3 +60,36 @@ describe("every signal", () => {
     }
   )
 })
+
+/** What a parameter is, as one pattern. It reads each word of a long text as often as that has letters. */
+const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
+const signsOfParameters = fc.array(
+  fc.constantFrom(
+    ..."=:\"' .-_1a\n".split(""),
+    "action",
+    "operation=wipe",
+    "a".repeat(40),
+    "action: drop",
+    "::"
+  ),
+  { maxLength: 24 }
+)
+
+theorem(
+  "the parameters that name a verb are those of one pattern for all of a text",
+  signsOfParameters,
+  (signs) => {
+    const targetResource = signs.join("")
+    const wordsOf = (text: string) => splitName(text, vocabulary.isKnown).words
+    const expected = [...targetResource.matchAll(parameter)]
+      .map(([, key = "", value = ""]) => [wordsOf(key), wordsOf(value)] as const)
+      .filter(
+        ([key]) =>
+          vocabulary.sets.actionKeys.has(key.join("")) || vocabulary.sets.actionKeys.has(key.at(-1) ?? "")
+      )
+      .slice(0, 4)
+      .map(([, value]) => value)
+    const { verbs } = readArguments({ targetResource }, vocabulary, prepared)
+    return JSON.stringify(verbs.map(({ words }) => words)) === JSON.stringify(expected)
+  }
+)

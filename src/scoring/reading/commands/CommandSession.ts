@@ -48,6 +48,29 @@ export interface Readers {
   readonly mongo: (session: CommandSession, text: string) => void
 }
 
+interface Made<A, G> {
+  readonly text: string
+  readonly given: G
+  readonly made: A
+}
+
+/**
+ * Remembers what was last made of a text, because the readers of one call ask the same of its command, and a parser takes long.
+ * `make` is a function of the text and of what is given with it alone. Two texts are remembered: a call has a description, too.
+ */
+export const rememberRecent = <A, G>(make: (text: string, given: G) => A): typeof make => {
+  let last: Made<A, G> | undefined
+  let before: Made<A, G> | undefined
+  return (text, given) => {
+    if (last?.text === text && last.given === given) return last.made
+    const isBefore = before?.text === text && before.given === given
+    const found = before !== undefined && isBefore ? before : { text, given, made: make(text, given) }
+    before = last
+    last = found
+    return found.made
+  }
+}
+
 const openings = /\$\(|`|<<|[<>]\(|\$\{/g
 const separators = /[;|&]/g
 
@@ -138,6 +161,6 @@ export class CommandSession {
 
   /** A file that the same text has loaded from the network. */
   isFetched(word: CommandWord): boolean {
-    return this.fetchedFiles.has(normalizePath(word.value))
+    return this.fetchedFiles.size > 0 && this.fetchedFiles.has(normalizePath(word.value))
   }
 }

@@ -13,7 +13,7 @@ interface TextTools {
 }
 
 export interface CommandTools {
-  readonly sql: ReadonlyArray<string>
+  readonly isSqlWord: (word: string) => boolean
   /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
   readonly sqlBeginnings: ReadonlySet<string> | undefined
   readonly decodesJson: boolean
@@ -36,6 +36,13 @@ export interface CommandTools {
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
+/** Most patterns have no star, and then a set knows. */
+const fitsAnyOf = (patterns: ReadonlyArray<string>): ((word: string) => boolean) => {
+  const whole = new Set(patterns)
+  const globs = patterns.filter((pattern) => pattern.includes("*"))
+  return (word) => whole.has(word) || globs.some((glob) => globFits(glob, word))
+}
+
 const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 /** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
@@ -54,7 +61,7 @@ export const prepareCommandTools = (
   for (const [aliases, program] of tools.programs)
     for (const alias of wordsOf(aliases)) byKey.set(alias, program)
   return {
-    sql: wordsOf(tools.sql),
+    isSqlWord: fitsAnyOf(wordsOf(tools.sql)),
     sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
     decodesJson: tools.decodesJson === true,
     resourceCut: tools.resourceCut,
@@ -65,7 +72,7 @@ export const prepareCommandTools = (
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
-    device: tools.device,
+    device: tools.device.map((sequence) => ` ${sequence} `),
     fillers: new Set(wordsOf(tools.fillers)),
     programs: byKey,
     firstWords
@@ -111,12 +118,12 @@ export const fitsProgram = (text: string, program: string, { firstWords }: Comma
 /** The language that the name of a tool promises. */
 export const promisedLanguage = (
   words: ReadonlyArray<string>,
-  { device, shell, sql }: CommandTools
+  { device, isSqlWord, shell }: CommandTools
 ): CommandLanguage | undefined => {
   const name = ` ${words.join(" ")} `
-  if (device.some((sequence) => name.includes(` ${sequence} `))) return "device"
+  if (device.some((sequence) => name.includes(sequence))) return "device"
   if (words.some((word) => shell.has(word))) return "shell"
-  return words.some((word) => sql.some((glob) => globFits(glob, word))) ? "sql" : undefined
+  return words.some(isSqlWord) ? "sql" : undefined
 }
 
 /** The program that a tool hands its text to: `aws_cli` to aws, `redis.command` to redis-cli. */

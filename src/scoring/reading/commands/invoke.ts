@@ -5,7 +5,7 @@ import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { readInterpreter } from "./interpreters.ts"
 import { addStatedRequest, readRequest } from "./network.ts"
-import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import { readReaches } from "./beside/reaches.ts"
 
@@ -99,7 +99,7 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
     : words.map(({ raw, value }) => (program.flags === "slash" ? raw : value)).join(" ")
 
 const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
-  words.reduce((flow, word) => joinFlows(flow, { ...word.flow, text: undefined }), noFlow)
+  words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
 
 /** `xargs rm`: what comes in becomes the last words. */
 const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>

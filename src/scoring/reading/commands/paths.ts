@@ -26,17 +26,26 @@ export interface Flow {
 
 export const noFlow: Flow = { fetched: false, secret: false, decoded: false, text: undefined }
 
-export const joinFlows = (a: Flow, b: Flow): Flow => ({
-  fetched: a.fetched || b.fetched,
-  secret: a.secret || b.secret,
-  decoded: a.decoded || b.decoded,
-  text:
-    a.text === undefined
-      ? b.text
-      : b.text === undefined || a.text === b.text
-        ? a.text
-        : `${a.text}\n${b.text}`
-})
+export const joinFlows = (a: Flow, b: Flow): Flow => {
+  // Most words carry nothing, and a text can have thousands of them.
+  if (b === noFlow) return a
+  if (a === noFlow) return b
+  return {
+    fetched: a.fetched || b.fetched,
+    secret: a.secret || b.secret,
+    decoded: a.decoded || b.decoded,
+    text:
+      a.text === undefined
+        ? b.text
+        : b.text === undefined || a.text === b.text
+          ? a.text
+          : `${a.text}\n${b.text}`
+  }
+}
+
+/** What a flow carries into another one, whose text is its own. */
+export const withoutText = (flow: Flow): Flow =>
+  flow.text === undefined ? flow : { ...flow, text: undefined }
 
 export const plainWord = (value: string): CommandWord => ({
   value,
@@ -44,6 +53,24 @@ export const plainWord = (value: string): CommandWord => ({
   dynamicFrom: undefined,
   flow: noFlow
 })
+
+const bracesMax = 16
+
+/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
+export const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
+  const { value } = word
+  const [open, close] = [value.indexOf("{"), value.indexOf("}")]
+  const isOne = open >= 0 && open === value.lastIndexOf("{") && close === value.lastIndexOf("}")
+  const items = isOne && open < close ? value.slice(open + 1, close).split(",") : []
+  if (items.length < 2) return [word]
+  if (items.length > bracesMax) return [{ ...word, dynamicFrom: open }]
+  return items.map((item) => ({ ...word, value: value.slice(0, open) + item + value.slice(close + 1) }))
+}
+
+const quotes = /^(["'])([\s\S]*)\1$/
+/** Most words have no quotes, and a text can have thousands of words. */
+export const withoutQuotes = (text: string): string =>
+  text.startsWith('"') || text.startsWith("'") ? text.replace(quotes, "$2") : text
 
 /** `*` stands for any characters. Goes back to the last star only, so the time is at most the product of the lengths. */
 export const globFits = (glob: string, text: string): boolean => {

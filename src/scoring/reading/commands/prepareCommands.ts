@@ -101,6 +101,12 @@ export interface PreparedPaths {
   readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
 }
 
+/** What words behind the first one of a statement do beside what that one says. */
+interface SqlDeed {
+  readonly words: ReadonlyArray<string>
+  readonly act: CommandAct
+}
+
 export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
   readonly programs: ReadonlyMap<string, PreparedProgram>
@@ -113,7 +119,8 @@ export interface PreparedCommands {
   readonly holds: ReadonlyMap<string, DataClassification>
   readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
-  readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
+  /** By the first word of a statement. */
+  readonly sqlDeeds: ReadonlyMap<string, ReadonlyArray<SqlDeed>>
   readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly countsGroups: boolean
@@ -313,6 +320,15 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
 }
 
 /** Throws on data that makes no sense. */
+const prepareSqlDeeds = (deeds: NonNullable<CommandsData["sqlDeeds"]>): PreparedCommands["sqlDeeds"] => {
+  const byFirst = new Map<string, Array<SqlDeed>>()
+  for (const [first, words, act] of deeds) {
+    const deed = { words: wordsOf(words), act: parseAct(act) }
+    byFirst.set(first, [...(byFirst.get(first) ?? []), deed])
+  }
+  return byFirst
+}
+
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
   const devicePrograms = new Map<string, PreparedProgram>()
@@ -344,7 +360,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     holds,
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
-    sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
+    sqlDeeds: prepareSqlDeeds(data.sqlDeeds ?? []),
     sqlColumns: (data.sqlColumns ?? []).map(([names, act]) => [wordsOf(names), parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     countsGroups: data.countsGroups ?? false,

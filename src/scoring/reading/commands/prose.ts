@@ -8,23 +8,28 @@ const wordLike = /^["'(]*\p{L}[\p{L}'’-]*(?:[)".,;:!?][)"'.,;:!?]*)?$/u
 
 const punctuated = /^["'(]|[)"'.,;:!?]$/
 
+const notBlank = /\S+/g
+
+/** A word without its case and the punctuation around it. */
+const bareWord = (token: string): string => {
+  const lower = token.toLowerCase()
+  return punctuated.test(lower)
+    ? lower.replace(/^["'(]+/, "").replace(/(?<![)"'.,;:!?])[)"'.,;:!?]+$/, "")
+    : lower
+}
+
 /** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
 export const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
   let functions = 0
-  let words = 0
   const others: Array<string> = []
-  const tokens = text.split(/\s+/)
-  for (const [i, token] of tokens.entries()) {
-    if (token === "") continue
-    words++
-    // The first word is the program: `which node`. `a` and `i` are articles only in front of a longer word: `mv a b`.
-    const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
-    if (i === 0 || !article) continue
-    const lower = token.toLowerCase()
-    const bare = punctuated.test(lower)
-      ? lower.replace(/^["'(]+/, "").replace(/(?<![)"'.,;:!?])[)"'.,;:!?]+$/, "")
-      : lower
-    if (functionWords.has(bare)) functions++
+  const tokens = text.match(notBlank) ?? []
+  const words = tokens.length
+  // The first word is the program: `which node`.
+  for (let i = /^\s/.test(text) ? 0 : 1; i < words; i++) {
+    const token = tokens[i] ?? ""
+    // `a` and `i` are articles only in front of a longer word: `mv a b`.
+    if (token.length === 1 && (tokens[i + 1]?.length ?? 0) <= 2) continue
+    if (functionWords.has(bareWord(token))) functions++
     else others.push(token)
   }
   if (functions < limits.proseMin) return false

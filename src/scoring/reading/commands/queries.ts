@@ -2,8 +2,7 @@
 
 import { type Act, type ActClass, riskOf } from "../Act.ts"
 import type { CommandsData, NamedAct, QueryLanguageData } from "./commandsData.ts"
-import type { CommandSession, FoundAct } from "./CommandSession.ts"
-import type { CommandReading } from "./CommandSession.ts"
+import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
 import { type CommandAct, parseAct, type PreparedCommands } from "./prepareCommands.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
 import { quotedTexts, withoutFence } from "./sqlText.ts"
@@ -72,14 +71,14 @@ const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 const spelled = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-const signsOf = (text: string, signsMax: number): ReadonlyArray<string> => {
+const signsOf = rememberRecent((text, signsMax: number): ReadonlyArray<string> => {
   const signs = [beginning]
   for (const [found] of spelled(text).replace(quoted, '""').matchAll(sign)) {
     if (signs.length === signsMax) break
     signs.push(found.toLowerCase())
   }
   return signs
-}
+})
 
 const actsOfText = (
   text: string,
@@ -290,6 +289,7 @@ export const readMongoStatements = (
   text: string,
   commands: PreparedCommands
 ): ReadonlyArray<FoundAct> | undefined => {
+  if (!text.includes("db.") && !text.includes("db[")) return undefined
   const statements = text
     .split(/[;\n]/)
     .map((part) => part.trim())

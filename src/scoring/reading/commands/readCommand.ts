@@ -19,7 +19,7 @@ import { readStatements } from "./sql.ts"
 
 /** What a text for a client of a database hands to a shell: `\\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
-  shellEscapes.length === 0
+  !shellEscapes.some((escape) => text.includes(escape))
     ? []
     : text.split("\n").flatMap((line) =>
         shellEscapes.flatMap((escape) => {
@@ -67,8 +67,16 @@ const readers: Readers = {
   mongo: readMongo
 }
 
-const rank = ({ act }: FoundAct): number =>
+const rankOf = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actClasses.length + actClasses.indexOf(act.class)
+
+const isSameAct = ({ act, command }: FoundAct, other: FoundAct): boolean =>
+  command === other.command &&
+  act.type === other.act.type &&
+  act.holds === other.act.holds &&
+  act.class === other.act.class &&
+  act.impact === other.act.impact &&
+  act.anywhere === other.act.anywhere
 
 const actOf = (act: CommandAct): Act => {
   const { unread: _unread, ...rest } = act
@@ -78,9 +86,14 @@ const actOf = (act: CommandAct): Act => {
 const readingOf = (session: CommandSession): CommandReading => {
   const acts: Array<CommandReading["acts"][number]> = []
   const seen = new Set<string>()
+  let before: FoundAct | undefined
   // Sorting is stable: of equals the earlier one comes first.
-  for (const found of session.found.toSorted((a, b) => rank(b) - rank(a))) {
-    const key = `${found.command} ${found.act.type} ${rank(found)} ${found.act.holds}`
+  const ranked = session.found.map((found) => ({ found, rank: rankOf(found) }))
+  for (const { found, rank } of ranked.toSorted((a, b) => b.rank - a.rank)) {
+    // A text can repeat one act a thousand times.
+    if (before !== undefined && isSameAct(before, found)) continue
+    before = found
+    const key = `${found.command} ${found.act.type} ${rank} ${found.act.holds}`
     if (seen.has(key)) continue
     seen.add(key)
     acts.push({ ...actOf(found.act), command: found.command })
@@ -103,11 +116,10 @@ const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
 
 /** The words of a text that a sentence could have: no comments, no quoted text, no words of the shell itself. */
-const barely = (text: string): string =>
-  text
-    .replace(/(?<=^|\s)#[^\n]*/g, "")
-    .replace(/'[^']*'|"[^"]*"/g, "''")
-    .replace(keywords, " ")
+const barely = (text: string): string => {
+  const uncommented = text.includes("#") ? text.replace(/(?<=^|\s)#[^\n]*/g, "") : text
+  return uncommented.replace(/'[^']*'|"[^"]*"/g, "''").replace(keywords, " ")
+}
 
 type Meant = "command" | "prose" | "name"
 

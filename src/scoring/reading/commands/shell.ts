@@ -15,8 +15,17 @@ import {
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
 import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
+import {
+  type CommandWord,
+  expandBraces,
+  type Flow,
+  joinFlows,
+  noFlow,
+  normalizePath,
+  withoutQuotes,
+  withoutText
+} from "./paths.ts"
+import { type Context, type CommandSession, rememberRecent } from "./CommandSession.ts"
 
 /** The variables that the text itself sets. */
 type Variables = Map<string, CommandWord>
@@ -41,7 +50,7 @@ const addDynamic = (piece: Piece, text: string): void => {
 
 const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
   if (word.dynamicFrom !== undefined) piece.dynamicFrom ??= piece.value.length + word.dynamicFrom
-  piece.flow = joinFlows(piece.flow, { ...word.flow, text: undefined })
+  piece.flow = joinFlows(piece.flow, withoutText(word.flow))
   if (piece.value.length + word.value.length <= walk.session.commands.limits.textMax)
     piece.value += word.value
   else addDynamic(piece, "")
@@ -81,7 +90,7 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow = script === undefined ? noFlow : readScript(walk, script, inside)
-  piece.flow = joinFlows(piece.flow, { ...flow, text: undefined })
+  piece.flow = joinFlows(piece.flow, withoutText(flow))
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
   if (output === undefined) addDynamic(piece, "$()")
   else piece.value += output
@@ -125,21 +134,8 @@ const addPart = (walk: Walk, piece: Piece, part: WordPart, context: Context): vo
   }
 }
 
-const bracesMax = 16
-
-/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
-const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
-  const { value } = word
-  const [open, close] = [value.indexOf("{"), value.indexOf("}")]
-  const isOne = open >= 0 && open === value.lastIndexOf("{") && close === value.lastIndexOf("}")
-  const items = isOne && open < close ? value.slice(open + 1, close).split(",") : []
-  if (items.length < 2) return [word]
-  if (items.length > bracesMax) return [{ ...word, dynamicFrom: open }]
-  return items.map((item) => ({ ...word, value: value.slice(0, open) + item + value.slice(close + 1) }))
-}
-
 const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
-  const raw = word.text.replace(/^(["'])([\s\S]*)\1$/, "$2")
+  const raw = withoutQuotes(word.text)
   if (word.parts === undefined) return [{ value: word.value, raw, dynamicFrom: undefined, flow: noFlow }]
   const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
   for (const part of word.parts) addPart(walk, piece, part, context)
@@ -343,6 +339,9 @@ const parses = (text: string): Script | undefined => {
   return script.errors === undefined || script.errors.length === 0 ? script : undefined
 }
 
+/** A call can hold one text in several fields, and every language reads it. */
+const parsesWhole = rememberRecent<Script | undefined, undefined>(parses)
+
 /** Reads a text that some command hands to a shell. A text that does not parse is not read. */
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
@@ -380,7 +379,7 @@ const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Co
 
 export const outlineOf = (session: CommandSession, text: string): Outline | undefined => {
   if (!session.mayParse(text)) return undefined
-  const script = parses(text)
+  const script = parsesWhole(text, undefined)
   const first = script?.commands[0]?.command
   if (script === undefined || first === undefined) return undefined
   const command = firstCommand(script.commands)

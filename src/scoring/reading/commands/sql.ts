@@ -4,7 +4,7 @@ import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { spelledLikeSql } from "./prose.ts"
-import type { FoundAct } from "./CommandSession.ts"
+import { type FoundAct, rememberRecent } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
   holdsOf,
@@ -55,9 +55,7 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
 
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
-  for (const [begins, word, act] of commands.sqlDeeds) {
-    if (!isWord(tokens[0], begins)) continue
-    const words = word.split(" ")
+  for (const { act, words } of commands.sqlDeeds.get(tokens[0]?.text ?? "") ?? []) {
     const at = tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
     if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
   }
@@ -328,6 +326,11 @@ const verbs = new Set(
 
 const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
 
+const tokensOfWhole = (escapes: boolean) => (text: string, tokensMax: number) =>
+  tokenizeSql(text.replace(goLine, ";"), tokensMax, escapes)
+const plainTokens = rememberRecent(tokensOfWhole(false))
+const escapedTokens = rememberRecent(tokensOfWhole(true))
+
 /** Undefined if the text is not SQL throughout. */
 export const readStatements = (
   text: string,
@@ -340,7 +343,8 @@ export const readStatements = (
   // Where a backslash stands before a quote, dialects disagree on where the text ends. Each reading counts.
   const readings = text.includes("\\'") ? [false, true] : [false]
   for (const escapes of readings) {
-    const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
+    const { sqlTokensMax } = commands.limits
+    const tokens = escapes ? escapedTokens(text, sqlTokensMax) : plainTokens(text, sqlTokensMax)
     if (tokens === undefined || tokens.length === 0) continue
     if (strict && !spelledLikeSql(text, tokens, commands)) continue
     const reading: Reading = { commands, strict, found: [], functions: new Map() }

@@ -16,12 +16,11 @@ export const isMark = (token: SqlToken | undefined, mark: string): boolean =>
 
 const closers: Readonly<Record<string, string>> = { "'": "'", '"': '"', "`": "`", "[": "]" }
 
-const spaces = /\s+/y
+/** A word with letters that are not ASCII. */
 const word = /[\p{L}_@#][\p{L}\p{N}_$#@]*/uy
-/** The same where no other letter follows, in a third of the time. */
-const asciiWord = /[A-Za-z_@#][\w$#@]*(?![\w$#@]|[^\0-\x7F])/y
 const number = /\d[\w.]*|\.\d+/y
-const marks = /<=|>=|<>|!=|::|\|\||:=|->>?|[^\s\w]/uy
+/** The marks of several signs. Any other sign is a mark by itself. */
+const longMark = /<=|>=|<>|!=|::|\|\||:=|->>?/y
 const dollar = /\$\w*\$/y
 const parameter = /\$\d+|[:%]\(?\w+\)?s?|\?/y
 
@@ -31,15 +30,43 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
 }
 
+/** What an ASCII sign can be the beginning of, or a part of: a text has thousands of signs, and a table is the fastest to ask. */
+const space = 1
+const beginsWord = 2
+const continuesWord = 4
+const beginsNumber = 8
+const beginsParameter = 16
+const beginsLongMark = 32
+const beginsComment = 64
+const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const sign = String.fromCharCode(unit)
+  const among = (pattern: RegExp, kind: number): number => (pattern.test(sign) ? kind : 0)
+  return (
+    among(/\s/, space) |
+    among(/[A-Za-z_@#]/, beginsWord) |
+    among(/[\w$#@]/, continuesWord) |
+    among(/[\d.]/, beginsNumber) |
+    among(/[$:%?]/, beginsParameter) |
+    among(/[<>!:|-]/, beginsLongMark) |
+    among(/[-#/*]/, beginsComment)
+  )
+})
+
+const isSpace = (unit: number): boolean =>
+  unit < 0x80 ? ((kinds[unit] ?? 0) & space) !== 0 : /\s/.test(String.fromCharCode(unit))
+
 /** The place behind a quoted text, where a doubled quote is none; undefined if it is not closed. */
 const endOfQuoted = (text: string, at: number, escapes: boolean): number | undefined => {
   const closer = closers[text[at] ?? ""] ?? "'"
-  for (let i = at + 1; i < text.length; i++)
-    if (escapes && text[i] === "\\" && closer === "'") i++
-    else if (text[i] === closer) {
+  const isEscaping = escapes && closer === "'"
+  for (let i = at + 1; i < text.length; i++) {
+    const sign = text[i]
+    if (isEscaping && sign === "\\") i++
+    else if (sign === closer) {
       if (text[i + 1] !== closer || closer === "]") return i + 1
       i++
     }
+  }
   return undefined
 }
 
@@ -78,25 +105,42 @@ const quoted = (text: string, at: number, escapes: boolean): Piece | undefined =
   return { end, token: { kind: first === "'" ? "string" : "name", text: inner } }
 }
 
-/** The first signs of each kind: a token begins with one of them, and other patterns need not be tried. */
-const mayBeginWord = /[A-Za-z_@#\u0080-\uffff]/
-const mayBeginNumber = /[\d.]/
-const mayBeginParameter = /[$:%?]/
+/** The word that begins at a place; undefined if none does. */
+const wordAt = (text: string, at: number): string | undefined => {
+  let end = at
+  while (end < text.length && ((kinds[text.charCodeAt(end)] ?? 0) & continuesWord) !== 0) end++
+  return end < text.length && text.charCodeAt(end) >= 0x80 ? matchAt(word, text, at) : text.slice(at, end)
+}
 
 const plain = (text: string, at: number): Piece => {
-  const first = text.charAt(at)
-  const found = mayBeginWord.test(first)
-    ? (matchAt(asciiWord, text, at) ?? matchAt(word, text, at))
-    : undefined
+  const unit = text.charCodeAt(at)
+  const kind = kinds[unit] ?? beginsWord
+  const found = (kind & beginsWord) === 0 ? undefined : wordAt(text, at)
   if (found !== undefined)
     return { end: at + found.length, token: { kind: "word", text: found.toUpperCase() } }
-  const digits = mayBeginNumber.test(first) ? matchAt(number, text, at) : undefined
+  const digits = (kind & beginsNumber) === 0 ? undefined : matchAt(number, text, at)
   if (digits !== undefined) return { end: at + digits.length, token: { kind: "number", text: digits } }
-  const placeholder = mayBeginParameter.test(first) ? matchAt(parameter, text, at) : undefined
-  if (placeholder !== undefined && !placeholder.startsWith("::"))
+  const placeholder = (kind & beginsParameter) === 0 ? undefined : matchAt(parameter, text, at)
+  if (placeholder !== undefined)
     return { end: at + placeholder.length, token: { kind: "string", text: placeholder } }
-  const mark = matchAt(marks, text, at) ?? text[at] ?? ""
+  const several = (kind & beginsLongMark) === 0 ? undefined : matchAt(longMark, text, at)
+  const mark = several ?? String.fromCodePoint(text.codePointAt(at) ?? 0)
   return { end: at + mark.length, token: { kind: "mark", text: mark } }
+}
+
+const opensQuote = (text: string, at: number, before: SqlToken | undefined): boolean => {
+  switch (text[at]) {
+    case "'":
+    case '"':
+    case "`":
+      return true
+    case "[":
+      return matchAt(bracketName, text, at) !== undefined && before?.text !== "ARRAY"
+    case "$":
+      return matchAt(dollar, text, at) !== undefined
+    default:
+      return false
+  }
 }
 
 /** Undefined if a quote is not closed, parentheses do not match, or there are too many tokens. */
@@ -104,22 +148,18 @@ export const tokenizeSql = (text: string, tokensMax: number, escapes: boolean): 
   const tokens: Array<SqlToken> = []
   let depth = 0
   for (let at = 0; at < text.length;) {
-    const first = text[at] ?? ""
-    const space = matchAt(spaces, text, at)
-    if (space !== undefined) {
-      at += space.length
+    const unit = text.charCodeAt(at)
+    if (isSpace(unit)) {
+      at++
       continue
     }
-    const skipped = "-#/*".includes(first) ? comment(text, at) : undefined
+    const mayComment = ((kinds[unit] ?? 0) & beginsComment) !== 0
+    const skipped = mayComment ? comment(text, at) : undefined
     if (skipped !== undefined) {
       at = skipped.end
       continue
     }
-    const opensQuote =
-      "'\"`".includes(first) ||
-      (first === "[" && matchAt(bracketName, text, at) !== undefined && tokens.at(-1)?.text !== "ARRAY") ||
-      (first === "$" && matchAt(dollar, text, at) !== undefined)
-    const piece = opensQuote ? quoted(text, at, escapes) : plain(text, at)
+    const piece = opensQuote(text, at, tokens.at(-1)) ? quoted(text, at, escapes) : plain(text, at)
     if (piece?.token === undefined || tokens.length >= tokensMax) return undefined
     tokens.push(piece.token)
     at = piece.end
@@ -137,14 +177,13 @@ export const splitTokens = (
   const parts: Array<SqlTokens> = []
   let depth = 0
   let from = 0
-  tokens.forEach((token, i) => {
+  for (const [i, token] of tokens.entries())
     if (isMark(token, "(")) depth++
     else if (isMark(token, ")")) depth--
     else if (depth === 0 && separates(token, i)) {
       parts.push(tokens.slice(from, i))
       from = i + 1
     }
-  })
   parts.push(tokens.slice(from))
   return parts
 }

@@ -36,6 +36,7 @@ import {
   withThose
 } from "./places.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
+import { handlesSource } from "./sourceFiles.ts"
 
 export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
@@ -166,7 +167,8 @@ const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): 
   const { targetResource } = action
   const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
   const heard = isKept ? { ...action, targetResource: withoutDeeds(targetResource) } : action
-  const stated = readArguments(heard, vocabulary, lexicon.signals)
+  const isSource = handlesSource(targetResource, own, (object) => generic.has(object), vocabulary)
+  const stated = readArguments(heard, vocabulary, lexicon.signals, isSource)
   return isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
 }
 

@@ -99,6 +99,7 @@ const ToolsFile = fileStruct({
   resourceCut: Schema.optionalKey(Count),
   commandMax: Schema.optionalKey(Count),
   tellsCommands: Schema.optionalKey(Schema.Boolean),
+  tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({

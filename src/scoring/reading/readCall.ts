@@ -16,7 +16,7 @@ import {
 } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { type NameOfCall, readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
 import { withoutDeeds } from "./commands/sqlText.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
@@ -208,6 +208,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     action,
     args,
     nameOfCall,
+    provider: providerOf(nameOfCall, lexicon.catalogue, lexicon.tools.tellsNamedProviders),
     command,
     base,
     isNamed: base !== told,
@@ -233,18 +234,17 @@ const withCountedSignals = (
 
 /** `read`: what the call does with its signals. `leaves`: whether that takes something out. */
 const toReading = (
-  { args, base, command, isContradicted, isCut, isNamed, nameOfCall, runs, spoken }: PreparedCall,
+  { args, base, command, isContradicted, isCut, isNamed, nameOfCall, provider, runs, spoken }: PreparedCall,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): Reading => {
-  const { listed, provided } = nameOfCall
   const act = isCut ? withUnreadRest(read, lexicon) : read
   const contradicted =
     spoken !== undefined &&
     (isNamed ? isContradicted : riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact)
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
-  const source = isNamed ? "catalogue" : provided === undefined ? "name" : "provider"
+  const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   const told: NameReading = contradicted ? asTold(act, beside(spoken, [act])) : outward
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
@@ -266,7 +266,7 @@ const toReading = (
     hinted: told.hinted,
     alsoExports: told.alsoExports,
     by: runs || (contradicted && lexicon.tools.tellsCommands) ? "command" : source,
-    provider: provided?.provider ?? listed.provider,
+    provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),
     takesCommand: command !== undefined,

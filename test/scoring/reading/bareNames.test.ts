@@ -127,3 +127,23 @@ describe("verbs with their objects", () => {
     expect(told(name)).toBe(expected)
   })
 })
+
+describe("the provider of a reading", () => {
+  it.each([
+    ["create_pull_request", undefined, undefined],
+    ["drain_node", undefined, undefined],
+    ["add_internal_note", undefined, undefined],
+    ["create_event", undefined, undefined],
+    ["send_email", undefined, undefined],
+    ["post", undefined, undefined],
+    ["github.create_pull_request", undefined, "github"],
+    ["create_pull_request", "github", "github"],
+    ["mcp__github__create_pull_request", undefined, "github"],
+    ["stripe.refunds.frobnicate", undefined, "stripe"],
+    ["DeleteDBCluster", "aurora", "aws"],
+    ["rds:DeleteDBCluster", undefined, "aws"]
+  ] as const)("%s of %s tells %s, as the call names it", (actionType, targetSystem, expected) => {
+    const action = { actionType, environment: "production", ...(targetSystem && { targetSystem }) } as const
+    expect(firstOpinionOn(action).reading?.provider).toBe(expected)
+  })
+})

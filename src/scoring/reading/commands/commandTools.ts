@@ -20,6 +20,7 @@ export interface CommandTools {
   readonly resourceCut: number | undefined
   readonly commandMax: number | undefined
   readonly tellsCommands: boolean
+  readonly tellsNamedProviders: boolean
   /** What a command does that is too long to be read. */
   readonly tooLong: Act
   readonly unreadKeepsName: boolean
@@ -59,6 +60,7 @@ export const prepareCommandTools = (
     resourceCut: tools.resourceCut,
     commandMax: tools.commandMax,
     tellsCommands: tools.tellsCommands === true,
+    tellsNamedProviders: tools.tellsNamedProviders === true,
     tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),

@@ -241,6 +241,8 @@ export interface ToolsData {
   readonly commandMax?: number
   /** A reading that a command beside the call decided says so. Absent: it names the provider or the name. */
   readonly tellsCommands?: boolean
+  /** A reading tells the provider that the call names. Absent: also one that only lists the name. */
+  readonly tellsNamedProviders?: boolean
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */

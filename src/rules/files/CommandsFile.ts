@@ -100,6 +100,7 @@ const ToolsFile = fileStruct({
   commandMax: Schema.optionalKey(Count),
   tellsCommands: Schema.optionalKey(Schema.Boolean),
   signalsHideNone: Schema.optionalKey(Schema.Boolean),
+  tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({

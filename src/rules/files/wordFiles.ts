@@ -224,6 +224,15 @@ export const WordListsFile = fileStruct({
   publicEndings: Schema.optionalKey(Words),
   // Nor releases before 2.6.0 this.
   doers: Schema.optionalKey(Words),
+  // Nor releases before 2.7.0 these.
+  sourceEndings: Schema.optionalKey(Words),
+  proseEndings: Schema.optionalKey(Words),
+  sourceFolders: Schema.optionalKey(Words),
+  secretFolders: Schema.optionalKey(Words),
+  secretFiles: Schema.optionalKey(Words),
+  configFiles: Schema.optionalKey(Words),
+  systemFolders: Schema.optionalKey(Words),
+  namelessEndings: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

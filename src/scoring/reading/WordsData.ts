@@ -104,6 +104,17 @@ export interface WordsData {
   readonly nameless?: ReadonlyArray<string>
   /** What does something is called so behind what it does: `payment_service`. Absent: such a name reads what it names. */
   readonly doers?: ReadonlyArray<string>
+  /** What files of source code and of prose end in: they are about what they are called after. Absent: `src/token.ts` is a token. */
+  readonly sourceEndings?: ReadonlyArray<string>
+  readonly proseEndings?: ReadonlyArray<string>
+  /** Where source is kept, where secrets are, what files of secrets and of settings are called, and the system's own folders at the root. */
+  readonly sourceFolders?: ReadonlyArray<string>
+  readonly secretFolders?: ReadonlyArray<string>
+  readonly secretFiles?: ReadonlyArray<string>
+  readonly configFiles?: ReadonlyArray<string>
+  readonly systemFolders?: ReadonlyArray<string>
+  /** What a file can end in that names no thing: a `txt` is no text message. */
+  readonly namelessEndings?: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

@@ -105,3 +105,27 @@ export const readNameOfCall = (
     own: provided === undefined ? named : { ...named, ...provided }
   }
 }
+
+/** `rds:DeleteDBCluster` names a service of its provider. */
+const namesService = (
+  { provided, split: { parts, words } }: NameOfCall,
+  { services }: Catalogue
+): boolean => {
+  const end = parts.findIndex((part) => part !== parts[0])
+  if (end < 1) return false
+  const first = words.slice(0, end).join("")
+  for (const { part, provider } of services.values())
+    if (part === first && provider === provided?.provider) return true
+  return false
+}
+
+/** The provider of a name. `onlyNamed`: one that the call does not name only happens to list it, and its caller may use another product. */
+export const providerOf = (
+  name: NameOfCall,
+  catalogue: Catalogue,
+  onlyNamed: boolean
+): string | undefined => {
+  const { listed, provided } = name
+  const isGuessed = onlyNamed && provided !== undefined && provided === listed.elsewhere
+  return isGuessed && !namesService(name, catalogue) ? undefined : (provided?.provider ?? listed.provider)
+}

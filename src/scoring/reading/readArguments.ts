@@ -281,15 +281,23 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
   return found
 }
 
+/** `notes.txt` is a note, and no text message: an ending that names no thing is left out. */
+const withoutEndings = (text: string, namelessEndings: ReadonlySet<string>): string =>
+  text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
+    namelessEndings.has(ending.toLowerCase()) ? " " : found
+  )
+
+/** `isSource`: the resource is a file of source, which only its path tells anything of, and not what it is called. */
 export const readArguments = (
   { actionDescription, destination, targetResource, targetSystem }: Arguments,
   vocabulary: Vocabulary,
-  prepared: PreparedSignals
+  prepared: PreparedSignals,
+  isSource = false
 ): ArgumentReading => {
-  const resource = wordsOf(
-    targetResource === undefined ? undefined : withoutSchemes(targetResource),
-    vocabulary
-  )
+  const { namelessEndings } = vocabulary.sets
+  const text = targetResource === undefined ? undefined : withoutSchemes(targetResource)
+  const resource = wordsOf(text, vocabulary)
+  const telling = isSource ? [] : resource
   const words: ArgumentReading["words"] = {
     target_resource: resource,
     destination: wordsOf(destination, vocabulary),
@@ -304,24 +312,28 @@ export const readArguments = (
   ] as const
   const signals = new Set<Signal>()
   let signalsOfResource = 0
-  for (const [field, text] of fields) {
-    if (text === undefined) continue
-    for (const signal of signalsIn(field, text, words[field], prepared)) signals.add(signal)
+  for (const [field, value] of fields) {
+    if (value === undefined) continue
+    const said = field === "target_resource" ? telling : words[field]
+    for (const signal of signalsIn(field, value, said, prepared)) signals.add(signal)
     if (field === "target_resource") signalsOfResource = signals.size
   }
   const isWild = targetResource !== undefined && hasLoneWildcard(targetResource)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
-  const nouns = nounsIn(resource, vocabulary)
+  const named =
+    namelessEndings === undefined || text === undefined
+      ? telling
+      : wordsOf(withoutEndings(text, namelessEndings), vocabulary)
   return {
     words,
     signals: [...signals],
     signalsOfResource,
-    nouns,
+    nouns: isSource ? [] : nounsIn(named, vocabulary),
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything:
       targetResource !== undefined &&
-      (isWild || resource.some((word) => vocabulary.sets.everything.has(word))),
-    admin: resource.some((word) => vocabulary.sets.admins.has(word)),
+      (isWild || telling.some((word) => vocabulary.sets.everything.has(word))),
+    admin: telling.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>
         vocabulary.sets.readingRoles?.has(word) === true &&

@@ -16,7 +16,7 @@ import {
 } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { type NameOfCall, readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
 import { withoutDeeds } from "./commands/sqlText.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
@@ -36,6 +36,7 @@ import {
   withThose
 } from "./places.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
+import { handlesSource } from "./sourceFiles.ts"
 
 export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
@@ -166,7 +167,8 @@ const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): 
   const { targetResource } = action
   const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
   const heard = isKept ? { ...action, targetResource: withoutDeeds(targetResource) } : action
-  const stated = readArguments(heard, vocabulary, lexicon.signals)
+  const isSource = handlesSource(targetResource, own, (object) => generic.has(object), vocabulary)
+  const stated = readArguments(heard, vocabulary, lexicon.signals, isSource)
   return isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
 }
 
@@ -206,6 +208,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     action,
     args,
     nameOfCall,
+    provider: providerOf(nameOfCall, lexicon.catalogue, lexicon.tools.tellsNamedProviders),
     command,
     base,
     isNamed: base !== told,
@@ -235,8 +238,7 @@ const toReading = (
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): Reading => {
-  const { args, base, command, isContradicted, isCut, isNamed, nameOfCall, runs, spoken } = call
-  const { listed, provided } = nameOfCall
+  const { args, base, command, isContradicted, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
   // What a command is compared with. A signal can make a message as grave as the command that stands beside it.
   const own = lexicon.tools.signalsHideNone && !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
@@ -245,7 +247,7 @@ const toReading = (
     (isNamed ? isContradicted : riskiest<Act>(own, spoken) === spoken && spoken.impact !== own.impact)
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
-  const source = isNamed ? "catalogue" : provided === undefined ? "name" : "provider"
+  const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   const told: NameReading = contradicted ? asTold(act, beside(spoken, [act])) : outward
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
@@ -267,7 +269,7 @@ const toReading = (
     hinted: told.hinted,
     alsoExports: told.alsoExports,
     by: runs || (contradicted && lexicon.tools.tellsCommands) ? "command" : source,
-    provider: provided?.provider ?? listed.provider,
+    provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),
     takesCommand: command !== undefined,

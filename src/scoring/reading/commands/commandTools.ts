@@ -21,6 +21,7 @@ export interface CommandTools {
   readonly commandMax: number | undefined
   readonly tellsCommands: boolean
   readonly signalsHideNone: boolean
+  readonly tellsNamedProviders: boolean
   /** What a command does that is too long to be read. */
   readonly tooLong: Act
   readonly unreadKeepsName: boolean
@@ -68,6 +69,7 @@ export const prepareCommandTools = (
     commandMax: tools.commandMax,
     tellsCommands: tools.tellsCommands === true,
     signalsHideNone: tools.signalsHideNone === true,
+    tellsNamedProviders: tools.tellsNamedProviders === true,
     tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),

@@ -243,6 +243,8 @@ export interface ToolsData {
   readonly tellsCommands?: boolean
   /** A command beside the call contradicts what the call does without its signals: none makes the call so grave that the command is hidden. */
   readonly signalsHideNone?: boolean
+  /** A reading tells the provider that the call names. Absent: also one that only lists the name. */
+  readonly tellsNamedProviders?: boolean
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */

@@ -69,11 +69,15 @@ export const terminalConsole: Console.Console = Object.assign(Object.create(cons
   error: (...args: ReadonlyArray<unknown>) => console.error(...spelledOut(args))
 })
 
+/** The parser of arguments says by which of its means it found a value wrong; an operator needs only what is right. */
+const withoutParserWords = (message: string): string =>
+  message.replace(/Expected: Schema validation failed: (?:expected )?/i, "Expected: ")
+
 /** Prints help on standard output, and a wrong invocation in one line on standard error. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag === "InvalidInvocation") {
-      const problems = event.errors.map((error) => error.message).join("; ")
+      const problems = event.errors.map((error) => withoutParserWords(error.message)).join("; ")
       return Console.error(errorLine(`${problems} (see ${event.commandPath.join(" ")} --help)`))
     }
     if (event._tag === "Help" && event.reason === "Implicit" && event.commandPath.length > 1) {

@@ -190,6 +190,11 @@ const bare: ReadonlyArray<Case> = [
     firstOpinionOn(inProduction(name)),
     "low"
   ]),
+  ...["run_tests", "delete_memory", "notify_team"].map((name): Case => [
+    `${name}, which docs/threat-model.md names as of low impact`,
+    firstOpinionOn(inProduction(name)),
+    "low"
+  ]),
   [
     "e-mail 200,000 customers",
     firstOpinionOn(inProduction("send_email", { entitiesAffected: 200_000 })),

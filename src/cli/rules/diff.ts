@@ -172,8 +172,8 @@ const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change
     const stays = witness.fromScore === witness.toScore
     return [
       ...renderWitness(screen, witness, 4),
-      ...(risingWitness === undefined ? [] : renderWitness(screen, risingWitness, 4)),
-      ...(stays ? [`    ${screen.color("dim", sameScore)}`] : [])
+      ...(stays ? [`    ${screen.color("dim", sameScore)}`] : []),
+      ...(risingWitness === undefined ? [] : renderWitness(screen, risingWitness, 4))
     ]
   }
   return kind === "text" ? [] : [`    ${screen.color("dim", noWitness)}`]
@@ -186,6 +186,7 @@ const renderChange = (screen: Terminal, change: Change): ReadonlyArray<string> =
 ]
 
 const countsOf = ({ changes }: Diff): string => {
+  if (changes.length === 0) return "nothing changed"
   const counts = changeKinds.flatMap((kind) => {
     const count = changes.filter((change) => change.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]
@@ -196,7 +197,7 @@ const countsOf = ({ changes }: Diff): string => {
 /** A diff for people: looser changes first, each in a sentence and with a request that shows it. */
 export const renderDiff = (screen: Terminal, diff: Diff): string => {
   const between = `${diff.from} → ${diff.to}`
-  if (diff.changes.length === 0) return `${between}: nothing changed`
+  if (diff.changes.length === 0) return `${between}: ${countsOf(diff)}`
   const sections = changeKinds.flatMap((kind) => {
     const own = diff.changes.filter((change) => change.kind === kind)
     const [title, style] = sectionTitles[kind]

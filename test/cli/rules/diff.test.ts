@@ -51,6 +51,31 @@ describe("a diff for people", () => {
   })
 })
 
+describe("a change whose first request keeps its score", () => {
+  const request = { action_type: "email.send", environment: "staging" } as const
+  const page = renderDiff(plainTerminal(100), {
+    from: "1.0.0",
+    to: "draft",
+    changes: [
+      {
+        code: "ruleset.confidence",
+        kind: "moved",
+        file: "rules/ruleset.json",
+        summary: "confidence 40, was 60",
+        details: [],
+        witness: { request, fromScore: 25, toScore: 25 },
+        risingWitness: { request, fromScore: 53, toScore: 70 }
+      }
+    ]
+  })
+
+  it("says so of that request and not of the one that rises", () => {
+    const places = ["25 → 25", "the score stays the same", "53 → 70"].map((text) => page.indexOf(text))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+})
+
 describe("a diff for scripts", () => {
   const decode = Schema.decodeUnknownSync(jsonSchemas["rules diff"] as Schema.Codec<unknown>)
 
@@ -67,6 +92,13 @@ describe("a diff for scripts", () => {
 })
 
 describe("action-risk rules diff", () => {
+  it("says of a release and itself that nothing changed, also for a pull request", async () => {
+    const { code, stdout } = await spoken("rules", "diff", "1.0.0", "1.0.0", "--format", "markdown")
+    expect(code).toBe(0)
+    expect(stdout).toContain("1.0.0 → 1.0.0: nothing changed")
+    expect(stdout).not.toContain(": ,")
+  })
+
   it("ends with 0 and prints one document under --json", async () => {
     const { code, stderr, stdout } = await spoken("rules", "diff", "1.0.0", "1.0.0", "--json")
     expect([code, stderr]).toEqual([0, []])

@@ -34,6 +34,7 @@ import { serveAlone } from "./migrations/0060_serve_alone.ts"
 import { eraseMany } from "./migrations/0061_erase_many.ts"
 import { namePeople } from "./migrations/0062_name_people.ts"
 import { seeToday } from "./migrations/0063_see_today.ts"
+import { checkValuesOnEntry } from "./migrations/0064_check_values_on_entry.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -67,7 +68,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0060_serve_alone": serveAlone,
   "0061_erase_many": eraseMany,
   "0062_name_people": namePeople,
-  "0063_see_today": seeToday
+  "0063_see_today": seeToday,
+  "0064_check_values_on_entry": checkValuesOnEntry
 }
 
 interface AppliedMigration {

@@ -12,25 +12,28 @@ export interface AssessmentWrite {
   readonly record: AssessmentRecord
 }
 
-/** One array per parameter, one element per assessment, in this order. */
+/**
+ * One array per parameter, one element per assessment, in this order. The types of migration 64 check what they hold: no table
+ * does it again.
+ */
 const columns = {
   organization_id: "uuid",
   key: "text",
-  input_digest: "bytea",
+  input_digest: "digest",
   assessment_id: "uuid",
   action_id: "uuid",
   request_id: "text",
   created_at: "timestamptz",
   complete: "boolean",
   response: "bytea",
-  result_digest: "bytea",
+  result_digest: "digest",
   input: "bytea",
   behavior_snapshot: "bytea",
-  rules_digest: "bytea",
-  policy_digest: "bytea",
+  rules_digest: "digest",
+  policy_digest: "digest",
   item: "json",
   search: "text",
-  fingerprint: "bytea",
+  fingerprint: "digest",
   normalized_action_type: "text",
   action_category: "text",
   action_class: "text",
@@ -39,11 +42,11 @@ const columns = {
   agent_id: "text",
   summed_under: "text",
   destination_key: "text",
-  stated_entities: "bigint",
-  stated_usd_cents: "bigint",
-  scored_entities: "bigint",
-  scored_usd_cents: "bigint",
-  salt: "bytea",
+  stated_entities: "figure",
+  stated_usd_cents: "figure",
+  scored_entities: "figure",
+  scored_usd_cents: "figure",
+  salt: "salt",
   level: "text"
 } as const
 type Column = keyof typeof columns
@@ -194,15 +197,17 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   level: ({ record }) => record.level
 }
 
-/** The type that an element is sent as. The statement casts `uuid`, `timestamptz` and `json` from text. */
+/** The type that an element is sent as, from which the statement casts it. */
 const sentAs = {
   uuid: PgTypes.OID.text,
   text: PgTypes.OID.text,
   timestamptz: PgTypes.OID.text,
   json: PgTypes.OID.text,
   bytea: PgTypes.OID.bytea,
+  digest: PgTypes.OID.bytea,
+  salt: PgTypes.OID.bytea,
   boolean: PgTypes.OID.bool,
-  bigint: PgTypes.OID.int8
+  figure: PgTypes.OID.int8
 } as const
 
 export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): ReadonlyArray<unknown> =>

@@ -269,15 +269,10 @@ const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hin
   if (system === undefined) return { strong: [], weak: [] }
   const whole = bySystem.get(keyOfText(system))
   if (whole !== undefined) return { strong: [whole], weak: [] }
-  return {
-    strong: [],
-    weak: [
-      ...new Set([
-        ...splitName(system, isNeverKnown).words,
-        ...splitName(system.toLowerCase(), isNeverKnown).words
-      ])
-    ].flatMap((word) => bySystem.get(word) ?? [])
-  }
+  const words = new Set(splitName(system, isNeverKnown).words)
+  const lower = system.toLowerCase()
+  if (lower !== system) for (const word of splitName(lower, isNeverKnown).words) words.add(word)
+  return { strong: [], weak: [...words].flatMap((word) => bySystem.get(word) ?? []) }
 }
 
 /** `DeleteDBCluster` on `aurora` is what AWS lists as `rds:DeleteDBCluster`. */
@@ -378,9 +373,13 @@ const prefixAt = (
   at: number,
   { byPrefix, prefixWordsMax }: Catalogue
 ): { readonly named: Named; readonly length: number } | undefined => {
-  for (let length = Math.min(prefixWordsMax, words.length - at); length > 0; length--) {
-    const named = byPrefix.get(keyOf(words.slice(at, at + length)))
-    if (named !== undefined) return { named, length }
+  const most = Math.min(prefixWordsMax, words.length - at)
+  let key = ""
+  let longest: ReturnType<typeof prefixAt>
+  for (let length = 1; length <= most; length++) {
+    key += words[at + length - 1] ?? ""
+    const named = byPrefix.get(key)
+    if (named !== undefined) longest = { named, length }
   }
-  return undefined
+  return longest
 }

@@ -92,8 +92,9 @@ export const destinationReadings = (
   isProduction: boolean,
   { ofDestinations }: PreparedSignals
 ): ReadonlyArray<DestinationReading> => {
-  const open = act === undefined ? [] : ofDestinations.filter((signal) => appliesTo(signal, act))
-  const said = [[], ...worstSignals(open)]
+  const forClass = act === undefined ? [] : (ofDestinations.get(act.class) ?? [])
+  const open = act === undefined ? [] : forClass.filter((signal) => appliesTo(signal, act))
+  const said = open.length === 0 ? [[]] : [[], ...worstSignals(open)]
   return (isProduction ? [false] : [false, true]).flatMap((namesProduction) =>
     said.map((signals) => ({ signals, namesProduction }))
   )

@@ -1,7 +1,7 @@
 /** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
+import { type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { isLetter, isWordUnit, splitName, type SplitName } from "./splitName.ts"
@@ -54,7 +54,7 @@ export interface Signal {
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
   /** Those that a destination can say. None in releases before 2.6.0, where signals without `in` are looked for in it too. */
-  readonly ofDestinations: ReadonlyArray<Signal>
+  readonly ofDestinations: ReadonlyMap<ActClass, ReadonlyArray<Signal>>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
   readonly texts: {
@@ -70,11 +70,20 @@ export interface PreparedSignals {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
+/** By the class of the act that they are for. */
+const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
+  const isStated = signals.every((signal) => signal.in !== undefined)
+  const open = isStated ? signals.filter((signal) => signal.in?.includes("destination")) : []
+  return new Map(actClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
+}
+
+/** No signal that names no class says something of an act that touches nothing. */
+const isForClass = ({ classes }: Signal, own: ActClass): boolean =>
+  classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
+
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
   ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
-  ofDestinations: signals.every((signal) => signal.in !== undefined)
-    ? signals.filter((signal) => signal.in?.includes("destination"))
-    : [],
+  ofDestinations: signalsOfDestinations(signals),
   anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
   byFirst: Map.groupBy(
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
@@ -355,7 +364,7 @@ export interface Weighable {
 }
 
 export const appliesTo = (signal: Signal, act: Weighable): boolean =>
-  (signal.classes?.includes(act.class) ?? (act.class !== "internal" && act.class !== "simulate")) &&
+  isForClass(signal, act.class) &&
   signal.verbs?.includes(act.verb ?? "") !== false &&
   signal.unlessVerbs?.includes(act.verb ?? "") !== true &&
   signal.kinds?.includes(act.kind) !== false &&

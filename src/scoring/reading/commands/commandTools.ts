@@ -27,7 +27,8 @@ export interface CommandTools {
   readonly unreadKeepsName: boolean
   readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
-  readonly device: ReadonlyArray<string>
+  /** Each with a blank on both sides. */
+  readonly device: { readonly sequences: ReadonlyArray<string>; readonly firstWords: ReadonlySet<string> }
   readonly fillers: ReadonlySet<string>
   /** By what a tool may be called, without separators: `rediscli`, `redis`. */
   readonly programs: ReadonlyMap<string, string>
@@ -74,7 +75,10 @@ export const prepareCommandTools = (
     unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
-    device: tools.device.map((sequence) => ` ${sequence} `),
+    device: {
+      sequences: tools.device.map((sequence) => ` ${sequence} `),
+      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
+    },
     fillers: new Set(wordsOf(tools.fillers)),
     programs: byKey,
     firstWords
@@ -122,8 +126,11 @@ export const promisedLanguage = (
   words: ReadonlyArray<string>,
   { device, isSqlWord, shell }: CommandTools
 ): CommandLanguage | undefined => {
-  const name = ` ${words.join(" ")} `
-  if (device.some((sequence) => name.includes(sequence))) return "device"
+  // Few names have a word that one of these sequences begins with.
+  if (words.some((word) => device.firstWords.has(word))) {
+    const name = ` ${words.join(" ")} `
+    if (device.sequences.some((sequence) => name.includes(sequence))) return "device"
+  }
   if (words.some((word) => shell.has(word))) return "shell"
   return words.some(isSqlWord) ? "sql" : undefined
 }

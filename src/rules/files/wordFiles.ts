@@ -224,6 +224,9 @@ export const WordListsFile = fileStruct({
   publicEndings: Schema.optionalKey(Words),
   // Nor releases before 2.6.0 this.
   doers: Schema.optionalKey(Words),
+  // Nor releases before 2.7.0 these.
+  batching: Schema.optionalKey(Words),
+  modelMethods: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

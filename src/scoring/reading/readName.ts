@@ -256,6 +256,8 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
   if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)
+  if (vocabulary.sets.batching?.has(words[0] ?? "") === true && objects.plural)
+    return vocabulary.words.get("edit")?.verb ?? unknownVerb
   if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
   return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
 }

@@ -170,6 +170,7 @@ export const CommandsFile = fileStruct({
   countsGroups: Schema.optionalKey(Schema.Boolean),
   identifyingColumns: Schema.optionalKey(WordList),
   shownColumns: Schema.optionalKey(WordList),
+  sqlFigures: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,

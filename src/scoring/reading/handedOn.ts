@@ -182,6 +182,18 @@ const withStatements = (
   return worst
 }
 
+/** `res.partner.unlink` of `res.partner unlink`, and of `model=res.partner method=unlink`. */
+const calledOfModel = (text: string, { modelMethods }: Vocabulary["sets"]): string | undefined => {
+  if (modelMethods === undefined) return undefined
+  const [, model = "", method = ""] = modelThenMethod.exec(text) ?? []
+  if (modelMethods.has(method)) return `${model}.${method}`
+  const [, keyed, by] = keyedModel.exec(text) ?? []
+  return keyed === undefined ? undefined : `${keyed}.${by}`
+}
+const modelThenMethod = /^([a-z]\w*(?:\.[a-z]\w*)*)(?:\s*[,:/.]\s*|\s+)([a-z_]\w*)(?=$|[\s({[,;])/
+const keyedModel =
+  /\bmodel["']?\s*[:=]\s*["']?([a-z]\w*(?:\.[a-z]\w*)*)["']?[\s,;]+["']?method["']?\s*[:=]\s*["']?([a-z_]\w*)/
+
 /** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
 const dispatchedName = (text: string): string | undefined => {
   const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
@@ -210,7 +222,8 @@ export const dispatchedAct = (
   // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
   const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
   if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
-  const first = dispatchedName(targetResource.trim()) ?? keyedName(targetResource, sets)
+  const text = targetResource.trim()
+  const first = calledOfModel(text, sets) ?? dispatchedName(text) ?? keyedName(text, sets)
   if (first === undefined) return undefined
   const split = splitName(first, vocabulary.isKnown)
   const own = readName(split, vocabulary, table)

@@ -247,6 +247,15 @@ const runnable = "@runnable"
 const isDoing = (last: string, { head }: Objects, { sets }: Vocabulary): boolean =>
   sets.prepositions.has(last) || sets.doings.has(last) || sets.doings.has(head?.name ?? "")
 
+/** Kinds of things that a batch changes. One of images or of settings may be anything. */
+const batched: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "record",
+  "message",
+  "person",
+  "money",
+  "claim"
+])
+
 /** The verb that words without any imply: known nouns alone, or what ends in `history` or `status`, are read. */
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
@@ -256,6 +265,9 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
   if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)
+  const changesAll = objects.plural && batched.has(objects.head?.is ?? "nothing")
+  if (changesAll && vocabulary.sets.batching?.has(words[0] ?? "") === true)
+    return vocabulary.words.get("edit")?.verb ?? unknownVerb
   if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
   return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
 }

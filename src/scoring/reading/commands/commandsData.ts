@@ -355,6 +355,8 @@ export interface CommandsData {
    * only the first query is read.
    */
   readonly shownColumns?: string
+  /** Functions of single dialects that make one figure of many rows: `PERCENTILE`. */
+  readonly sqlFigures?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
   /** `WHERE id IN (SELECT id FROM orders)` are all rows. */

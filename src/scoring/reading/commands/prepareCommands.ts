@@ -126,6 +126,7 @@ export interface PreparedCommands {
   readonly countsGroups: boolean
   readonly identifyingColumns: ReadonlySet<string> | undefined
   readonly shownColumns: ReadonlySet<string> | undefined
+  readonly sqlFigures: ReadonlySet<string>
   readonly readsOn: boolean
   readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
@@ -367,6 +368,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     identifyingColumns:
       data.identifyingColumns === undefined ? undefined : new Set(wordsOf(data.identifyingColumns)),
     shownColumns: data.shownColumns === undefined ? undefined : new Set(wordsOf(data.shownColumns)),
+    sqlFigures: new Set(wordsOf(data.sqlFigures ?? "")),
     readsOn: data.readsOn ?? false,
     wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),

@@ -35,6 +35,10 @@ const aggregates = [
   "EVERY"
 ]
 
+/** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The release names them. */
+const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>
+  (token?.kind === "word" || token?.kind === "name") && sqlFigures.has(token.text.toLowerCase())
+
 interface Columns {
   readonly names: ReadonlyArray<string>
   readonly star: boolean
@@ -60,7 +64,8 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
     if (commands.shownColumns !== undefined && isLiteral(item)) continue
     items++
     const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
-    const isAggregate = isWord(item[at], ...aggregates) && isMark(item[at + 1], "(")
+    const isAggregate =
+      (isWord(item[at], ...aggregates) || isNamedFigure(item[at], commands)) && isMark(item[at + 1], "(")
     const shows = isAggregate && showsValue(item.slice(at), tokens, commands)
     if (shows && !holdsSelect(item)) shown++
     if (isAggregate && !shows) aggregated++
@@ -93,7 +98,8 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> =>
  * Whether an aggregate shows what a row holds: `MAX(token)` is a token, and in `COUNT(*) || (SELECT …)` stands more than a count. What
  * it is called shows nothing.
  */
-const showsValue = (item: SqlTokens, tokens: SqlTokens, { shownColumns }: PreparedCommands): boolean => {
+const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  const { shownColumns } = commands
   if (shownColumns === undefined) return false
   if (holdsSelect(item)) return true
   const { value } = itemOf(item)
@@ -103,7 +109,9 @@ const showsValue = (item: SqlTokens, tokens: SqlTokens, { shownColumns }: Prepar
   const behind = namesIn(filtered === -1 ? rest : rest.slice(0, filtered))
   // The column can have another name in the table that is made for this statement.
   const isNested = tokens.slice(1).some((token) => isWord(token, "SELECT"))
-  const inside = isWord(value[0], ...showing) ? namesIn(isNested ? tokens : value.slice(2, close)) : []
+  // A percentile can be the value of one row, as the greatest is.
+  const showsRow = isWord(value[0], ...showing) || isNamedFigure(value[0], commands)
+  const inside = showsRow ? namesIn(isNested ? tokens : value.slice(2, close)) : []
   return named([...inside, ...(rest.length > 1 ? behind : [])], shownColumns)
 }
 

@@ -42,6 +42,8 @@ export interface FactorMatch {
   readonly assumedMessage?: string
   /** Of several factors about one subject an opinion tells the most severe. Only in the second edition. */
   readonly about?: string
+  /** It speaks of what the caller stated, so it is not told where it rests on an assumption. */
+  readonly statedOnly?: boolean
   readonly recommendations: ReadonlyArray<string>
   readonly hazardBp: number
 }
@@ -50,6 +52,8 @@ export interface TypologyMatch {
   readonly name: string
   /** Template with `{fact}` placeholders. */
   readonly message: string
+  /** Of several typologies about one subject the reasons name the one with the highest floor. */
+  readonly about?: string
   readonly floor: number
 }
 

@@ -41,7 +41,13 @@ import {
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { summarize } from "./telling/summary.ts"
-import { countedFactors, isOrdinary, listRiskFactors, toldFactors } from "./telling/toldFactors.ts"
+import {
+  countedFactors,
+  isOrdinary,
+  listRiskFactors,
+  toldFactors,
+  toldTypologies
+} from "./telling/toldFactors.ts"
 import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
@@ -74,7 +80,7 @@ export const score = (
     sufficientPercent: numbers.confidence.sufficientPercent,
     factors: counted,
     told: riskFactors,
-    typologies: scored.evaluation.matches.rules.typologies.map(({ message }) =>
+    typologies: toldTypologies(scored.evaluation.matches.rules).map(({ message }) =>
       wordMessage(message, facts, money)
     ),
     matches: scored.evaluation.matches

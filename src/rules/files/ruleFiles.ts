@@ -77,6 +77,12 @@ export const FactorFile = fileStruct({
         "The subject that its message speaks of. Of several factors about one subject an answer tells the most severe; the others still count."
     })
   ),
+  statedOnly: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "It speaks of what the caller stated: where it rests on an assumption no answer tells it. It still counts in the score."
+    })
+  ),
   expects: Schema.optionalKey(
     Sentence.annotate({ description: "What is expected of the reader of an answer, in one sentence." })
   ),
@@ -101,6 +107,12 @@ export const TypologyFile = fileStruct({
   message: Sentence.annotate({
     description: "What answers say; the name of a fact in braces shows its figure."
   }),
+  about: Schema.optionalKey(
+    Slug.annotate({
+      description:
+        "The subject that its message speaks of. Of several typologies about one subject the reasons name the one with the highest floor."
+    })
+  ),
   floor: Points.annotate({ description: "No action that matches scores lower." }),
   rules: Schema.Tuple([PlainRuleFile])
 })
@@ -154,12 +166,13 @@ export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> 
     Result.flatMap((file) => {
       const rules = file.rules.flatMap(({ name, event: { params } }, i): ReadonlyArray<FactorRule> => {
         const condition = conditions[i] ?? null
-        const { about, assumedMessage, category, code, message, recommendations } = file
+        const { about, assumedMessage, category, code, message, recommendations, statedOnly } = file
         const { severity, hazardBp = file.hazardBp } = params
         const texts = {
           message,
           ...(assumedMessage === undefined ? {} : { assumedMessage }),
-          ...(about === undefined ? {} : { about })
+          ...(about === undefined ? {} : { about }),
+          ...(statedOnly === undefined ? {} : { statedOnly })
         }
         return condition === null
           ? []
@@ -199,9 +212,10 @@ export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRul
         ...checkMessage(file.message),
         ...inConditions
       ]
-      const { name, message, floor } = file
+      const { about, floor, message, name } = file
+      const match = { name, message, floor, ...(about === undefined ? {} : { about }) }
       return succeedUnless(inFile(source.file, problems), () =>
-        condition === null ? [] : [{ name: rule.name, condition, match: { name, message, floor } }]
+        condition === null ? [] : [{ name: rule.name, condition, match }]
       )
     })
   )

@@ -3,6 +3,7 @@
 import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "../evaluate.ts"
 import type { Facts } from "../Facts.ts"
+import type { RuleMatches, TypologyMatch } from "../Model.ts"
 import type { StatedCall } from "../StatedCall.ts"
 import { wordMessage } from "./wording.ts"
 
@@ -16,19 +17,23 @@ type RaisedFactor = RiskFactor & {
   readonly byPolicy: boolean
   readonly assumedMessage: string | undefined
   readonly about: string | undefined
+  readonly statedOnly: boolean
 }
 
 /** The factors of an opinion: those of the model, then those that customer policies add. */
 const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
-  ...rules.factors.map(({ about, assumedMessage, category, code, message, severity }) => ({
-    code,
-    category,
-    severity,
-    message,
-    assumedMessage,
-    about,
-    byPolicy: false
-  })),
+  ...rules.factors.map(
+    ({ about, assumedMessage, category, code, message, severity, statedOnly = false }) => ({
+      code,
+      category,
+      severity,
+      message,
+      assumedMessage,
+      about,
+      statedOnly,
+      byPolicy: false
+    })
+  ),
   ...policies.matched.flatMap(({ factor }): ReadonlyArray<RaisedFactor> =>
     factor === undefined
       ? []
@@ -39,6 +44,7 @@ const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor
             ...factor,
             assumedMessage: undefined,
             about: undefined,
+            statedOnly: false,
             byPolicy: true
           }
         ]
@@ -78,11 +84,14 @@ export const isOrdinary = (
   level: ActionRiskLevel
 ): boolean => level === "low" && (own.harmless || reading.impact === "low")
 
-/** The factors that decide on the control and the advice. Of an ordinary action no assumption does: nobody needs to read of that. */
+/**
+ * The factors that decide on the control and the advice. Of an ordinary action no assumption does: nobody needs to read of that. Nor does
+ * one that would tell a caller of statements that nobody made.
+ */
 export const countedFactors = (compared: Compared, ordinary: boolean): ReadonlyArray<CountedFactor> =>
   raisedFactors(compared.evaluation.matches).flatMap((factor) => {
     const assumed = restsOnAssumption(factor, compared)
-    return assumed && ordinary ? [] : [{ ...factor, assumed }]
+    return assumed && (ordinary || factor.statedOnly) ? [] : [{ ...factor, assumed }]
   })
 
 /** Which of two factors about one subject says more: the more severe one, then the stated one, then the later code. */
@@ -95,6 +104,16 @@ export const toldFactors = (counted: ReadonlyArray<CountedFactor>): ReadonlyArra
     (factor) =>
       factor.about === undefined ||
       !counted.some((other) => other.about === factor.about && saysMore(other, factor))
+  )
+
+/** One typology for each subject: the one with the highest floor, and of these the first by name. */
+export const toldTypologies = ({ typologies }: RuleMatches): ReadonlyArray<TypologyMatch> =>
+  typologies.filter(
+    ({ about, floor }, at) =>
+      about === undefined ||
+      !typologies.some(
+        (other, i) => other.about === about && (other.floor > floor || (other.floor === floor && i < at))
+      )
   )
 
 const messageOf = (

@@ -67,6 +67,34 @@ describe("an opinion", () => {
     expect(recommendedControl.type).toBe("STAGED_EXECUTION_RECOMMENDED")
   })
 
+  it("tells no caller of contradictory statements that nobody made", () => {
+    const publish: Action = {
+      actionType: "Bash",
+      environment: "development",
+      targetResource: "npm publish"
+    }
+    const { riskFactors, recommendations } = firstOpinionOn(publish)
+    expect(riskFactors.map(({ code }) => code)).not.toContain("CONTRADICTORY_INPUT")
+    expect(recommendations).not.toContain("VERIFY_SCOPE")
+    expect(tells({ ...publish, productionImpact: true }, "CONTRADICTORY_INPUT")).toMatchObject({
+      severity: "moderate"
+    })
+  })
+
+  it("gives one reason for a payment, however many typologies it matches", () => {
+    const { recommendedControl } = firstOpinionOn({
+      actionType: "payouts.create",
+      environment: "production",
+      financialValue: 250_000,
+      currency: "USD",
+      reversibility: "irreversible",
+      destination: "First Meridian Bank"
+    })
+    expect(recommendedControl.because).toEqual([
+      "A value of 250,000 USD goes irreversibly to a destination that is not established."
+    ])
+  })
+
   it("tells a fault also of an ordinary action", () => {
     const { riskFactors } = opineNext({
       action: { actionType: "ticket.get", environment: "staging" },

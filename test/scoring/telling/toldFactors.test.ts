@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { rules } from "../../support/draft.ts"
-import { firstOpinionOn, opineNext, opinionOn } from "../../support/next.ts"
+import { destinations, firstOpinionOn, opineNext, opinionOn } from "../../support/next.ts"
 
 const camelCase = (key: string): string =>
   key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
@@ -82,14 +82,17 @@ describe("an opinion", () => {
   })
 
   it("gives one reason for a payment, however many typologies it matches", () => {
-    const { recommendedControl } = firstOpinionOn({
-      actionType: "payouts.create",
-      environment: "production",
-      financialValue: 250_000,
-      currency: "USD",
-      reversibility: "irreversible",
-      destination: "First Meridian Bank"
-    })
+    const { recommendedControl } = opinionOn(
+      {
+        actionType: "payouts.create",
+        environment: "production",
+        financialValue: 250_000,
+        currency: "USD",
+        reversibility: "irreversible",
+        destination: "First Meridian Bank"
+      },
+      destinations.novel
+    )
     expect(recommendedControl.because).toEqual([
       "A value of 250,000 USD goes irreversibly to a destination that is not established."
     ])

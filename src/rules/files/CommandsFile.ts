@@ -67,7 +67,9 @@ const reachLists = [
   "shellKeys",
   "usual",
   "writes",
-  "edits"
+  "edits",
+  "tasks",
+  "sends"
 ] as const
 
 const ReachFile = fileStruct({
@@ -76,6 +78,7 @@ const ReachFile = fileStruct({
     readonly [Key in (typeof reachLists)[number]]: Schema.optionalKey<typeof WordList>
   }),
   runsBehind: Schema.optionalKey(Schema.Array(WordList)),
+  runsWords: Schema.optionalKey(Schema.Array(WordList)),
   script: Schema.optionalKey(Schema.Literals(["sed", "awk"])),
   asksNames: Schema.optionalKey(Schema.Boolean),
   forms: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
@@ -170,6 +173,8 @@ export const CommandsFile = fileStruct({
   identifyingColumns: Schema.optionalKey(WordList),
   shownColumns: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
+  readsStreams: Schema.optionalKey(Schema.Boolean),
+  joinsValues: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,
   temporaryEndings: Schema.optionalKey(WordList),

@@ -60,7 +60,8 @@ export const readInterpreter = (
       if (programs.has(next.value)) return invokeProgram(next.value, words.slice(i + 2))
       break
     }
-    if (codeFlags.includes(value) && next !== undefined) {
+    const isCode = codeFlags.includes(value) || (i === 0 && program.runsFor.some(([word]) => word === value))
+    if (isCode && next !== undefined) {
       readCode(session, next, context)
       return noFlow
     }

@@ -23,7 +23,8 @@ const flagsOfWord = (
   add: (flag: string, value?: string) => void
 ): string | undefined => {
   const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
-  if (separator > 0) {
+  const isJoined = separator > 2 && program.joinsValues && program.values.has(text.slice(0, 2))
+  if (separator > 0 && !(isJoined && program.flags === "cluster" && !text.startsWith("--"))) {
     add(text.slice(0, separator), text.slice(separator + 1))
     return undefined
   }

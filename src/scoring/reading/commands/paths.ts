@@ -20,6 +20,8 @@ export interface Flow {
   readonly secret: boolean
   /** It comes out of a decoder, so that nobody can read it here. */
   readonly decoded: boolean
+  /** It is a copy of what people keep: a folder, a dump. Only where the rules read what streams carry. */
+  readonly data?: boolean
   /** The text itself, where the command says it. */
   readonly text: string | undefined
 }
@@ -30,6 +32,7 @@ export const joinFlows = (a: Flow, b: Flow): Flow => ({
   fetched: a.fetched || b.fetched,
   secret: a.secret || b.secret,
   decoded: a.decoded || b.decoded,
+  data: a.data === true || b.data === true,
   text:
     a.text === undefined
       ? b.text
@@ -44,6 +47,34 @@ export const plainWord = (value: string): CommandWord => ({
   dynamicFrom: undefined,
   flow: noFlow
 })
+
+/** What words carry, without what they say. */
+export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
+  words.reduce((flow, word) => joinFlows(flow, { ...word.flow, text: undefined }), noFlow)
+
+/** What `echo` prints of its words. */
+export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
+  const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
+  const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
+  const text = printed.map(({ value }) => value).join(" ")
+  return {
+    ...flowOf(words),
+    text: dynamic && text.startsWith("$") ? undefined : text.replaceAll("\\n", "\n")
+  }
+}
+
+const bracesMax = 16
+
+/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
+export const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
+  const { value } = word
+  const [open, close] = [value.indexOf("{"), value.indexOf("}")]
+  const isOne = open >= 0 && open === value.lastIndexOf("{") && close === value.lastIndexOf("}")
+  const items = isOne && open < close ? value.slice(open + 1, close).split(",") : []
+  if (items.length < 2) return [word]
+  if (items.length > bracesMax) return [{ ...word, dynamicFrom: open }]
+  return items.map((item) => ({ ...word, value: value.slice(0, open) + item + value.slice(close + 1) }))
+}
 
 /** `*` stands for any characters. Goes back to the last star only, so the time is at most the product of the lengths. */
 export const globFits = (glob: string, text: string): boolean => {

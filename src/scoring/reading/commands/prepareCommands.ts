@@ -61,6 +61,9 @@ export interface PreparedReach {
   readonly usual: ReadonlyArray<string>
   readonly writes: ReadonlyArray<string>
   readonly edits: ReadonlyArray<string>
+  readonly runsWords: ReadonlyArray<ReadonlyArray<string>>
+  readonly tasks: ReadonlyArray<string>
+  readonly sends: ReadonlyArray<string>
   readonly script: ReachData["script"]
   readonly asksNames: boolean
   readonly forms: ReadonlyArray<PreparedForm>
@@ -77,6 +80,7 @@ interface PreparedVariable {
 export interface PreparedProgram {
   readonly name: string
   readonly values: ReadonlySet<string>
+  readonly joinsValues: boolean
   readonly flags: "cluster" | "word" | "slash"
   readonly role: ProgramRole | undefined
   readonly runs: ProgramData["runs"]
@@ -120,6 +124,7 @@ export interface PreparedCommands {
   readonly identifyingColumns: ReadonlySet<string> | undefined
   readonly shownColumns: ReadonlySet<string> | undefined
   readonly readsOn: boolean
+  readonly readsStreams: boolean
   readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string> | undefined
@@ -226,6 +231,9 @@ const prepareReaches = (
       usual: wordsOf(reach.usual),
       writes: wordsOf(reach.writes),
       edits: wordsOf(reach.edits),
+      runsWords: (reach.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
+      tasks: wordsOf(reach.tasks),
+      sends: wordsOf(reach.sends),
       script: reach.script,
       asksNames: reach.asksNames ?? false,
       forms: (reach.forms ?? []).map(prepareForm)
@@ -253,6 +261,7 @@ const prepareVariables = (data: ReadonlyArray<VariableData>): ReadonlyMap<string
 
 /** What the data says of programs in other places. */
 interface Beside {
+  readonly joinsValues: boolean
   readonly deniableFlags: boolean
   readonly keepers: ReadonlySet<string>
   readonly reaches: ReadonlyMap<string, ReadonlyArray<PreparedReach>>
@@ -260,7 +269,7 @@ interface Beside {
 
 const prepareProgram = (
   data: ProgramData,
-  { deniableFlags, keepers, reaches }: Beside
+  { deniableFlags, joinsValues, keepers, reaches }: Beside
 ): ReadonlyArray<readonly [string, PreparedProgram]> => {
   const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
   const values = new Set(wordsOf(data.values ?? ""))
@@ -276,6 +285,7 @@ const prepareProgram = (
     {
       name,
       values,
+      joinsValues,
       flags: data.flags ?? "cluster",
       role: data.role,
       runs: data.runs,
@@ -319,7 +329,12 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
   const deniableFlags = data.deniableFlags === true
   const reaches = prepareReaches(data.reaches ?? [], (form) => prepareForm(form, deniableFlags))
-  const beside = { deniableFlags, keepers: new Set(wordsOf(data.quoted?.keepers ?? "")), reaches }
+  const beside = {
+    deniableFlags,
+    joinsValues: data.joinsValues ?? false,
+    keepers: new Set(wordsOf(data.quoted?.keepers ?? "")),
+    reaches
+  }
   for (const program of data.programs) {
     const known = program.device === true ? devicePrograms : programs
     for (const [name, prepared] of prepareProgram(program, beside)) {
@@ -352,6 +367,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       data.identifyingColumns === undefined ? undefined : new Set(wordsOf(data.identifyingColumns)),
     shownColumns: data.shownColumns === undefined ? undefined : new Set(wordsOf(data.shownColumns)),
     readsOn: data.readsOn ?? false,
+    readsStreams: data.readsStreams ?? false,
     wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
     temporaryEndings:

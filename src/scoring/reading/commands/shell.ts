@@ -15,7 +15,7 @@ import {
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
 import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
+import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
 /** The variables that the text itself sets. */
@@ -81,7 +81,8 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow = script === undefined ? noFlow : readScript(walk, script, inside)
-  piece.flow = joinFlows(piece.flow, { ...flow, text: undefined })
+  const streams = part.type === "ProcessSubstitution" && walk.session.commands.readsStreams
+  piece.flow = joinFlows(piece.flow, streams ? flow : { ...flow, text: undefined })
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
   if (output === undefined) addDynamic(piece, "$()")
   else piece.value += output
@@ -123,19 +124,6 @@ const addPart = (walk: Walk, piece: Piece, part: WordPart, context: Context): vo
       piece.flow = joinFlows(piece.flow, readScriptsIn(walk, part, context))
       addDynamic(piece, part.text)
   }
-}
-
-const bracesMax = 16
-
-/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
-const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
-  const { value } = word
-  const [open, close] = [value.indexOf("{"), value.indexOf("}")]
-  const isOne = open >= 0 && open === value.lastIndexOf("{") && close === value.lastIndexOf("}")
-  const items = isOne && open < close ? value.slice(open + 1, close).split(",") : []
-  if (items.length < 2) return [word]
-  if (items.length > bracesMax) return [{ ...word, dynamicFrom: open }]
-  return items.map((item) => ({ ...word, value: value.slice(0, open) + item + value.slice(close + 1) }))
 }
 
 const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
@@ -317,6 +305,8 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
         noFlow
       )
     default:
+      if (node.type === "Coproc" && walk.session.commands.readsStreams && node.body.type !== "CompoundList")
+        return readNode(walk, node.body, context)
       return readScriptsIn(walk, node, context)
   }
 }

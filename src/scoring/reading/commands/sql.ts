@@ -14,6 +14,7 @@ import {
   named,
   readImpact,
   reachExtent,
+  reachOf,
   rowsOf
 } from "./sqlRows.ts"
 import { readSelect, unitedWith } from "./sqlSelect.ts"
@@ -53,13 +54,27 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   })
 }
 
+/** `MERGE … ON true`, `SELECT f(x) FROM t`: nothing bounds the rows. */
+const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  if (!isWord(tokens[0], "MERGE")) return findWord(tokens, "FROM") > 0 && rowsOf(tokens, commands) === "all"
+  const [on, when] = [findWord(tokens, "ON"), findWord(tokens, "WHEN")]
+  const condition = tokens.slice(on + 1, when > on ? when : tokens.length)
+  const namesColumns = condition.some(
+    (token) => token.kind === "name" || (token.kind === "word" && !isWord(token, "TRUE"))
+  )
+  return on > 0 && !namesColumns && reachOf(condition) === "all"
+}
+
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   for (const [begins, word, act] of commands.sqlDeeds) {
     if (!isWord(tokens[0], begins)) continue
-    const words = word.split(" ")
-    const at = tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
-    if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
+    const stands = (words: ReadonlyArray<string>) =>
+      tokens.some((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
+    const does = word
+      .split(" & ")
+      .every((part) => (part === "*" ? meetsEveryRow(tokens, commands) : stands(part.split(" "))))
+    if (does && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
   }
 }
 

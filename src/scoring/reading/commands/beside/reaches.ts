@@ -2,8 +2,9 @@
 
 import type { PreparedProgram, PreparedReach } from "../prepareCommands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"
-import { type Arguments, matchProgram, readProgramArguments } from "../matchProgram.ts"
-import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
+import { matchProgram, readProgramArguments } from "../matchProgram.ts"
+import { type CommandWord, globFits, noFlow, plainWord } from "../paths.ts"
+import { type Call, type Invoke, readSent, readWrapped, standsInFront } from "./wrapped.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
 /**
@@ -60,17 +61,6 @@ export const readSetVariable = (
   if (isStrange) session.addNamed("evalCode", "variable.set")
 }
 
-type Invoke = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
-
-interface Call {
-  readonly session: CommandSession
-  readonly program: PreparedProgram
-  readonly words: ReadonlyArray<CommandWord>
-  readonly given: Arguments
-  readonly context: Context
-  readonly invoke: Invoke
-}
-
 /** So many letters of a long flag are enough for GNU programs. */
 const shortened = "--xxx".length
 
@@ -116,7 +106,7 @@ const textsOf = ({ given, words }: Call, reach: PreparedReach): ReadonlyArray<Co
       if (word.value.startsWith(beginning))
         texts.push({ ...word, value: word.value.slice(beginning.length).replaceAll("% ", " ") })
   for (const behind of reach.runsBehind) {
-    const fits = behind.every((names, i) => names.split("|").includes(given.operands[i]?.value ?? ""))
+    const fits = standsInFront(behind, given.operands)
     const from = given.places[behind.length - 1]
     if (!fits || from === undefined) continue
     const rest = words.slice(from + 1)
@@ -255,6 +245,8 @@ export const readReaches = (
     for (const text of textsOf(call, reach)) readHandedText(session, text, context, reach.usual)
     readSettings(call, reach)
     readRest(call, reach)
+    readWrapped(call, reach)
+    readSent(call, reach, valuesOf(words, reach.sends))
     for (const file of valuesOf(words, reach.writes)) addWrite(session, file)
     if (reach.edits.some((flag) => given.flags.has(flag)))
       for (const file of given.operands.slice(1)) addWrite(session, file)

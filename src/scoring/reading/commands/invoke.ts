@@ -3,10 +3,8 @@
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
-import { readInterpreter } from "./interpreters.ts"
-import { readSchedule } from "./schedule.ts"
-import { carriesData, streamOf } from "./streams.ts"
-import { addStatedRequest, readRequest } from "./network.ts"
+import { readInterpreter, readSchedule, streamOf } from "./interpreters.ts"
+import { addStatedRequest, carriesData, readRequest } from "./network.ts"
 import {
   type CommandWord,
   type Flow,

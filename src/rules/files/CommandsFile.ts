@@ -3,7 +3,8 @@
 import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type CommandsData, namedActs, programRoles } from "../../scoring/reading/commands/commandsData.ts"
-import { parseAct, prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
+import { parseAct } from "../../scoring/reading/commands/parseAct.ts"
+import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
 import { ImpactName, Why } from "./providerFiles.ts"
@@ -67,7 +68,9 @@ const reachLists = [
   "shellKeys",
   "usual",
   "writes",
-  "edits"
+  "edits",
+  "tasks",
+  "sends"
 ] as const
 
 const ReachFile = fileStruct({
@@ -76,6 +79,7 @@ const ReachFile = fileStruct({
     readonly [Key in (typeof reachLists)[number]]: Schema.optionalKey<typeof WordList>
   }),
   runsBehind: Schema.optionalKey(Schema.Array(WordList)),
+  runsWords: Schema.optionalKey(Schema.Array(WordList)),
   script: Schema.optionalKey(Schema.Literals(["sed", "awk"])),
   asksNames: Schema.optionalKey(Schema.Boolean),
   forms: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
@@ -172,6 +176,8 @@ export const CommandsFile = fileStruct({
   shownColumns: Schema.optionalKey(WordList),
   sqlFigures: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
+  readsStreams: Schema.optionalKey(Schema.Boolean),
+  joinsValues: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,
   temporaryEndings: Schema.optionalKey(WordList),

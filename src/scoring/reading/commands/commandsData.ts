@@ -109,6 +109,15 @@ export interface ReachData {
   readonly writes?: string
   /** Flags with which it writes the files that it otherwise reads. */
   readonly edits?: string
+  /**
+   * The words of a command stand behind these: `exec *`, and `$` for nothing. What it does counts beside what the forms say, if the command
+   * is known.
+   */
+  readonly runsWords?: ReadonlyArray<string>
+  /** Names there that are tasks of the project, not the programs of that name: `format`. */
+  readonly tasks?: string
+  /** What leaves for another host: values of flags that exist only when it runs, and with `<` what comes in. */
+  readonly sends?: string
   /** The first operand is a script in this language. */
   readonly script?: "sed" | "awk"
   /** It asks a server of the network for the names that it is given. */
@@ -340,7 +349,10 @@ export interface CommandsData {
   readonly sqlFunctions: ReadonlyArray<readonly [names: string, act: NamedAct]>
   /** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
   readonly deniableFlags?: boolean
-  /** `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too. */
+  /**
+   * `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too.
+   * `&` separates what has to stand in it somewhere; `*` says that it meets every row.
+   */
   readonly sqlDeeds?: ReadonlyArray<readonly [first: string, word: string, act: string]>
   /** What an UPDATE of such a column does; the name may hold `*`. */
   readonly sqlColumns?: ReadonlyArray<readonly [names: string, act: string]>
@@ -359,6 +371,10 @@ export interface CommandsData {
   readonly sqlFigures?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
+  /** `coproc`, `<(…)`, /dev/stdin, and a folder that is piped on are followed; `> file` writes, however small that is. */
+  readonly readsStreams?: boolean
+  /** `-Ffile=@x` is `-F file=@x`. */
+  readonly joinsValues?: boolean
   /** `WHERE id IN (SELECT id FROM orders)` are all rows. */
   readonly wholeSubqueries?: boolean
   /** Words of tables that can be made again. */

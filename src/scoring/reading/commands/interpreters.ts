@@ -60,7 +60,8 @@ export const readInterpreter = (
       if (programs.has(next.value)) return invokeProgram(next.value, words.slice(i + 2))
       break
     }
-    if (codeFlags.includes(value) && next !== undefined) {
+    const isCode = codeFlags.includes(value) || (i === 0 && program.runsFor.some(([word]) => word === value))
+    if (isCode && next !== undefined) {
       readCode(session, next, context)
       return noFlow
     }
@@ -103,4 +104,31 @@ const addForm = (
   const act = matchProgram(program, readProgramArguments(program, words), session.classOf)
   if (act !== undefined) session.add(program.name, act)
   return act !== undefined
+}
+
+const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+
+/** The script that comes through `<(…)` or standard input, where the command says it. */
+export const streamOf = (
+  session: CommandSession,
+  file: CommandWord | undefined,
+  { stdin }: Context
+): string | undefined => {
+  if (file === undefined || !session.commands.readsStreams) return undefined
+  const flow = standardInput.test(file.value) ? stdin : file.flow
+  return flow.fetched || flow.decoded ? undefined : flow.text
+}
+
+/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
+const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
+const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
+
+/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
+export const readSchedule = (session: CommandSession, context: Context): void => {
+  const { stdin } = context
+  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
+  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
+  for (const line of stdin.text.split("\n"))
+    if (line.trim() !== "" && !line.trim().startsWith("#"))
+      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
 }

@@ -1,11 +1,21 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
 import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
+import type { CommandAct } from "./parseAct.ts"
+import type { PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
-import { readInterpreter } from "./interpreters.ts"
-import { addStatedRequest, readRequest } from "./network.ts"
-import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "./paths.ts"
+import { readInterpreter, readSchedule, streamOf } from "./interpreters.ts"
+import { addStatedRequest, carriesData, readRequest } from "./network.ts"
+import {
+  type CommandWord,
+  type Flow,
+  flowOf,
+  globFits,
+  joinFlows,
+  noFlow,
+  plainWord,
+  printsText
+} from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import { readReaches } from "./beside/reaches.ts"
 
@@ -64,9 +74,11 @@ const addForm = (
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)
   const { stdin } = context
   const secret = stdin.secret || revealsSecret(act)
+  const data = session.commands.readsStreams && (stdin.data === true || carriesData(session, act, given))
   return {
     ...stdin,
     secret,
+    data,
     text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
   }
 }
@@ -97,9 +109,6 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
   words.length === 1
     ? (words[0]?.value ?? "")
     : words.map(({ raw, value }) => (program.flags === "slash" ? raw : value)).join(" ")
-
-const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
-  words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
 
 /** `xargs rm`: what comes in becomes the last words. */
 const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
@@ -179,20 +188,6 @@ const readEval = (session: CommandSession, words: ReadonlyArray<CommandWord>, co
   return noFlow
 }
 
-/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
-const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
-const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
-
-/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
-const readSchedule = (session: CommandSession, context: Context): void => {
-  const { stdin } = context
-  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
-  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
-  for (const line of stdin.text.split("\n"))
-    if (line.trim() !== "" && !line.trim().startsWith("#"))
-      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
-}
-
 /** A client of a database: its SQL stands in a flag, in an operand, or comes in. */
 const readClient = (
   session: CommandSession,
@@ -248,6 +243,8 @@ const readShellProgram = (
   const { flags, operands } = readProgramArguments(program, words)
   // `sh -s x` reads standard input; `x` is an argument.
   const file = flags.has("-s") ? undefined : operands[0]
+  const streamed = streamOf(session, file, context)
+  if (streamed !== undefined) return session.readers.shell(session, streamed, { ...inside, stdin: noFlow })
   if (
     file === undefined &&
     context.stdin.text !== undefined &&
@@ -282,16 +279,6 @@ const readAliases = (
   return addForm(session, program, readProgramArguments(program, words), context)
 }
 
-const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
-  const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
-  const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
-  const text = printed.map(({ value }) => value).join(" ")
-  return {
-    ...flowOf(words),
-    text: dynamic && text.startsWith("$") ? undefined : text.replaceAll("\\n", "\n")
-  }
-}
-
 const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
 
 const runRole = (
@@ -310,18 +297,23 @@ const runRole = (
       )
     case "eval":
       return readEval(session, words, context)
-    case "source":
+    case "source": {
+      const streamed = streamOf(session, given.operands[0], context)
+      if (streamed !== undefined)
+        return session.readers.shell(session, streamed, { ...context, depth: context.depth + 1 })
       if (
         given.operands.some((word) => session.isFetched(word)) ||
         session.runsCodeFrom(flowOf(words), context)
       )
         return noFlow
       return addForm(session, program, given, context)
+    }
     case "fetch":
       return readRequest(session, program, given, context, (file) => writeFile(session, file, noFlow, false))
     case "send":
       if (context.stdin.secret || words.some(({ flow }) => flow.secret))
         session.addNamed("secretSent", `${program.name}.send`)
+      else if (context.stdin.data === true) session.addNamed("dataSent", `${program.name}.send`)
       return addForm(session, program, given, context)
     case "decode": {
       const flow = addForm(session, program, given, context)
@@ -387,7 +379,8 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   if (program === undefined) return
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
   const act = matchProgram(program, given, session.classOf)
-  if (act !== undefined && act.impact !== "low") session.add("file.write", act)
+  const counts = session.commands.readsStreams ? act?.class !== "read" : act?.impact !== "low"
+  if (act !== undefined && counts) session.add("file.write", act)
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }
 

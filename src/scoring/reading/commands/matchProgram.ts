@@ -1,6 +1,7 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { CommandAct, FormCondition, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
+import type { CommandAct } from "./parseAct.ts"
+import type { FormCondition, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The words after a program's name, told apart. */
@@ -23,7 +24,8 @@ const flagsOfWord = (
   add: (flag: string, value?: string) => void
 ): string | undefined => {
   const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
-  if (separator > 0) {
+  const isJoined = separator > 2 && program.joinsValues && program.values.has(text.slice(0, 2))
+  if (separator > 0 && !(isJoined && program.flags === "cluster" && !text.startsWith("--"))) {
     add(text.slice(0, separator), text.slice(separator + 1))
     return undefined
   }

@@ -1,5 +1,6 @@
 /** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
 
+import type { CommandAct } from "./parseAct.ts"
 import type { PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
@@ -139,3 +140,10 @@ export const readRequest = (
   }
   return { ...noFlow, fetched: toStandardOutput && !local }
 }
+
+const keptClasses = ["here", "above", "root", "data", "documents", "system", "log"]
+
+/** `tar c .`, `cat dump.sql`: what comes out is what somebody keeps. */
+export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>
+  (type === "archive.write" || type === "system.archive" || type === "file.read") &&
+  given.operands.some((word) => keptClasses.includes(session.classOf(word)))

@@ -20,6 +20,8 @@ export interface Flow {
   readonly secret: boolean
   /** It comes out of a decoder, so that nobody can read it here. */
   readonly decoded: boolean
+  /** It is a copy of what people keep: a folder, a dump. Only where the rules read what streams carry. */
+  readonly data?: boolean
   /** The text itself, where the command says it. */
   readonly text: string | undefined
 }
@@ -34,6 +36,7 @@ export const joinFlows = (a: Flow, b: Flow): Flow => {
     fetched: a.fetched || b.fetched,
     secret: a.secret || b.secret,
     decoded: a.decoded || b.decoded,
+    data: a.data === true || b.data === true,
     text:
       a.text === undefined
         ? b.text
@@ -53,6 +56,30 @@ export const plainWord = (value: string): CommandWord => ({
   dynamicFrom: undefined,
   flow: noFlow
 })
+
+/** What words carry, without what they say. */
+export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
+  words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
+
+/** What `echo` prints of its words. */
+export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
+  const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
+  const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
+  const text = printed.map(({ value }) => value).join(" ")
+  return {
+    ...flowOf(words),
+    text: dynamic && text.startsWith("$") ? undefined : text.replaceAll("\\n", "\n")
+  }
+}
+
+/** `$(pwd)`, `$(mktemp -d)` have a known kind of output; `$(echo x)` says it. */
+export const outputOf = (text: string, flow: Flow): string | undefined => {
+  const begun = text.replace(/^(?:\$\(\s*|`)/, "")
+  const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")
+  if (inner === "pwd" || inner.startsWith("git rev-parse --show-toplevel")) return "."
+  if (/^mktemp\b/.test(inner)) return "/tmp/x"
+  return flow.text?.trim()
+}
 
 const bracesMax = 16
 

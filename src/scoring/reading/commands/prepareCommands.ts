@@ -1,12 +1,6 @@
 /** Prepares the vocabulary of commands for look-ups: each form becomes a list of conditions, each act a record. */
 
-import {
-  type DataClassification,
-  dataClassifications,
-  type Reversibility,
-  reversibilities
-} from "../../../domain/Action.ts"
-import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "../Act.ts"
+import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
 import {
   type CommandsData,
   type FormData,
@@ -17,10 +11,7 @@ import {
   type ReachData,
   type VariableData
 } from "./commandsData.ts"
-
-export interface CommandAct extends Act {
-  readonly unread: boolean
-}
+import { type CommandAct, parseAct, wordsOf } from "./parseAct.ts"
 
 /** What one word of a form asks. */
 export type FormCondition =
@@ -61,6 +52,9 @@ export interface PreparedReach {
   readonly usual: ReadonlyArray<string>
   readonly writes: ReadonlyArray<string>
   readonly edits: ReadonlyArray<string>
+  readonly runsWords: ReadonlyArray<ReadonlyArray<string>>
+  readonly tasks: ReadonlyArray<string>
+  readonly sends: ReadonlyArray<string>
   readonly script: ReachData["script"]
   readonly asksNames: boolean
   readonly forms: ReadonlyArray<PreparedForm>
@@ -77,6 +71,7 @@ interface PreparedVariable {
 export interface PreparedProgram {
   readonly name: string
   readonly values: ReadonlySet<string>
+  readonly joinsValues: boolean
   readonly flags: "cluster" | "word" | "slash"
   readonly role: ProgramRole | undefined
   readonly runs: ProgramData["runs"]
@@ -103,9 +98,15 @@ export interface PreparedPaths {
 
 /** What words behind the first one of a statement do beside what that one says. */
 interface SqlDeed {
-  readonly words: ReadonlyArray<string>
+  /** All of them hold. */
+  readonly parts: ReadonlyArray<SqlDeedPart>
   readonly act: CommandAct
 }
+
+/** Words that follow each other, or that nothing bounds the rows. */
+export type SqlDeedPart = ReadonlyArray<string> | "every row"
+
+const everyRow = "*"
 
 export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
@@ -128,6 +129,7 @@ export interface PreparedCommands {
   readonly shownColumns: ReadonlySet<string> | undefined
   readonly sqlFigures: ReadonlySet<string>
   readonly readsOn: boolean
+  readonly readsStreams: boolean
   readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string> | undefined
@@ -142,44 +144,8 @@ export interface PreparedCommands {
   readonly functionWords: ReadonlySet<string>
 }
 
-const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
-
-const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
-  (list as ReadonlyArray<string>).includes(word)
-
-const harmless: ReadonlyArray<ActClass> = ["internal", "simulate", "read"]
-
-/** Throws on a word that is in none of the lists: the data is checked when a release is made, not when a command is read. */
-export const parseAct = (text: string): CommandAct => {
-  const [type = "", actClass = "", ...rest] = wordsOf(text)
-  if (!type.includes(".") || !among(actClasses, actClass)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(actClass) ? "low" : undefined
-  let extent: ActExtent = "single"
-  let holds: DataClassification = "internal"
-  let reversibility: Reversibility | undefined
-  const marks = new Set<string>()
-  for (const word of rest) {
-    if (among(impacts, word)) impact = word
-    else if (among(extents, word)) extent = word
-    else if (among(dataClassifications, word)) holds = word
-    else if (among(reversibilities, word)) reversibility = word
-    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
-    else throw new Error(`Unknown word ${word} in: ${text}`)
-  }
-  if (impact === undefined) throw new Error(`No impact: ${text}`)
-  return {
-    type,
-    class: actClass,
-    impact,
-    extent,
-    holds,
-    anywhere: marks.has("anywhere"),
-    credential: marks.has("credential"),
-    weakens: marks.has("weakens"),
-    unread: marks.has("unread"),
-    ...(reversibility === undefined ? {} : { reversibility })
-  }
-}
+const setOf = (words: string | undefined): ReadonlySet<string> | undefined =>
+  words === undefined ? undefined : new Set(wordsOf(words))
 
 const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
 
@@ -234,6 +200,9 @@ const prepareReaches = (
       usual: wordsOf(reach.usual),
       writes: wordsOf(reach.writes),
       edits: wordsOf(reach.edits),
+      runsWords: (reach.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
+      tasks: wordsOf(reach.tasks),
+      sends: wordsOf(reach.sends),
       script: reach.script,
       asksNames: reach.asksNames ?? false,
       forms: (reach.forms ?? []).map(prepareForm)
@@ -261,6 +230,7 @@ const prepareVariables = (data: ReadonlyArray<VariableData>): ReadonlyMap<string
 
 /** What the data says of programs in other places. */
 interface Beside {
+  readonly joinsValues: boolean
   readonly deniableFlags: boolean
   readonly keepers: ReadonlySet<string>
   readonly reaches: ReadonlyMap<string, ReadonlyArray<PreparedReach>>
@@ -268,7 +238,7 @@ interface Beside {
 
 const prepareProgram = (
   data: ProgramData,
-  { deniableFlags, keepers, reaches }: Beside
+  { deniableFlags, joinsValues, keepers, reaches }: Beside
 ): ReadonlyArray<readonly [string, PreparedProgram]> => {
   const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
   const values = new Set(wordsOf(data.values ?? ""))
@@ -284,6 +254,7 @@ const prepareProgram = (
     {
       name,
       values,
+      joinsValues,
       flags: data.flags ?? "cluster",
       role: data.role,
       runs: data.runs,
@@ -324,7 +295,10 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
 const prepareSqlDeeds = (deeds: NonNullable<CommandsData["sqlDeeds"]>): PreparedCommands["sqlDeeds"] => {
   const byFirst = new Map<string, Array<SqlDeed>>()
   for (const [first, words, act] of deeds) {
-    const deed = { words: wordsOf(words), act: parseAct(act) }
+    const parts = words
+      .split(" & ")
+      .map((part): SqlDeedPart => (part === everyRow ? "every row" : wordsOf(part)))
+    const deed = { parts, act: parseAct(act) }
     byFirst.set(first, [...(byFirst.get(first) ?? []), deed])
   }
   return byFirst
@@ -336,7 +310,12 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
   const deniableFlags = data.deniableFlags === true
   const reaches = prepareReaches(data.reaches ?? [], (form) => prepareForm(form, deniableFlags))
-  const beside = { deniableFlags, keepers: new Set(wordsOf(data.quoted?.keepers ?? "")), reaches }
+  const beside = {
+    deniableFlags,
+    joinsValues: data.joinsValues ?? false,
+    keepers: new Set(wordsOf(data.quoted?.keepers ?? "")),
+    reaches
+  }
   for (const program of data.programs) {
     const known = program.device === true ? devicePrograms : programs
     for (const [name, prepared] of prepareProgram(program, beside)) {
@@ -365,15 +344,14 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlColumns: (data.sqlColumns ?? []).map(([names, act]) => [wordsOf(names), parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     countsGroups: data.countsGroups ?? false,
-    identifyingColumns:
-      data.identifyingColumns === undefined ? undefined : new Set(wordsOf(data.identifyingColumns)),
-    shownColumns: data.shownColumns === undefined ? undefined : new Set(wordsOf(data.shownColumns)),
+    identifyingColumns: setOf(data.identifyingColumns),
+    shownColumns: setOf(data.shownColumns),
     sqlFigures: new Set(wordsOf(data.sqlFigures ?? "")),
     readsOn: data.readsOn ?? false,
+    readsStreams: data.readsStreams ?? false,
     wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
-    temporaryEndings:
-      data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),
+    temporaryEndings: setOf(data.temporaryEndings),
     shellEscapes: wordsOf(data.shellEscapes ?? ""),
     runsVariables: new Set(wordsOf(data.runsVariables)),
     readsReaches: data.reaches !== undefined,

@@ -22,6 +22,7 @@ import {
   joinFlows,
   noFlow,
   normalizePath,
+  outputOf,
   withoutQuotes,
   withoutText
 } from "./paths.ts"
@@ -56,15 +57,6 @@ const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
   else addDynamic(piece, "")
 }
 
-/** `$(pwd)`, `$(mktemp -d)` have a known kind of output; `$(echo x)` says it. */
-const outputOf = (text: string, flow: Flow): string | undefined => {
-  const begun = text.replace(/^(?:\$\(\s*|`)/, "")
-  const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")
-  if (inner === "pwd" || inner.startsWith("git rev-parse --show-toplevel")) return "."
-  if (/^mktemp\b/.test(inner)) return "/tmp/x"
-  return flow.text?.trim()
-}
-
 /** Runs the scripts that stand somewhere inside of a node which is not read otherwise. */
 const readScriptsIn = (walk: Walk, node: SyntaxNode, context: Context): Flow => {
   let flow = noFlow
@@ -90,7 +82,8 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow = script === undefined ? noFlow : readScript(walk, script, inside)
-  piece.flow = joinFlows(piece.flow, withoutText(flow))
+  const streams = part.type === "ProcessSubstitution" && walk.session.commands.readsStreams
+  piece.flow = joinFlows(piece.flow, streams ? flow : withoutText(flow))
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
   if (output === undefined) addDynamic(piece, "$()")
   else piece.value += output
@@ -313,6 +306,8 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
         noFlow
       )
     default:
+      if (node.type === "Coproc" && walk.session.commands.readsStreams && node.body.type !== "CompoundList")
+        return readNode(walk, node.body, context)
       return readScriptsIn(walk, node, context)
   }
 }

@@ -1,7 +1,8 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
 import type { NamedAct } from "./commandsData.ts"
-import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
+import type { CommandAct } from "./parseAct.ts"
+import type { PreparedCommands, SqlDeedPart } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { spelledLikeSql } from "./prose.ts"
 import { type FoundAct, rememberRecent } from "./CommandSession.ts"
@@ -14,6 +15,7 @@ import {
   named,
   readImpact,
   reachExtent,
+  reachOf,
   rowsOf
 } from "./sqlRows.ts"
 import { readSelect, unitedWith } from "./sqlSelect.ts"
@@ -53,11 +55,25 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   })
 }
 
+/** `MERGE … ON true`, `SELECT f(x) FROM t`: nothing bounds the rows. */
+const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  if (!isWord(tokens[0], "MERGE")) return findWord(tokens, "FROM") > 0 && rowsOf(tokens, commands) === "all"
+  const [on, when] = [findWord(tokens, "ON"), findWord(tokens, "WHEN")]
+  const condition = tokens.slice(on + 1, when > on ? when : tokens.length)
+  const namesColumns = condition.some(
+    (token) => token.kind === "name" || (token.kind === "word" && !isWord(token, "TRUE"))
+  )
+  return on > 0 && !namesColumns && reachOf(condition) === "all"
+}
+
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
-  for (const { act, words } of commands.sqlDeeds.get(tokens[0]?.text ?? "") ?? []) {
-    const at = tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
-    if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
+  const stands = (words: ReadonlyArray<string>) =>
+    tokens.some((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
+  const holds = (part: SqlDeedPart) => (part === "every row" ? meetsEveryRow(tokens, commands) : stands(part))
+  for (const { act, parts } of commands.sqlDeeds.get(tokens[0]?.text ?? "") ?? []) {
+    if (parts.every(holds) && !isWord(tokens.at(-1), "NONE", "DEFAULT"))
+      found.push({ command: `sql.${act.type}`, act })
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
 import { extents, type Impact } from "../Act.ts"
-import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
+import type { CommandAct } from "./parseAct.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */

@@ -168,8 +168,6 @@ export interface Numbers {
     readonly amountInUsd: boolean
     /** A destination is told as missing of every call in which it can matter, with every way in which one can be read. */
     readonly destinationOfEveryCall: boolean
-    /** A count that follows from the other one is never fewer for a wider extent. Absent: it is, as in release 2.6.0. */
-    readonly widerNoFewer?: boolean
   }
   /**
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0

@@ -10,7 +10,7 @@ import type { Currencies, Currency } from "./Model.ts"
 import type { Numbers, Plausible } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { fromUsd, toUsdCents } from "./money.ts"
-import { type ActExtent, extents, impacts } from "./reading/Act.ts"
+import { extents, impacts } from "./reading/Act.ts"
 
 /** The fields that a caller can leave out and that count, as the wire spells them. */
 export const missableFields = [
@@ -109,33 +109,12 @@ export const currencyOf = (
     : (currency ?? currencyNamed(currencies.dearest, currencies))
 }
 
-/**
- * One count by the other one, which is stated: in the proportion of the extent, or of a narrower one that gives more. A name that says
- * more must not count less: 1,000 records are 1,000 contacts for `update_contact`, and would be 18 for `update_all_contacts`.
- */
-const followed = (
-  figure: number,
-  extent: ActExtent,
-  own: "entities" | "records",
-  other: "entities" | "records",
-  { extents: usual, missing }: Numbers
-): number => {
-  let most = inProportion(figure, usual[extent][own], usual[extent][other])
-  if (missing?.widerNoFewer !== true) return most
-  for (const narrower of extents) {
-    if (narrower === extent) return most
-    most = Math.max(most, inProportion(figure, usual[narrower][own], usual[narrower][other]))
-  }
-  return most
-}
-
-/** Both counts. One that is stated says more about the other than the extent of the name does. */
+/** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
 export const completeCounts = (
   { class: own, entities, reading, records }: StatedCall,
   numbers: Numbers
 ): Pick<Fields, "entities" | "records"> => {
-  const { extent } = reading
-  const usual = numbers.extents[extent]
+  const usual = numbers.extents[reading.extent]
   const { recordsMin } = own.references
   const alone = own.harmless || recordsMin > 0
   return {
@@ -143,12 +122,12 @@ export const completeCounts = (
       entities ??
       (records === undefined || alone
         ? usual.entities
-        : followed(records, extent, "entities", "records", numbers)),
+        : inProportion(records, usual.entities, usual.records)),
     records:
       records ??
       (entities === undefined || alone
         ? atLeast(usual.records, recordsMin)
-        : followed(entities, extent, "records", "entities", numbers))
+        : inProportion(entities, usual.records, usual.entities))
   }
 }
 

@@ -66,26 +66,15 @@ const share = (figure: number, part: number, whole: number): number => {
 const countsOf = (question: Question): { entities: number; records: number } => {
   const { references, harmless } = rowOf(question)
   const usual = numbers.extents[question.words.extent]
-  const narrow = extentOrder.slice(0, extentOrder.indexOf(question.words.extent) + 1)
   const { entities, records } = statedOf(question)
   const separate = harmless || references.records_min > 0
-  const follow = (
-    other: number | undefined,
-    own: "entities" | "records",
-    theirs: "entities" | "records",
-    alone: number
-  ): number =>
-    other === undefined || separate
-      ? alone
-      : Math.max(
-          ...narrow.map((extent) =>
-            share(other, numbers.extents[extent][own], numbers.extents[extent][theirs])
-          )
-        )
+  const follow = (other: number | undefined, own: number, theirs: number, alone: number): number =>
+    other === undefined || separate ? alone : share(other, own, theirs)
   return {
-    entities: entities ?? follow(records, "entities", "records", usual.entities),
+    entities: entities ?? follow(records, usual.entities, usual.records, usual.entities),
     records:
-      records ?? follow(entities, "records", "entities", Math.max(usual.records, references.records_min))
+      records ??
+      follow(entities, usual.records, usual.entities, Math.max(usual.records, references.records_min))
   }
 }
 

@@ -235,11 +235,7 @@ export const RulesetFile = fileStruct({
   ),
   incompleteScoreMin: Points,
   missing: Schema.optionalKey(
-    fileStruct({
-      amountInUsd: Schema.Boolean,
-      destinationOfEveryCall: Schema.Boolean,
-      widerNoFewer: Schema.optionalKey(Schema.Boolean)
-    })
+    fileStruct({ amountInUsd: Schema.Boolean, destinationOfEveryCall: Schema.Boolean })
   ),
   summary: Schema.optionalKey(
     fileStruct({ figuresMayBeUnknown: Schema.Boolean, namesCurrency: Schema.optionalKey(Schema.Boolean) })

@@ -57,6 +57,8 @@ export interface FactorFile {
   readonly hazard_bp: number
   /** Of several factors with one subject only the one that says most is told. */
   readonly about?: string
+  /** Nobody is told of statements that nobody made. */
+  readonly stated_only?: boolean
   readonly rules: ReadonlyArray<RuleOf<{ readonly severity: Severity; readonly hazard_bp?: number }>>
 }
 

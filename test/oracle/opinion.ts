@@ -8,7 +8,7 @@ import type { Question } from "./Question.ts"
 import { boundsOf, isTold, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"
 import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
-import { numbers } from "./files.ts"
+import { factorFiles, numbers } from "./files.ts"
 import { multipliersOf, silent } from "./history.ts"
 import { atPlausible, atReference, rowOf, statedOf, type Taken } from "./taken.ts"
 
@@ -111,6 +111,8 @@ const judge = (question: Question) => {
   }
 }
 
+const ofStatements = new Set(factorFiles.filter(({ stated_only }) => stated_only).map(({ code }) => code))
+
 const countedFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
   const small = rowOf(question).harmless || question.words.impact === "low"
   const ordinary = small && riskLevelOf(score) === "low"
@@ -137,7 +139,7 @@ const countedFactors = (question: Question, { assumed, judged, score }: ReturnTy
         ]
   )
   return [...own, ...added]
-    .filter(({ assumed }) => !(assumed && ordinary))
+    .filter(({ assumed, code }) => !(assumed && (ordinary || ofStatements.has(code))))
     .toSorted(
       (a, b) =>
         Number(a.assumed) - Number(b.assumed) ||

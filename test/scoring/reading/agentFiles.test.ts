@@ -57,6 +57,10 @@ describe("one line that opens or stops everything", () => {
     ["createSilence", 'alertname=~"Disk.+" duration=2h', "moderate"],
     ["update-feature-flag", "flag=payments-kill-switch op=turnFlagOn", "high"],
     ["update-feature-flag", "flag=new-banner op=turnFlagOn", "moderate"],
+    ["mute_monitor", "*", "high"],
+    ["mute_monitor", "disk-web-1", "moderate"],
+    ["git_push", "--force origin main", "high"],
+    ["git_push", "origin main", "moderate"],
     ["update_acl_policy", "accept all from all", "critical"],
     ["chmod_and_restart", "chmod -R 777 / ; systemctl restart sshd", "critical"],
     ["chmod_and_restart", "chmod -R 755 /var/www ; systemctl restart nginx", "moderate"],
@@ -67,6 +71,31 @@ describe("one line that opens or stops everything", () => {
 
   it("is no right where somebody takes an alert", () => {
     expect(levelOf("acknowledge_alert", "production", "alert 70413a06 owner=sre-copilot")).toBe("low")
+  })
+})
+
+describe("a kill switch", () => {
+  it.each([
+    ["killswitch.enable", "high"],
+    ["enable_kill_switch", "high"],
+    ["get_kill_switch", "low"],
+    ["kill_switch_status", "low"]
+  ])("%s is %s", (name, level) => {
+    expect(levelOf(name, "production")).toBe(level)
+  })
+})
+
+describe("a server of tools", () => {
+  it.each(["add_mcp_server", "install_mcp_server"])("is code on a laptop too: %s", (name) => {
+    expect(levelOf(name, "development")).toBe("high")
+  })
+})
+
+describe("an image in the registry of a stage", () => {
+  it("is of that stage alone", () => {
+    const name = "artifactory_delete_artifact"
+    expect(levelOf(name, "staging", "docker-stg-local/api:1.2")).toBe("moderate")
+    expect(levelOf(name, "production", "docker-local/api:1.0")).toBe("high")
   })
 })
 

@@ -4,7 +4,7 @@ import { type DataClassification, dataClassifications } from "../../domain/Actio
 import { type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { isLetter, isWordUnit, splitName, type SplitName } from "./splitName.ts"
+import { parametersOf, splitName, type SplitName } from "./splitName.ts"
 
 /** The description is prose: only signals that name it are looked for in it, and none that lowers. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
@@ -223,49 +223,6 @@ const hasLoneWildcard = (text: string): boolean =>
   (text.includes("*") || text.includes("%")) && loneWildcard.test(text)
 
 const namedVerbsMax = 4
-
-interface Parameter {
-  readonly key: string
-  readonly value: string
-  readonly index: number
-}
-
-const isKeySign = (unit: number): boolean =>
-  isWordUnit(unit) || unit === dash || unit === dot || unit === underscore
-const [dash, dot, underscore] = [0x2d, 0x2e, 0x5f]
-const keyUnitsMax = 41
-const valueBehind = /[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/y
-const equalsOrColon = /[=:]/g
-
-/** Where the key begins that ends at `end`, or `end`: it begins with a letter. */
-const startOfKey = (text: string, from: number, end: number): number => {
-  let start = end
-  const least = Math.max(from, end - keyUnitsMax)
-  for (let at = end - 1; at >= least && isKeySign(text.charCodeAt(at)); at--)
-    if (isLetter(text.charCodeAt(at))) start = at
-  return start
-}
-
-/**
- * Keys of up to 41 signs with their values of up to 61. The search goes from one `=` or `:` to the next and looks back from there,
- * because one pattern for all of it reads each word of a long text as often as it has letters.
- */
-function* parametersOf(text: string): Generator<Parameter> {
-  let from = 0
-  for (const { index: sign } of text.matchAll(equalsOrColon)) {
-    if (sign < from) continue
-    let end = sign
-    if (end > from && /\s/.test(text.charAt(end - 1))) end--
-    if (end > from && /["']/.test(text.charAt(end - 1))) end--
-    const index = startOfKey(text, from, end)
-    if (index === end) continue
-    valueBehind.lastIndex = sign
-    const value = valueBehind.exec(text)?.[1]
-    if (value === undefined) continue
-    from = valueBehind.lastIndex
-    yield { key: text.slice(index, end), value, index }
-  }
-}
 
 /** The key of the object of JSON that begins at a place: `match` of `{"match":{"action":"delete"}}`. */
 const keyBefore = (text: string, open: number): string =>

@@ -252,6 +252,7 @@ const batched: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "record",
   "message",
   "person",
+  "audience",
   "money",
   "claim"
 ])
@@ -265,9 +266,10 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
   if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)
-  const changesAll = objects.plural && batched.has(objects.head?.is ?? "nothing")
+  const changesAll =
+    (objects.plural || objects.head?.amount !== undefined) && batched.has(objects.head?.is ?? "nothing")
   if (changesAll && vocabulary.sets.batching?.has(words[0] ?? "") === true)
-    return vocabulary.words.get("edit")?.verb ?? unknownVerb
+    return vocabulary.words.get("tweak")?.verb ?? unknownVerb
   if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
   return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
 }

@@ -145,3 +145,46 @@ const opaqueWord = (letters: string): string => {
   for (let at = 0; at < letters.length; at++) hash = Math.imul(hash ^ letters.charCodeAt(at), prime)
   return `x${hexByte(hash >>> 24)}${hexByte(hash >>> 16)}${hexByte(hash >>> 8)}${hexByte(hash)}`
 }
+
+interface Parameter {
+  readonly key: string
+  readonly value: string
+  readonly index: number
+}
+
+const isKeySign = (unit: number): boolean =>
+  isWordUnit(unit) || unit === dash || unit === dot || unit === underscore
+const [dash, dot, underscore] = [0x2d, 0x2e, 0x5f]
+const keyUnitsMax = 41
+const valueBehind = /[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/y
+const equalsOrColon = /[=:]/g
+
+/** Where the key begins that ends at `end`, or `end`: it begins with a letter. */
+const startOfKey = (text: string, from: number, end: number): number => {
+  let start = end
+  const least = Math.max(from, end - keyUnitsMax)
+  for (let at = end - 1; at >= least && isKeySign(text.charCodeAt(at)); at--)
+    if (isLetter(text.charCodeAt(at))) start = at
+  return start
+}
+
+/**
+ * Keys of up to 41 signs with their values of up to 61. The search goes from one `=` or `:` to the next and looks back from there,
+ * because one pattern for all of it reads each word of a long text as often as it has letters.
+ */
+export function* parametersOf(text: string): Generator<Parameter> {
+  let from = 0
+  for (const { index: sign } of text.matchAll(equalsOrColon)) {
+    if (sign < from) continue
+    let end = sign
+    if (end > from && /\s/.test(text.charAt(end - 1))) end--
+    if (end > from && /["']/.test(text.charAt(end - 1))) end--
+    const index = startOfKey(text, from, end)
+    if (index === end) continue
+    valueBehind.lastIndex = sign
+    const value = valueBehind.exec(text)?.[1]
+    if (value === undefined) continue
+    from = valueBehind.lastIndex
+    yield { key: text.slice(index, end), value, index }
+  }
+}

@@ -39,7 +39,7 @@ describe("a bare name that one product lists", () => {
     ["close_account", undefined, "access high"],
     ["cancel_account", "netlify", "destroy critical"],
     ["netlify.cancelAccount", undefined, "destroy critical"],
-    ["add_payment_method", undefined, "transact moderate"]
+    ["add_payment_method", undefined, "write moderate"]
   ] as const)("%s of %s is %s", (name, system, expected) => {
     expect(told(name, system)).toBe(expected)
   })

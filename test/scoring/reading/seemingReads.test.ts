@@ -31,6 +31,11 @@ describe("a query that seems to count", () => {
     expect(levelOf({ actionType, targetResource: secret })).toBe("critical")
   })
 
+  it.each(["MAX", "median"])("reads the pay of one person: %s", (figure) => {
+    const targetResource = `SELECT ${figure}(salary) FROM employees`
+    expect(levelOf({ actionType: "execute_sql", targetResource })).toBe("moderate")
+  })
+
   it("reads one value of what it shows one of", () => {
     const score = (targetResource: string) =>
       opinionOn({ actionType: "execute_sql", targetResource }).actionRisk
@@ -40,7 +45,8 @@ describe("a query that seems to count", () => {
   it.each([
     "SELECT COUNT(email) FROM users",
     "SELECT MAX(created_at) FROM users",
-    "SELECT MAX(salary) FROM employees",
+    "SELECT AVG(salary) FROM employees",
+    "SELECT median(price) FROM orders",
     "SELECT COUNT(*) AS token_count FROM tokens",
     "SELECT COUNT(*) tokens FROM tokens",
     "SELECT COUNT(*) FILTER (WHERE token IS NOT NULL) FROM users",

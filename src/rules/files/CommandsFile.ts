@@ -3,7 +3,7 @@
 import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type CommandsData, namedActs, programRoles } from "../../scoring/reading/commands/commandsData.ts"
-import { parseAct } from "../../scoring/reading/commands/parseAct.ts"
+import { parseAct } from "../../scoring/reading/parseAct.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"

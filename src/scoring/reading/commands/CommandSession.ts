@@ -2,7 +2,7 @@
 
 import type { Act } from "../Act.ts"
 import type { NamedAct } from "./commandsData.ts"
-import type { CommandAct } from "./parseAct.ts"
+import type { CommandAct } from "../parseAct.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 

@@ -1,6 +1,6 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { CommandAct } from "./parseAct.ts"
+import type { CommandAct } from "../parseAct.ts"
 import type { FormCondition, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 

@@ -11,7 +11,7 @@ import {
   type ReachData,
   type VariableData
 } from "./commandsData.ts"
-import { type CommandAct, parseAct, wordsOf } from "./parseAct.ts"
+import { type CommandAct, parseAct, wordsOf } from "../parseAct.ts"
 
 /** What one word of a form asks. */
 export type FormCondition =

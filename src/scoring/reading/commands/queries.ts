@@ -3,7 +3,7 @@
 import { type Act, type ActClass, riskOf } from "../Act.ts"
 import type { CommandsData, NamedAct, QueryLanguageData } from "./commandsData.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
-import { type CommandAct, parseAct } from "./parseAct.ts"
+import { type CommandAct, parseAct } from "../parseAct.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
 import { quotedTexts, withoutFence } from "./sqlText.ts"

@@ -2,7 +2,7 @@
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
 import { extents, type Impact } from "../Act.ts"
-import type { CommandAct } from "./parseAct.ts"
+import type { CommandAct } from "../parseAct.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 

@@ -2,7 +2,7 @@
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { NamedAct } from "./commandsData.ts"
-import type { CommandAct } from "./parseAct.ts"
+import type { CommandAct } from "../parseAct.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import {
   conditionOf,

@@ -5,8 +5,8 @@ import {
   dataClassifications,
   type Reversibility,
   reversibilities
-} from "../../../domain/Action.ts"
-import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "../Act.ts"
+} from "../../domain/Action.ts"
+import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 
 export interface CommandAct extends Act {
   readonly unread: boolean

@@ -183,7 +183,7 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.6.0",
+  version: "2.7.0",
   digest: "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
   edition: 2
 } as const

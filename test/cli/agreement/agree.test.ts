@@ -273,6 +273,14 @@ describe("the second edition", () => {
     expect(values["pairs_in_order"]).toBeGreaterThanOrEqual(0.9)
   })
 
+  it("still agrees with the calls of two blind sets, of which 2.6.0 answered a quarter and a third otherwise", async () => {
+    const values = valuesOf(await agreed(join(packageRoot, "test/labels/fresh/calls.ndjson"), "--rules", "draft"))
+    expect(values["kappa"]).toBeGreaterThanOrEqual(0.9)
+    expect(values["same_level"]).toBeGreaterThanOrEqual(0.8)
+    expect(values["far_apart"]).toBeLessThanOrEqual(0.01)
+    expect(values["grave_as_low"]).toBe(0)
+  })
+
   it.runIf(existsSync(shared))(
     "is good enough to release, by the labels beside the checkout (only where that folder is there)",
     async () => {

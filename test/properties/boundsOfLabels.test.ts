@@ -193,7 +193,7 @@ describe("a destination is told", () => {
   })
 
   it("of a write that an imitation of a known place would get", () => {
-    expect(askedFor("update_issue")).toMatchObject({ couldRaiseTo: 70, higher: { level: "moderate" } })
+    expect(askedFor("update_issue")).toMatchObject({ couldRaiseTo: 71, higher: { level: "moderate" } })
   })
 
   it("of a file that could be moved to where the system keeps its rights", () => {

@@ -274,7 +274,9 @@ describe("the second edition", () => {
   })
 
   it("still agrees with the calls of two blind sets, of which 2.6.0 answered a quarter and a third otherwise", async () => {
-    const values = valuesOf(await agreed(join(packageRoot, "test/labels/fresh/calls.ndjson"), "--rules", "draft"))
+    const values = valuesOf(
+      await agreed(join(packageRoot, "test/labels/fresh/calls.ndjson"), "--rules", "draft")
+    )
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.9)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.8)
     expect(values["far_apart"]).toBeLessThanOrEqual(0.01)

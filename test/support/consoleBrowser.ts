@@ -139,13 +139,18 @@ export const launchChromium = async (): Promise<Browser> => {
   return await chromium.launch({ executablePath, args: switches, timeout: launchMs })
 }
 
+/** Chromium rejects a promise of its own where a page is left, or shown, before it could fade in: nobody sees anything but the page. */
+const noFade = /^Transition was (?:aborted|skipped)/
+
 /** What a browser complains about from now on. */
 export const complaintsOf = (page: Page): ReadonlyArray<string> => {
   const complaints: Array<string> = []
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(message.text())
   })
-  page.on("pageerror", ({ message }) => complaints.push(message))
+  page.on("pageerror", ({ message }) => {
+    if (!noFade.test(message)) complaints.push(message)
+  })
   page.on("dialog", (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()

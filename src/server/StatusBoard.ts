@@ -44,14 +44,19 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
         if (server?.takesWrites === false) return "major_outage"
         // Reads are served, and no assessment is.
         if (!(yield* commit)) return "partial_outage"
-        // A full disk still takes the record of a probing commit.
-        if (writing.fails()) return "partial_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))
 
+      let committed = true
       const refresh = Effect.gen(function* () {
-        const health = yield* probe
+        const probed = yield* probe
+        const commits = probed === "operational" || probed === "degraded_performance"
+        // Assessments failed because the database was away. If it is not well yet, the next ones say so.
+        if (commits && !committed) writing.forget()
+        committed = commits
+        // A full disk still takes the record of a probing commit.
+        const health = commits && writing.fails() ? "partial_outage" : probed
         if (health !== database)
           yield* Effect.logWarning("the database's health changed", { from: database, to: health })
         database = health

@@ -28,7 +28,12 @@ const board = StatusBoard.layer.pipe(
         if (strings.some((text) => text.includes("pg_logical_emit_message"))) return database.commit
         return Effect.as(database.answer, [{ takesWrites: database.takesWrites }])
       })) as unknown as SqlClient.SqlClient),
-    Layer.succeed(WritingHealth, { fails: () => database.failsToWrite }),
+    Layer.succeed(WritingHealth, {
+      fails: () => database.failsToWrite,
+      forget: () => {
+        database.failsToWrite = false
+      }
+    }),
     Layer.succeed(Scorer, { riskEngineVersion: "1.0.0+1.0.0.00000000" } as Scorer["Service"]),
     Logger.layer([])
   ])
@@ -101,6 +106,21 @@ describe("the status board", () => {
       yield* TestClock.adjust(statusRefreshMs)
       expect(read().status).toBe("operational")
     }).pipe(Effect.provide(board))
+  )
+
+  it.effect(
+    "is well again with the database, although nobody has stored an assessment since it was away",
+    () =>
+      Effect.gen(function* () {
+        const { read } = yield* StatusBoard
+        database.commit = Effect.fail(new Error("the standby is away"))
+        database.failsToWrite = true
+        yield* TestClock.adjust(statusRefreshMs)
+        expect(read().status).toBe("partial_outage")
+        database.commit = Effect.void
+        yield* TestClock.adjust(statusRefreshMs)
+        expect(read().status).toBe("operational")
+      }).pipe(Effect.provide(board))
   )
 
   it.effect("calls a slow database degraded when the machine's clock is set back meanwhile", () =>

@@ -49,6 +49,8 @@ export class AssessmentRecords extends Context.Service<
     readonly write: (owner: Owner, record: AssessmentRecord, timeoutMs: number) => Shared<boolean>
     /** Whether the last writes failed, one after the other, and not long ago. */
     readonly failsToWrite: () => boolean
+    /** Forgets the writes that failed: what made them fail is over. */
+    readonly forgetFailedWrites: () => void
     /** The assessment that was stored under the idempotency key, unless the key has expired. */
     readonly findByIdempotencyKey: (
       owner: Owner,
@@ -91,10 +93,11 @@ export class AssessmentRecords extends Context.Service<
       const resources = yield* ResourceSql
       const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
       const { page, search } = yield* makeLists(resources)
-      const { failsToWrite, write } = yield* makeWrite(clients)
+      const { failsToWrite, forgetFailedWrites, write } = yield* makeWrite(clients)
       return AssessmentRecords.of({
         write,
         failsToWrite,
+        forgetFailedWrites,
         findByIdempotencyKey,
         find,
         evidencePage,
@@ -110,13 +113,18 @@ export class AssessmentRecords extends Context.Service<
 }
 
 /** By default, without a database, nothing fails. */
-export class WritingHealth extends Context.Reference<{ readonly fails: () => boolean }>(
-  "action-risk/storage/WritingHealth",
-  { defaultValue: () => ({ fails: () => false }) }
-) {
+export class WritingHealth extends Context.Reference<{
+  readonly fails: () => boolean
+  readonly forget: () => void
+}>("action-risk/storage/WritingHealth", {
+  defaultValue: () => ({ fails: () => false, forget: () => undefined })
+}) {
   static readonly layer = Layer.effect(
     WritingHealth,
-    Effect.map(AssessmentRecords, ({ failsToWrite }) => ({ fails: failsToWrite }))
+    Effect.map(AssessmentRecords, ({ failsToWrite, forgetFailedWrites }) => ({
+      fails: failsToWrite,
+      forget: forgetFailedWrites
+    }))
   ).pipe(Layer.provide(AssessmentRecords.layer))
 }
 
@@ -158,7 +166,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
       outcomes.watch(writers[owner.mode]({ owner, record }, timeoutMs))
   )
-  return { write, failsToWrite: outcomes.fails }
+  return { write, failsToWrite: outcomes.fails, forgetFailedWrites: outcomes.forget }
 })
 
 /** Follows whether writes end. One that fails may be the fault of its own row or connection; several in a row are not. */
@@ -177,7 +185,10 @@ const watchWrites = Effect.gen(function* () {
           }
         })
       ),
-    fails: () => inARow >= failedWritesMin && monotonicMs(clock) - lastMs < failedWritesMs
+    fails: () => inARow >= failedWritesMin && monotonicMs(clock) - lastMs < failedWritesMs,
+    forget: () => {
+      inARow = 0
+    }
   }
 })
 

@@ -106,6 +106,7 @@ const ToolsFile = fileStruct({
   signalsHideNone: Schema.optionalKey(Schema.Boolean),
   tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
+  carriers: Schema.optionalKey(WordList),
   textTools: Schema.optionalKey(
     fileStruct({
       brands: WordList,

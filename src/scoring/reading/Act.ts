@@ -4,6 +4,7 @@ import {
   type ActionClass,
   actionClasses,
   type DataClassification,
+  dataClassifications,
   type Reversibility
 } from "../../domain/Action.ts"
 
@@ -43,3 +44,22 @@ export const riskOf = ({ class: own, impact }: Pick<Act, "class" | "impact">): n
 
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
+
+/** The one that stands later in its order. */
+export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
+  b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
+
+export const isExport = (act: Act): boolean => act.class === "export"
+
+/** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
+export const beside = <A extends Act>(act: A, others: ReadonlyArray<Act>): A => {
+  let { anywhere, credential, extent, holds, weakens } = act
+  for (const other of others) {
+    extent = higher(extents, extent, other.extent)
+    holds = higher(dataClassifications, holds, other.holds)
+    anywhere ||= other.anywhere
+    credential ||= other.credential
+    weakens ||= other.weakens
+  }
+  return { ...act, anywhere, credential, extent, holds, weakens }
+}

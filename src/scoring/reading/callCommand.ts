@@ -66,7 +66,7 @@ const commandIn = (
   act: Act,
   resource: string,
   promised: CommandLanguage | undefined,
-  { decodesJson, sqlBeginnings }: CommandTools
+  { carriers, decodesJson, sqlBeginnings }: CommandTools
 ): { readonly language: CommandLanguage; readonly text: string } | undefined => {
   const shell = promised === "shell" || promised === "device"
   const executes = act.class === "execute" || shell
@@ -78,12 +78,19 @@ const commandIn = (
   })
   if (sql !== undefined) return { language: "sql", text: sql }
   if (!executes) return undefined
-  // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
-  if (shell) return { language: promised, text: resource }
-  return resource.trim().split(/\s+/).every(isAssignment) ? undefined : { language: "any", text: resource }
+  const words = resource.trim().split(/\s+/)
+  // `env=prod` would be an assignment, and is what a script is given: who sets variables alone runs nothing.
+  if (shell)
+    return carriers !== undefined && words.every(isParameter)
+      ? undefined
+      : { language: promised, text: resource }
+  // `is_destroy=true` would be one too, and a shell is not what every tool runs that executes something.
+  return words.every(isAssignment) ? undefined : { language: "any", text: resource }
 }
 /** Word by word: one pattern for all of them tries every way to cut `a=a=a=` into assignments. */
 const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
+/** An assignment in which nothing can run. */
+const isParameter = (word: string): boolean => /^[\w.-]+=[\w.,:/@%+-]*$/.test(word)
 
 /** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
 const programText = (

@@ -1,6 +1,6 @@
 /** Finds the objects of a name: its nouns, which of them is acted on, and how many. */
 
-import { type ActExtent, extents } from "./Act.ts"
+import { type ActExtent, extents, higher } from "./Act.ts"
 import { looksPlural, type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import type { SplitName } from "./splitName.ts"
 
@@ -69,10 +69,6 @@ export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary
   }
   return { head, stretch, all, towards, plural, extent, understood }
 }
-
-/** The one that stands later in its order. */
-export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
-  b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
 
 /** Kinds that stay what they are in a test, and beside them words that only say that it is one. */
 const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([

@@ -1,13 +1,12 @@
 /** What tools hand on that do nothing by themselves: they call a service, make an HTTP request, press a button. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, type Impact, impacts, riskOf } from "./Act.ts"
+import { type Act, type Impact, impacts, riskOf, higher } from "./Act.ts"
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import { sqlIn } from "./commands/sqlText.ts"
-import { higher } from "./findObjects.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"

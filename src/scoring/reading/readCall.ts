@@ -3,7 +3,7 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, extents, riskiest, riskOf } from "./Act.ts"
+import { type Act, beside, isExport, riskiest, riskOf, higher } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import {
@@ -14,12 +14,11 @@ import {
   tellingCommand,
   withWholeCommand
 } from "./callCommand.ts"
-import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
 import { withoutDeeds } from "./commands/sqlText.ts"
-import { promisedLanguage } from "./commands/commandTools.ts"
+import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
@@ -71,21 +70,6 @@ interface ReadCall extends Act {
   readonly hinted: boolean
   /** Another verb of the name than that of the class exports. */
   readonly alsoExports: boolean
-}
-
-const isExport = (act: Act): boolean => act.class === "export"
-
-/** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
-const beside = <A extends Act>(act: A, others: ReadonlyArray<Act>): A => {
-  let { anywhere, credential, extent, holds, weakens } = act
-  for (const other of others) {
-    extent = higher(extents, extent, other.extent)
-    holds = higher(dataClassifications, holds, other.holds)
-    anywhere ||= other.anywhere
-    credential ||= other.credential
-    weakens ||= other.weakens
-  }
-  return { ...act, anywhere, credential, extent, holds, weakens }
 }
 
 /** Objects that say nothing: what the resource names is the object. */
@@ -189,14 +173,22 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   const base =
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
-  const [first, ...others] = actsOfCommand(command?.reading, told, lexicon)
   const promised = promisedLanguage(name.words, lexicon.tools)
+  const run = actsOfCommand(command?.reading, told, lexicon)
+  const [worst] = run
+  // The organization's class of the tool takes no riskier command's place, and neither does the name.
+  const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
+  const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
+  const [first, ...others] = saysMore ? [] : run
   const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined
   const isBelieved = promised !== "shell" && promised !== "device" && !isAsked
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
-  const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
+  const heard = saysMore
+    ? { ...beside(base, run), alsoExports: base.alsoExports || run.some(isExport) }
+    : base
+  const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
   const read =
     first !== undefined
       ? ranAs(base, first, others)

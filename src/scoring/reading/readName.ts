@@ -1,10 +1,19 @@
 /** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type Act, type ActClass, type ActExtent, extents, type Impact, impacts, riskOf } from "./Act.ts"
+import {
+  type Act,
+  type ActClass,
+  type ActExtent,
+  extents,
+  type Impact,
+  impacts,
+  riskOf,
+  higher
+} from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
-import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
+import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */

@@ -283,6 +283,16 @@ describe("the second edition", () => {
     expect(values["grave_as_low"]).toBe(0)
   })
 
+  it("agrees with a third blind set as far as it did when nobody had read it", async () => {
+    const values = valuesOf(
+      await agreed(join(packageRoot, "test/labels/third/calls.ndjson"), "--rules", "draft")
+    )
+    expect(values["kappa"]).toBeGreaterThanOrEqual(0.8)
+    expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)
+    expect(values["far_apart"]).toBeLessThanOrEqual(0.04)
+    expect(values["low_as_high"]).toBeLessThanOrEqual(0.02)
+  })
+
   it.runIf(existsSync(shared))(
     "is good enough to release, by the labels beside the checkout (only where that folder is there)",
     async () => {

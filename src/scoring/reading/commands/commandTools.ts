@@ -4,6 +4,7 @@ import type { Act } from "../Act.ts"
 import type { CommandLanguage } from "./CommandSession.ts"
 import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
+import type { NameReading } from "../readName.ts"
 import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
 
 interface TextTools {
@@ -25,6 +26,8 @@ export interface CommandTools {
   /** What a command does that is too long to be read. */
   readonly tooLong: Act
   readonly unreadKeepsName: boolean
+  /** Absent in releases in which every command counts in the place of the tool's name. */
+  readonly carriers: ReadonlySet<string> | undefined
   readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
   /** Each with a blank on both sides. */
@@ -73,6 +76,7 @@ export const prepareCommandTools = (
     tellsNamedProviders: tools.tellsNamedProviders === true,
     tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
+    carriers: tools.carriers === undefined ? undefined : new Set(wordsOf(tools.carriers)),
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
     device: {
@@ -133,6 +137,22 @@ export const promisedLanguage = (
   }
   if (words.some((word) => shell.has(word))) return "shell"
   return words.some(isSqlWord) ? "sql" : undefined
+}
+
+/**
+ * Whether the name of a tool that takes commands or statements says what it does itself: `console.delete_user` deletes a user, whatever
+ * its argument would be to a shell, `execute_payment` pays, and `robot.send_command` moves one. `send_command` carries a command.
+ */
+export const doesMoreThanCarry = (
+  { class: own, object, verb }: Pick<NameReading, "class" | "object" | "verb">,
+  promised: CommandLanguage | undefined,
+  { carriers }: CommandTools
+): boolean => {
+  if (carriers === undefined || promised === undefined) return false
+  // What such an export takes out is what its query asks for.
+  if (own === "export" && promised === "sql") return false
+  if (own === "transact" || (own === "actuate" && object !== undefined)) return true
+  return own !== "execute" && verb !== undefined && !verb.split(" ").some((word) => carriers.has(word))
 }
 
 /** The program that a tool hands its text to: `aws_cli` to aws, `redis.command` to redis-cli. */

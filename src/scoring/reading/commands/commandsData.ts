@@ -256,6 +256,8 @@ export interface ToolsData {
   readonly tellsNamedProviders?: boolean
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
+  /** Verbs of names that say that the tool takes a command. What other verbs say counts beside a command of low impact. Absent: only beside one that is not understood. */
+  readonly carriers?: string
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
   readonly textTools?: {
     /** Words in front that say whose tool it is. */

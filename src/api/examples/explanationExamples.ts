@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.7.0",
-  digest: "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
+  version: "2.8.0",
+  digest: "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
   edition: 2
 } as const
 
@@ -240,6 +240,12 @@ const ruleVersions = [
   {
     version: "2.6.0",
     digest: "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.7.0",
+    digest: "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

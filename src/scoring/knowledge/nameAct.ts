@@ -1,7 +1,7 @@
 /** What an entry of the organization's catalogue makes of an act that the words of a call tell: names an unknown one, corrects a known one. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, actClasses, extents, type Impact, impacts, higher } from "../reading/Act.ts"
+import { type ActClass, actClasses, extents, higher, type Impact, impacts } from "../reading/Act.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
 import type { ImpactTable, NameReading } from "../reading/readName.ts"
 import type { KnownAct } from "./OrganizationCatalogue.ts"

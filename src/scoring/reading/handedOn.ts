@@ -1,7 +1,7 @@
 /** What tools hand on that do nothing by themselves: they call a service, make an HTTP request, press a button. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, type Impact, impacts, riskOf, higher } from "./Act.ts"
+import { type Act, higher, type Impact, impacts, riskOf } from "./Act.ts"
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"

@@ -1,7 +1,7 @@
 /** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, actClasses, type ActExtent, extents, type Impact, impacts, higher } from "./Act.ts"
+import { type ActClass, actClasses, type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { parametersOf, splitName, type SplitName } from "./splitName.ts"
 

@@ -3,7 +3,7 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, beside, isExport, riskiest, riskOf, higher } from "./Act.ts"
+import { type Act, beside, higher, isExport, riskiest, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import {
@@ -176,7 +176,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   const promised = promisedLanguage(name.words, lexicon.tools)
   const run = actsOfCommand(command?.reading, told, lexicon)
   const [worst] = run
-  // The organization's class of the tool takes no riskier command's place, and neither does the name.
+  // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.
   const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
   const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
   const [first, ...others] = saysMore ? [] : run

@@ -6,10 +6,10 @@ import {
   type ActClass,
   type ActExtent,
   extents,
+  higher,
   type Impact,
   impacts,
-  riskOf,
-  higher
+  riskOf
 } from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"

@@ -42,15 +42,19 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 /** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
 type Shared<A> = Effect.Effect<A, SqlError.SqlError | StorageTimeout>
 
+interface Writing {
+  /** Whether the last writes failed, one after the other, and not long ago. */
+  readonly fails: () => boolean
+  /** Forgets the writes that failed: what made them fail is over. */
+  readonly forget: () => void
+}
+
 export class AssessmentRecords extends Context.Service<
   AssessmentRecords,
   {
     /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
     readonly write: (owner: Owner, record: AssessmentRecord, timeoutMs: number) => Shared<boolean>
-    /** Whether the last writes failed, one after the other, and not long ago. */
-    readonly failsToWrite: () => boolean
-    /** Forgets the writes that failed: what made them fail is over. */
-    readonly forgetFailedWrites: () => void
+    readonly writing: Writing
     /** The assessment that was stored under the idempotency key, unless the key has expired. */
     readonly findByIdempotencyKey: (
       owner: Owner,
@@ -93,11 +97,10 @@ export class AssessmentRecords extends Context.Service<
       const resources = yield* ResourceSql
       const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
       const { page, search } = yield* makeLists(resources)
-      const { failsToWrite, forgetFailedWrites, write } = yield* makeWrite(clients)
+      const { write, writing } = yield* makeWrite(clients)
       return AssessmentRecords.of({
         write,
-        failsToWrite,
-        forgetFailedWrites,
+        writing,
         findByIdempotencyKey,
         find,
         evidencePage,
@@ -113,18 +116,12 @@ export class AssessmentRecords extends Context.Service<
 }
 
 /** By default, without a database, nothing fails. */
-export class WritingHealth extends Context.Reference<{
-  readonly fails: () => boolean
-  readonly forget: () => void
-}>("action-risk/storage/WritingHealth", {
+export class WritingHealth extends Context.Reference<Writing>("action-risk/storage/WritingHealth", {
   defaultValue: () => ({ fails: () => false, forget: () => undefined })
 }) {
   static readonly layer = Layer.effect(
     WritingHealth,
-    Effect.map(AssessmentRecords, ({ failsToWrite, forgetFailedWrites }) => ({
-      fails: failsToWrite,
-      forget: forgetFailedWrites
-    }))
+    Effect.map(AssessmentRecords, ({ writing }) => writing)
   ).pipe(Layer.provide(AssessmentRecords.layer))
 }
 
@@ -166,7 +163,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
       outcomes.watch(writers[owner.mode]({ owner, record }, timeoutMs))
   )
-  return { write, failsToWrite: outcomes.fails, forgetFailedWrites: outcomes.forget }
+  return { write, writing: outcomes }
 })
 
 /** Follows whether writes end. One that fails may be the fault of its own row or connection; several in a row are not. */

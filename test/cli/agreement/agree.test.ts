@@ -263,8 +263,11 @@ const valuesOf = ({ measures }: Printed): Readonly<Record<string, number>> =>
   Object.fromEntries(measures.map(({ name, value }) => [name, value ?? Number.NaN]))
 
 describe("the second edition", () => {
+  const draftOn = async (labels: string) =>
+    valuesOf(await agreed(join(packageRoot, "test/labels", labels), "--rules", "draft"))
+
   it("agrees with calls that its numbers were not tuned on, which somebody labelled without knowing its rules", async () => {
-    const values = valuesOf(await agreed(join(packageRoot, "test/labels/calls.ndjson"), "--rules", "draft"))
+    const values = await draftOn("calls.ndjson")
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.75)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)
     expect(values["far_apart"]).toBeLessThanOrEqual(0.06)
@@ -274,9 +277,7 @@ describe("the second edition", () => {
   })
 
   it("still agrees with the calls of two blind sets, of which 2.6.0 answered a quarter and a third otherwise", async () => {
-    const values = valuesOf(
-      await agreed(join(packageRoot, "test/labels/fresh/calls.ndjson"), "--rules", "draft")
-    )
+    const values = await draftOn("fresh/calls.ndjson")
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.9)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.8)
     expect(values["far_apart"]).toBeLessThanOrEqual(0.01)
@@ -284,9 +285,7 @@ describe("the second edition", () => {
   })
 
   it("agrees with a third blind set as far as it did when nobody had read it", async () => {
-    const values = valuesOf(
-      await agreed(join(packageRoot, "test/labels/third/calls.ndjson"), "--rules", "draft")
-    )
+    const values = await draftOn("third/calls.ndjson")
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.8)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)
     expect(values["far_apart"]).toBeLessThanOrEqual(0.04)

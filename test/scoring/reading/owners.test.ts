@@ -60,34 +60,6 @@ describe("what a name does behind `and`", () => {
   })
 })
 
-describe("what a name says that a shell would not run", () => {
-  it.each([
-    ["console.delete_user", "user=4411", "high"],
-    ["console.delete_user", "test", "high"],
-    ["cmd.delete_user", "ls", "high"],
-    ["exec_payment", "env=prod", "high"],
-    ["robot.send_command", "echo", "high"],
-    ["mikrotik.routeros.upgrade", "group=branches-south version=7.19", "moderate"],
-    ["ssh.reboot", "uptime", "moderate"],
-    ["script.deploy", "env=prod", "high"],
-    ["run_deploy_script", "env=prod", "high"],
-    ["bigquery_delete_dataset", "SELECT 1", "critical"],
-    ["transfer_funds_query", "SELECT 1", "high"],
-    // A parameter in which something runs is a command.
-    ["run_script", "X=$(mkfs.ext4)", "critical"],
-    // These only carry the command, which says what happens.
-    ["ssh_send_command", "uptime", "low"],
-    ["aws_ssm.send_command", "uptime", "low"],
-    ["terminal.send_keys", "ls -la", "low"],
-    ["run_script", "ls -la", "low"],
-    ["export_clickhouse", "SELECT count(*) FROM orders", "low"],
-    ["apply_migration", "CREATE INDEX i ON orders (day)", "moderate"],
-    ["console.delete_user", "rm -rf /", "critical"]
-  ] as const)("%s of %s is %s", (name, resource, level) => {
-    expect(levelOf(name, resource)).toBe(level)
-  })
-})
-
 describe("what a tool hands on by keys", () => {
   it.each([
     ["ha_call_service", "domain=light service=turn_off entity_id=light.hallway", "low"],

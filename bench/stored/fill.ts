@@ -54,7 +54,7 @@ FROM made, LATERAL (SELECT sha256(int4send(i)) AS digest) AS hashed`
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
   action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
-  scored_usd_cents`
+  scored_usd_cents, destination_summed_under`
 
 const fillHistory = `
 WITH fresh AS MATERIALIZED (
@@ -62,6 +62,7 @@ WITH fresh AS MATERIALIZED (
     'type-' || i % 60 AS normalized_action_type, (ARRAY['data', 'financial', 'operational'])[i % 3 + 1] AS action_category,
     'update' AS action_class, true AS production, true AS changes, 'agent-' || i % 40 AS agent_id, 'agent-' || i % 40 AS summed_under,
     'files-' || i % 150 || '.partner.example' AS destination_key,
+    translate('files' || i % 150 || 'partnerexample', 'i01', 'lol') AS destination_summed_under,
     (i::bigint * 7919) % 50000 AS stated_entities, (i::bigint * 104729) % 2000000 AS stated_usd_cents,
     (i::bigint * 7919) % 50000 AS scored_entities, (i::bigint * 104729) % 2000000 AS scored_usd_cents,
     (stamp AT TIME ZONE 'UTC')::date AS day

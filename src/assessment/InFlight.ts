@@ -37,12 +37,13 @@ const pacedOf = (tally: Tally, record: HistoryRecord, baseline: BaselineSettings
 /** The names under which a request is counted, as in the table of sums. */
 const namesOf = (
   { mode, organizationId }: Owner,
-  { destinationKey, production, summedUnder }: HistoryRecord
+  { destinationSummedUnder, production, summedUnder }: HistoryRecord
 ) => {
   const history = `${mode} ${organizationId} ${production}`
   return {
     agent: `${history} agent ${summedUnder}`,
-    destination: destinationKey === null ? undefined : `${history} destination ${destinationKey}`,
+    destination:
+      destinationSummedUnder === null ? undefined : `${history} destination ${destinationSummedUnder}`,
     organization: history
   }
 }

@@ -1,7 +1,7 @@
 /** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
 import type { ActionCategory, ActionClass } from "../domain/Action.ts"
-import { visibleText } from "./names/lookalike.ts"
+import { readerSees, visibleText } from "./names/lookalike.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
@@ -19,6 +19,8 @@ export interface HistoryRecord {
   readonly statedUsdCents: number | null
   /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
   readonly summedUnder: string
+  /** See `destinationSummedUnder`; null without a destination. */
+  readonly destinationSummedUnder: string | null
   /**
    * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
    * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
@@ -45,6 +47,14 @@ export const summedUnder = (agentId: string | null, targetSystem = ""): string =
   const system = visibleText(targetSystem).toLowerCase()
   return system === "" ? "" : poolPrefix + system
 }
+
+/**
+ * The name under which the 24 h sums count what goes to a destination: its key as a reader sees it. In history two spellings
+ * are two places, because an unknown one must not pass for a known one. In sums they are one, because a payee who is paid
+ * under ten spellings is paid ten times.
+ */
+export const destinationSummedUnder = (key: string | null): string | null =>
+  key === null ? null : readerSees(key) || visibleText(key)
 
 /** Index of the first of `characters` at or after `from`, or the end of the text. */
 const indexOfAny = (text: string, characters: string, from: number): number => {

@@ -5,7 +5,13 @@ import type { Behavior, Sum } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
 import type { CallWords, Edition, Knowledge, SureSummary } from "./Edition.ts"
-import { destinationKey, type HistoryRecord, placeKey, summedUnder } from "./HistoryRecord.ts"
+import {
+  destinationKey,
+  destinationSummedUnder,
+  type HistoryRecord,
+  placeKey,
+  summedUnder
+} from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
@@ -157,6 +163,7 @@ const historyRecord = (
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
+    destinationSummedUnder: destinationSummedUnder(destination),
     scoredEntities: harmless ? 0 : Math.min(resolved.entities, assumedMax, addedMax.entities),
     scoredUsdCents: harmless ? 0 : Math.min(resolved.usdCents, addedMax.usdCents),
     canonicalForm: canonicalFormOf(action, stated, agentId, destination)

@@ -6,7 +6,7 @@ import type { Action } from "../../src/domain/Action.ts"
 import { snapshotOf } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
+import { destinationKey, destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
 import { score } from "../../src/scoring/edition1/score.ts"
 import { edition, model } from "../support/edition1.ts"
 
@@ -87,6 +87,58 @@ describe("the 24 h sums count an action", () => {
     expect(recordOf({ targetSystem: " " }).summedUnder).toBe("")
     const { targetSystem: _, ...neither } = payment
     expect(edition.historyRecord(neither).summedUnder).toBe("")
+  })
+
+  it("under its destination as a reader sees it, which history takes for ever other places", () => {
+    const spellings = [
+      "ACME Supplies, Köln",
+      "acme supplies koln",
+      "Acme-Supplies (Köln)",
+      "ACME\u200bSupplies K\u00f6ln",
+      "\u0410\u0421\u041c\u0415 Supplies Koln",
+      "ACME Supp1ies Ko\u0308ln"
+    ]
+    const records = spellings.map((destination) => recordOf({ destination }))
+    expect(new Set(records.map((record) => record.destinationKey)).size).toBe(6)
+    expect(new Set(records.map((record) => record.destinationSummedUnder)).size).toBe(1)
+    const iban = ["DE89 3704 0044 0532 0130 00", "de89370400440532013000"]
+    expect(new Set(iban.map((destination) => recordOf({ destination }).destinationSummedUnder)).size).toBe(1)
+    expect(recordOf().destinationSummedUnder).toBeNull()
+  })
+
+  it.each([
+    ["spaces and dashes in another script", "ромашка", "ро-машка", "р о м а ш к а", "ро\u{1d173}машка"],
+    ["another form of a letter at the end of a word", "ΟΔΟΣ ΑΒΔ", "ΟΔΟΣΑΒΔ", "οδοσαβδ"],
+    ["a stretched line, or a letter like an apostrophe", "محمد", "محـمد", "م\u02bcحمد"],
+    ["no letter at all", "\u{1f4b0}", "\u{1f4b0}\u200b"]
+  ])("under one name with %s", (_, ...spellings) => {
+    expect(new Set(spellings.map(destinationSummedUnder)).size).toBe(1)
+  })
+
+  it.each([
+    [
+      "another word or number",
+      "ACME Kassel",
+      "ACME Köln",
+      "DE89 3704 0044",
+      "DE89 3704 0045",
+      "日本",
+      "#",
+      "?"
+    ],
+    ["other vowels", "राम", "रोमा", "รา", "รี"],
+    ["voiced letters", "バス", "ハス", "パス"]
+  ])("under other names with %s", (_, ...payees) => {
+    expect(new Set(payees.map(destinationSummedUnder)).size).toBe(payees.length)
+  })
+
+  it("under no other destination's name than its own: what a reader sees of that name is the name", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (destination) => {
+        const name = destinationSummedUnder(destination)
+        expect(destinationSummedUnder(name)).toBe(name)
+      })
+    )
   })
 
   it("never under the name of a pool because an agent has that name", () => {

@@ -152,6 +152,13 @@ describe("payments of 490 USD to one payee, each by another agent", () => {
     expect(opine(slice(0), [...usual, ...past(2_041)]).actionRisk.level).toBe("critical")
   })
 
+  it("are one payment too where each spells the payee in another way that a reader does not see", () => {
+    const spelled = times(511, (i) =>
+      at((i + 1) * 1_000, { ...slice(i), destination: `new${"\u200b".repeat(i)}-payee` })
+    )
+    expect(opine(slice(0), [...usual, ...spelled]).actionRisk.level).toBe("high")
+  })
+
   it("are those of an established payee where it is one: a small refund is no slice of a large day", () => {
     const large = times(40, (i) =>
       at((i + 1) * 40_000, { ...slice(i), destination: "acct-7", financialValue: 9_000 })

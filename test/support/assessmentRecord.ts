@@ -1,7 +1,7 @@
 /** Records of assessments that show only what matters to a test of storage. */
 
 import { randomUUID } from "node:crypto"
-import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
+import { destinationSummedUnder, type HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 import type { AssessmentRecord } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { sha256 } from "../../src/storage/sha256.ts"
 import { timeOrderedId } from "../../src/storage/timeOrderedId.ts"
@@ -15,6 +15,12 @@ export const assessmentRecord = (
   unit: number,
   { history, ...overrides }: Overrides = {}
 ): AssessmentRecord => {
+  const destinationKey =
+    history?.destinationKey === undefined
+      ? unit % 3 === 0
+        ? null
+        : `destination-${unit % 4}.example`
+      : history.destinationKey
   const createdAtMicros = overrides.createdAtMicros ?? Date.now() * 1_000
   const assessmentId = timeOrderedId(createdAtMicros)
   const response = Buffer.from(`{"assessment_id":"${assessmentId}"}`)
@@ -44,7 +50,8 @@ export const assessmentRecord = (
       actionCategory: unit % 5 === 0 ? "financial" : "data",
       agentId: unit % 2 === 0 ? null : `agent ${unit % 3}`,
       summedUnder: unit % 2 === 0 ? ` system ${unit % 3}` : `agent ${unit % 3}`,
-      destinationKey: unit % 3 === 0 ? null : `destination-${unit % 4}.example`,
+      destinationKey,
+      destinationSummedUnder: destinationSummedUnder(destinationKey),
       statedEntities: unit % 7 === 0 ? null : (unit * 137) % 2_000,
       statedUsdCents: unit % 6 === 0 ? null : (unit * 7_919) % 1_000_000,
       scoredEntities: (unit * 137) % 2_000,

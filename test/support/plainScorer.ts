@@ -5,12 +5,13 @@ import { type Scored, Scorer, type ScoringFailed } from "../../src/assessment/Sc
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
-import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
+import { destinationSummedUnder, type HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 
 export const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 
 export const historyRecord = (action: Action): HistoryRecord => {
   const { actionDescription: _, context: __, metadata: ___, ...scored } = action
+  const destinationKey = action.destination?.trim().toLowerCase() ?? null
   return {
     normalizedActionType: action.actionType.toLowerCase(),
     actionClass: action.actionType.startsWith("read") ? "read" : "write",
@@ -18,7 +19,8 @@ export const historyRecord = (action: Action): HistoryRecord => {
     production: action.environment === "production",
     changes: !action.actionType.startsWith("read"),
     agentId: action.agentId ?? null,
-    destinationKey: action.destination?.trim().toLowerCase() ?? null,
+    destinationKey,
+    destinationSummedUnder: destinationSummedUnder(destinationKey),
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : Math.round(action.financialValue * 100),
     summedUnder: action.agentId ?? "",

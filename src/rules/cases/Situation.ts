@@ -172,7 +172,7 @@ const sumOf = (rows: Rows): Sum => {
 const sumsOf = (
   window: Rows,
   earlierDays: Rows,
-  { destinationKey, summedUnder }: HistoryRecord,
+  { destinationSummedUnder, summedUnder }: HistoryRecord,
   nowMs: number
 ): Pick<Required<BehaviorSnapshot>, "last24Hours" | "otherSums" | "usualDay"> => {
   const moves = ({ record }: EarlierAssessment) => record.actionClass !== "read"
@@ -184,9 +184,9 @@ const sumsOf = (
     last24Hours: sumOf(recent.filter(({ record }) => record.summedUnder === summedUnder)),
     otherSums: {
       destination:
-        destinationKey === null
+        destinationSummedUnder === null
           ? null
-          : sumOf(recent.filter(({ record }) => record.destinationKey === destinationKey)),
+          : sumOf(recent.filter(({ record }) => record.destinationSummedUnder === destinationSummedUnder)),
       organization: sumOf(recent)
     },
     usualDay: {

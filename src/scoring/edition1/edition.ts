@@ -5,7 +5,7 @@ import type { Behavior } from "../../domain/Behavior.ts"
 import { canonicalText } from "../../json/canonical.ts"
 import type { Json } from "../../json/json.ts"
 import type { CallWords, Edition, SureSummary } from "../Edition.ts"
-import { destinationKey, type HistoryRecord, summedUnder } from "../HistoryRecord.ts"
+import { destinationKey, destinationSummedUnder, type HistoryRecord, summedUnder } from "../HistoryRecord.ts"
 import type { PolicySet } from "../Model.ts"
 import { visibleText } from "../names/lookalike.ts"
 import { centsPerUsd } from "../money.ts"
@@ -119,6 +119,7 @@ const historyRecord = (action: Action, model: Model, words?: ActionWords): Histo
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
+    destinationSummedUnder: destinationSummedUnder(destination),
     scoredEntities: Math.min(resolved.entities, Math.max(...steps.entities)),
     scoredUsdCents: Math.min(resolved.usdCents, Math.max(...steps.usd) * centsPerUsd),
     canonicalForm: canonicalFormOf(action, stated, agentId, destination)

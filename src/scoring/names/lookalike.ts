@@ -6,12 +6,10 @@ import { isOneEdit, makeOneEditIndex } from "./oneEdit.ts"
 /** Digits and pairs of letters that look like another letter in most fonts. */
 const readAs: Readonly<Record<string, string>> = { rn: "m", vv: "w", 0: "o", 1: "l", i: "l", "|": "l" }
 const misread = /rn|vv|[01i|]/g
+const readAsWritten = (written: string): string => readAs[written] ?? written
 
 /** Two texts that look alike have the same skeleton. */
-const skeleton = (key: string): string =>
-  foldText(key)
-    .toLowerCase()
-    .replace(misread, (written) => readAs[written] ?? written)
+const skeleton = (key: string): string => foldText(key).toLowerCase().replace(misread, readAsWritten)
 
 const counted = /^(.*[a-z_][-_ :#.]?)(\d+)$/
 
@@ -203,3 +201,28 @@ const confusables: ReadonlyMap<string, string> = new Map(
 export const visibleText = (text: string): string =>
   // No ASCII character is ignorable, and a text of them is already in NFKC.
   isAscii(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()
+
+/** A sign of which a reader takes notice: of marks those that are vowels or change a letter of their script, and no accent. */
+const noticed = /^(?:[\p{L}\p{N}\u3099\u309a]|(?!\p{Script=Inherited})\p{M})$/u
+/** Letters that look like an apostrophe, a colon or a longer line. */
+const overlooked = /^[\u02b0-\u02ff\u0640\ua788-\ua78c]$/
+
+/**
+ * The letters and digits of a text, without what a reader overlooks: case, accents, spaces, punctuation, look-alikes. Each sign is
+ * folded for itself, other than by `foldText`: what stands between letters must not decide how they are folded. The same for its result.
+ */
+export const readerSees = (text: string): string => {
+  if (isAscii(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "")
+      .replace(misread, readAsWritten)
+  let seen = ""
+  for (const character of text.normalize("NFKD")) {
+    if (!noticed.test(character) || overlooked.test(character) || ignorable.test(character)) continue
+    const lower = character.toLowerCase()
+    seen += lower === "ς" ? "σ" : (confusables.get(lower) ?? lower)
+  }
+  // Without what stood between them, marks may stand in another order.
+  return seen.replace(misread, readAsWritten).normalize("NFKD")
+}

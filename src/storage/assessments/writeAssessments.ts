@@ -42,6 +42,7 @@ const columns = {
   agent_id: "text",
   summed_under: "text",
   destination_key: "text",
+  destination_summed_under: "text",
   stated_entities: "figure",
   stated_usd_cents: "figure",
   scored_entities: "figure",
@@ -112,7 +113,7 @@ weighed AS MATERIALIZED (
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
     action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
-    scored_usd_cents`
+    scored_usd_cents, destination_summed_under`
 
 /**
  * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
@@ -189,6 +190,7 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   agent_id: ({ record }) => record.history.agentId,
   summed_under: ({ record }) => record.history.summedUnder,
   destination_key: ({ record }) => record.history.destinationKey,
+  destination_summed_under: ({ record }) => record.history.destinationSummedUnder,
   stated_entities: ({ record }) => bigint(record.history.statedEntities),
   stated_usd_cents: ({ record }) => bigint(record.history.statedUsdCents),
   scored_entities: ({ record }) => bigint(record.history.scoredEntities),

@@ -83,7 +83,7 @@ const addSums = `summed AS (
   INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), sum(scored_entities), sum(scored_usd_cents)
   FROM fresh CROSS JOIN LATERAL (VALUES
-    ('agent', summed_under), ('destination', destination_key), ('organization', '')
+    ('agent', summed_under), ('destination', destination_summed_under), ('organization', '')
   ) AS of (scope, name)
   WHERE action_class <> 'read' AND name IS NOT NULL
   GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5

@@ -18,9 +18,9 @@ export interface TodayQuery {
   readonly key?: string | null
 }
 
-const sumOf = (table: string, scope: string, name: string): string =>
+const sumOf = (table: string, scope: string, isName: string): string =>
   `SELECT entities, usd_cents FROM ${table} WHERE ${table}.organization_id = asked.organization_id
-    AND ${table}.production = asked.production AND scope = '${scope}' AND name = ${name}
+    AND ${table}.production = asked.production AND scope = '${scope}' AND name ${isName}
     AND hour >= date_trunc('hour', now - interval '24 hours', 'UTC')`
 
 const within = (figure: string): string =>
@@ -29,10 +29,10 @@ const within = (figure: string): string =>
 /** The sums of a name over the last 24 hours, from the beginning of an hour, as outcome events have corrected them. */
 const summed = (
   scope: "agent" | "destination" | "organization",
-  name: string
+  isName: string
 ): string => `CROSS JOIN LATERAL (
   SELECT ${within("entities")} AS ${scope}_entities, ${within("usd_cents")} AS ${scope}_usd_cents
-  FROM (${sumOf("sums", scope, name)} UNION ALL ${sumOf("outcome_sums", scope, name)}) AS counted
+  FROM (${sumOf("sums", scope, isName)} UNION ALL ${sumOf("outcome_sums", scope, isName)}) AS counted
 ) AS of_${scope}`
 
 /**
@@ -66,12 +66,13 @@ const seenLately = (kind: string): string => `(SELECT coalesce(bool_or(day < tod
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,
  * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production,
  * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 whether the pace is an
- * agent's, $12 where the evidence of the past that is held ends, $13 idempotency keys.
+ * agent's, $12 where the evidence of the past that is held ends, $13 idempotency keys, $14 names of the destinations' sums.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
  *
  * Familiarity begins later: what was seen since the evidence ends (`until`) is only reported, apart from what the score uses.
+ * What a version before migration 65 added stands under the destination's key, and is summed too.
  * `own` is the assessed action's own unit of today, which is not reported either. Sums and the pace of the last hour leave nothing out.
  */
 export const todayStatement = `
@@ -89,9 +90,9 @@ SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
   ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately,
   ${isAnswered} AS answered
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
-    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[], $13::text[])
+    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[], $13::text[], $14::text[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
-    production, evidence_hours, changes_only, pace_by_agent, held_until, key, place)
+    production, evidence_hours, changes_only, pace_by_agent, held_until, key, destination_summed_under, place)
 CROSS JOIN clock
 CROSS JOIN LATERAL (
   SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS ends
@@ -122,9 +123,9 @@ CROSS JOIN LATERAL (
     coalesce(max(sightings.largest_usd_cents), 0)::float8 AS largest_usd_cents
   ${sighting("destination")} AND day > today - asked.window_days AND day < until
 ) AS there
-${summed("agent", "asked.summed_under")}
-${summed("destination", "asked.destination")}
-${summed("organization", "''")}
+${summed("agent", "= asked.summed_under")}
+${summed("destination", "IN (asked.destination, asked.destination_summed_under)")}
+${summed("organization", "= ''")}
 ORDER BY place`
 
 export interface TodayRow {
@@ -152,10 +153,10 @@ export interface TodayRow {
   readonly answered: boolean
 }
 
-/** Gives the row of one query, for less: migration 60 says how. */
+/** Gives the row of one query, for less: migrations 60 and 65 say how. */
 export const todayAloneStatement = `
 SELECT * FROM read_behavior($1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::int, $7::text, $8::boolean, $9::int,
-  $10::boolean, $11::boolean, $12::text::date, $13::text)`
+  $10::boolean, $11::boolean, $12::text::date, $13::text, $14::text)`
 
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.
@@ -177,7 +178,8 @@ const parameters: ReadonlyArray<readonly [oid: number, value: (query: TodayQuery
   [bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)],
   [bool, ({ baseline }) => baseline.paceByAgent === true],
   [text, ({ heldUntil = null }) => heldUntil],
-  [text, ({ key = null }) => key]
+  [text, ({ key = null }) => key],
+  [text, ({ record }) => record.destinationSummedUnder]
 ]
 
 export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> =>

@@ -1,17 +1,17 @@
-/** The function that reads the history of one request: migrations 60 and 63 put it into the database. */
+/** The function that reads the history of one request: migrations 60, 63 and 65 put it into the database. */
 
 const within = (figure: string): string =>
   `least(greatest(coalesce(sum(${figure}), 0), 0), ${Number.MAX_SAFE_INTEGER})::float8`
 
-const sumOf = (table: string, scope: string, name: string): string =>
+const sumOf = (table: string, scope: string, isName: string): string =>
   `SELECT known.entities, known.usd_cents FROM ${table} AS known
         WHERE known.organization_id = its_organization_id AND known.production = its_production
-          AND known.scope = '${scope}' AND known.name = ${name} AND known.hour >= summed_since`
+          AND known.scope = '${scope}' AND known.name ${isName} AND known.hour >= summed_since`
 
-const summed = (scope: "agent" | "destination" | "organization", name: string): string => `
+const summed = (scope: "agent" | "destination" | "organization", isName: string): string => `
     SELECT ${within("entities")}, ${within("usd_cents")} INTO ${scope}_entities, ${scope}_usd_cents
-    FROM (${sumOf("sums", scope, name)}
-      UNION ALL ${sumOf("outcome_sums", scope, name)}) AS counted;`
+    FROM (${sumOf("sums", scope, isName)}
+      UNION ALL ${sumOf("outcome_sums", scope, isName)}) AS counted;`
 
 /** FROM and WHERE of the sightings of a name, from the first day that counts before the evidence ends or after it. */
 const sighting = (kind: string): string => `FROM sightings AS seen
@@ -26,8 +26,9 @@ const lately = `coalesce(bool_or(seen.day >= ends_before AND seen.day < today)
 /** In the order of the shared statement's arrays. */
 export const readAloneParameters = `its_organization_id uuid, its_fingerprint bytea, its_action_type text, its_agent text,
   its_destination text, window_days int, its_summed_under text, its_production boolean, evidence_hours int,
-  changes_only boolean, pace_by_agent boolean, held_until date, its_key text,
-  OUT until text, OUT at_micros float8, OUT revision float8, OUT units_lately float8, OUT last_hour float8,
+  changes_only boolean, pace_by_agent boolean, held_until date, its_key text`
+
+export const readAloneColumns = `OUT until text, OUT at_micros float8, OUT revision float8, OUT units_lately float8, OUT last_hour float8,
   OUT destination_days int, OUT destination_hours int, OUT largest_entities float8, OUT largest_usd_cents float8,
   OUT agent_entities float8, OUT agent_usd_cents float8, OUT destination_entities float8,
   OUT destination_usd_cents float8, OUT organization_entities float8, OUT organization_usd_cents float8,
@@ -38,7 +39,7 @@ export const readAloneParameters = `its_organization_id uuid, its_fingerprint by
  * Gives the row that the shared statement gives for the same query. That statement sets up some seventy nodes of a plan; here
  * each look-up has a small plan, which the session keeps. The function is STABLE, so all of them see the same moment.
  */
-export const readAloneBody = `$$
+export const readAloneBodyBy = (isDestination: string): string => `$$
   #variable_conflict use_column
   DECLARE
     now timestamptz := statement_timestamp();
@@ -90,7 +91,7 @@ export const readAloneBody = `$$
     SELECT coalesce(bool_or(${before}), false), ${lately} INTO action_type_seen, action_type_seen_lately
     ${sighting("action_type")};
     agent_seen := EXISTS (SELECT ${sighting("agent")} AND ${before});
-${summed("agent", "its_summed_under")}${summed("destination", "its_destination")}${summed("organization", "''")}
+${summed("agent", "= its_summed_under")}${summed("destination", isDestination)}${summed("organization", "= ''")}
 
     answered := EXISTS (
       SELECT FROM idempotency_keys AS known

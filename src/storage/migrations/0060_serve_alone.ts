@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
-import { readAloneBody, readAloneParameters } from "./0060_read_alone.ts"
+import { readAloneBodyBy, readAloneColumns, readAloneParameters } from "./0060_read_alone.ts"
 
 const firstTwoDigits = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
@@ -157,8 +157,8 @@ export const serveAlone = Effect.gen(function* () {
   for (const mode of modes) {
     const read = sql`${sql(mode)}.read_behavior`
     yield* sql`
-      CREATE FUNCTION ${read}(${sql.literal(readAloneParameters)})
-      LANGUAGE plpgsql STABLE AS ${sql.literal(readAloneBody)}
+      CREATE FUNCTION ${read}(${sql.literal(`${readAloneParameters}, ${readAloneColumns}`)})
+      LANGUAGE plpgsql STABLE AS ${sql.literal(readAloneBodyBy("= its_destination"))}
     `
     const write = sql`${sql(mode)}.write_assessment`
     yield* sql`

@@ -3,14 +3,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
-import { readAloneBody, readAloneParameters } from "./0060_read_alone.ts"
+import { readAloneBodyBy, readAloneColumns, readAloneParameters } from "./0060_read_alone.ts"
 
 export const seeToday = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const mode of modes) {
     yield* sql`
-      CREATE OR REPLACE FUNCTION ${sql(mode)}.read_behavior(${sql.literal(readAloneParameters)})
-      LANGUAGE plpgsql STABLE AS ${sql.literal(readAloneBody)}
+      CREATE OR REPLACE FUNCTION ${sql(mode)}.read_behavior(${sql.literal(`${readAloneParameters}, ${readAloneColumns}`)})
+      LANGUAGE plpgsql STABLE AS ${sql.literal(readAloneBodyBy("= its_destination"))}
     `
   }
 })

@@ -40,22 +40,23 @@ const closedWhole = `(NEW.outcome IS NULL) = (NEW.closed_at IS NULL) AND (NEW.no
 const firstTwoDigits = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
 
-/** In the order of the shared statement's columns. */
-const parametersIn = (
-  mode: string
+/** In the order of the shared statement's columns. `afterDestination`: what a later migration adds. */
+export const writeParametersIn = (
+  mode: string,
+  afterDestination = ""
 ): string => `its_organization_id uuid, its_key text, its_input_digest ${mode}.digest, its_assessment_id uuid, its_action_id uuid,
   its_request_id text, its_created_at timestamptz, its_complete boolean, its_response bytea, its_result_digest ${mode}.digest,
   its_input bytea, its_behavior_snapshot bytea, its_rules_digest ${mode}.digest, its_policy_digest ${mode}.digest, its_item json,
   its_search text, its_fingerprint ${mode}.digest, its_normalized_action_type text, its_action_category text,
   its_action_class text, its_production boolean, its_changes boolean, its_agent_id text, its_summed_under text,
-  its_destination_key text, its_stated_entities ${mode}.figure, its_stated_usd_cents ${mode}.figure, its_scored_entities ${mode}.figure,
+  its_destination_key text, ${afterDestination}its_stated_entities ${mode}.figure, its_stated_usd_cents ${mode}.figure, its_scored_entities ${mode}.figure,
   its_scored_usd_cents ${mode}.figure, its_salt ${mode}.salt, its_level text`
 
 /**
  * The function of migration 60 with these types, and without sorting what is in order already. It locks rows in the order of the
- * shared statement, as before.
+ * shared statement, as before. `columns` and `values` of history are what a later migration adds.
  */
-const body = `$$
+export const writeBodyBy = (destinationSummedUnder: string, columns = "", values = ""): string => `$$
   DECLARE
     its_day date := (its_created_at AT TIME ZONE 'UTC')::date;
     its_slot timestamptz := date_bin(interval '10 minutes', its_created_at, timestamptz '2000-01-01 00:00:00+00');
@@ -115,7 +116,7 @@ const body = `$$
         INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
         SELECT its_organization_id, its_production, scope, name, date_trunc('hour', its_created_at, 'UTC'),
           its_scored_entities, its_scored_usd_cents
-        FROM (VALUES ('agent', its_summed_under), ('destination', its_destination_key), ('organization', '')) AS of (scope, name)
+        FROM (VALUES ('agent', its_summed_under), ('destination', ${destinationSummedUnder}), ('organization', '')) AS of (scope, name)
         WHERE name IS NOT NULL
         ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
           SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents;
@@ -167,10 +168,10 @@ const body = `$$
 
       INSERT INTO history (organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
         action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
-        scored_usd_cents)
+        scored_usd_cents${columns})
       VALUES (its_organization_id, its_created_at, its_assessment_id, its_fingerprint, its_normalized_action_type,
         its_action_category, its_action_class, its_production, its_changes, its_agent_id, its_destination_key,
-        its_stated_entities, its_stated_usd_cents, its_scored_entities, its_scored_usd_cents);
+        its_stated_entities, its_stated_usd_cents, its_scored_entities, its_scored_usd_cents${values});
     END IF;
 
     IF is_reviewed THEN
@@ -200,8 +201,8 @@ export const checkValuesOnEntry = Effect.gen(function* () {
     const write = sql`${schema}.write_assessment`
     yield* sql`DROP FUNCTION ${write}`
     yield* sql`
-      CREATE FUNCTION ${write}(${sql.literal(parametersIn(mode))}) RETURNS boolean
-      LANGUAGE plpgsql AS ${sql.literal(body)}
+      CREATE FUNCTION ${write}(${sql.literal(writeParametersIn(mode))}) RETURNS boolean
+      LANGUAGE plpgsql AS ${sql.literal(writeBodyBy("its_destination_key"))}
     `
     yield* sql`GRANT EXECUTE ON FUNCTION ${write} TO ${role}`
   }

@@ -17,6 +17,7 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
     changes: true,
     agentId: "agent-7",
     destinationKey: "partner.example",
+    destinationSummedUnder: "partnerexample",
     statedEntities: 10,
     statedUsdCents: null,
     summedUnder: "agent-7",
@@ -145,7 +146,13 @@ describe("the snapshot by definition", () => {
       ago(hour, { scoredEntities: 5, scoredUsdCents: 50 }),
       ago(hour, { scoredEntities: 5, scoredUsdCents: 50 }),
       ago(hour, { scoredEntities: 1_000, summedUnder: "agent-8" }),
-      ago(hour, { scoredEntities: 10_000, summedUnder: "agent-9", destinationKey: null }),
+      ago(hour, {
+        scoredEntities: 10_000,
+        summedUnder: "agent-9",
+        destinationKey: null,
+        destinationSummedUnder: null
+      }),
+      ago(hour, { scoredEntities: 20_000, summedUnder: "agent-9", destinationKey: "partner. example" }),
       ago(2 * hour, { scoredEntities: 7 }),
       ago(3 * hour, { scoredEntities: 100, actionClass: "read" }),
       ago(4 * hour, { scoredEntities: 100, agentId: null, summedUnder: "" }),
@@ -153,8 +160,8 @@ describe("the snapshot by definition", () => {
     )
     expect(last24Hours).toEqual({ entities: 17, usdCents: 100 })
     expect(otherSums).toEqual({
-      destination: { entities: 1_117, usdCents: 100 },
-      organization: { entities: 11_117, usdCents: 100 }
+      destination: { entities: 21_117, usdCents: 100 },
+      organization: { entities: 31_117, usdCents: 100 }
     })
   })
 

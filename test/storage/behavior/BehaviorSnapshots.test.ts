@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { storageTotalMsMax } from "../../../src/limits.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
 import type { BaselineSettings } from "../../../src/scoring/Edition.ts"
-import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
+import { destinationSummedUnder, type HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
 import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
@@ -41,7 +41,18 @@ const agoMs = fc.oneof(
   fc.integer({ min: 29 * day, max: 31 * day })
 )
 
-const destinations = [null, "acme.example", "acne.example", "acme.exampl", "other.example", "ännchen.example"]
+const destinations = [
+  null,
+  "acme.example",
+  "acne.example",
+  "acme.exampl",
+  "other.example",
+  "ännchen.example",
+  // Places from above, as a reader sees them.
+  "acme\u200b.example",
+  "acme example",
+  "annchen-example"
+]
 
 const record: fc.Arbitrary<HistoryRecord> = fc
   .record({
@@ -61,7 +72,11 @@ const record: fc.Arbitrary<HistoryRecord> = fc
     scoredUsdCents: fc.oneof(fc.nat(20), fc.maxSafeNat()),
     canonicalForm: fc.constantFrom("a", "b", "c", "d", "e", "f")
   })
-  .map((fields): HistoryRecord => ({ ...fields, changes: fields.actionClass !== "read" }))
+  .map((fields): HistoryRecord => ({
+    ...fields,
+    changes: fields.actionClass !== "read",
+    destinationSummedUnder: destinationSummedUnder(fields.destinationKey)
+  }))
 
 /**
  * A few actions, each with figures of its own, when they were assessed, and which of them a person rejected once how many

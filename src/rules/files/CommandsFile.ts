@@ -2,8 +2,8 @@
 
 import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
-import { type CommandsData, namedActs, programRoles } from "../../scoring/reading/commands/commandsData.ts"
-import { parseAct } from "../../scoring/reading/parseAct.ts"
+import { type CommandsData, programRoles } from "../../scoring/reading/commands/commandsData.ts"
+import { namedActs, parseAct } from "../../scoring/reading/parseAct.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -142,6 +142,7 @@ export const CommandsFile = fileStruct({
   shellEscapes: Schema.optionalKey(WordList),
   reaches: Schema.optionalKey(Schema.Array(ReachFile)),
   variables: Schema.optionalKey(Schema.Array(VariableFile)),
+  unlisted: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
   quoted: Schema.optionalKey(fileStruct({ beginnings: WordList, keepers: WordList })),
   limits: structOf(
     [

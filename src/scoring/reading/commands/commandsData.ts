@@ -2,6 +2,7 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { Impact } from "../Act.ts"
+import type { NamedAct } from "../parseAct.ts"
 
 /**
  * One form of a program and what it does: `["push --force|-f ~main|master", "branch.force_push write high anywhere"]`.
@@ -141,101 +142,6 @@ export interface VariableData {
   readonly why?: string
 }
 
-/** The acts that the readers name themselves. */
-export const namedActs = [
-  "unknownProgram",
-  "unknownForm",
-  "unreadText",
-  "tooLong",
-  "ownCode",
-  "evalCode",
-  "decodedCode",
-  "remoteCode",
-  "remoteCodeAsRoot",
-  "reverseShell",
-  "secretRead",
-  "secretSent",
-  "dataSent",
-  "forkBomb",
-  "scheduledRemoteCode",
-  "httpRead",
-  "httpWrite",
-  "httpDelete",
-  "httpLocal",
-  "fileSent",
-  "openBulkDelete",
-  "sqlUnread",
-  "sqlHarmless",
-  "sqlRead",
-  "sqlReadOne",
-  "sqlReadMany",
-  "sqlReadAll",
-  "sqlCount",
-  "sqlExplain",
-  "sqlInsert",
-  "sqlInsertMany",
-  "sqlUpdateOne",
-  "sqlUpdateMany",
-  "sqlUpdateAll",
-  "sqlUpdateAllVital",
-  "sqlUpdateAccess",
-  "sqlDeleteOne",
-  "sqlDeleteMany",
-  "sqlDeleteAll",
-  "sqlDeleteAllVital",
-  "sqlMerge",
-  "sqlTruncate",
-  "sqlDropContainer",
-  "sqlDropTable",
-  "sqlDropIndex",
-  "sqlDropView",
-  "sqlDropRoutine",
-  "sqlDropProtection",
-  "sqlDropTemporary",
-  "sqlDropUser",
-  "sqlDropColumn",
-  "sqlRename",
-  "sqlAlterTable",
-  "sqlAlterSystem",
-  "sqlAlterRoutine",
-  "sqlCreate",
-  "sqlReplaceTable",
-  "sqlExplainedWrite",
-  "sqlCreateIndex",
-  "sqlCreateIndexConcurrently",
-  "sqlCreateTemporary",
-  "sqlCreateRoutine",
-  "sqlCreateUser",
-  "sqlAlterUser",
-  "sqlGrant",
-  "sqlSuperuser",
-  "sqlRevoke",
-  "sqlWeakens",
-  "sqlCopyIn",
-  "sqlCopyOut",
-  "sqlRunsProgram",
-  "sqlReadsFile",
-  "sqlWritesFile",
-  "sqlSleep",
-  "sqlMaintain",
-  "sqlMaintainLocking",
-  "sqlTerminate",
-  "sqlBackup",
-  "sqlRestore",
-  "mongoRead",
-  "mongoWriteOne",
-  "mongoWriteMany",
-  "mongoDeleteOne",
-  "mongoDeleteMany",
-  "mongoDeleteAll",
-  "mongoDrop",
-  "mongoDropDatabase",
-  "mongoIndex",
-  "mongoUser",
-  "mongoShutdown"
-] as const
-export type NamedAct = (typeof namedActs)[number]
-
 /** Which tools take a command, by the words of their names. */
 export interface ToolsData {
   /** Of tools that take SQL; `*` stands for any characters. */
@@ -338,6 +244,11 @@ export interface CommandsData {
     readonly proseMin: number
   }
   readonly programs: ReadonlyArray<ProgramData>
+  /**
+   * What the words behind a program say where it has no entry: `acmectl tenants purge`. What they delete counts beside the entry of a program
+   * of which only the form for any words fits, too. Absent in releases before 2.9.0.
+   */
+  readonly unlisted?: ReadonlyArray<FormData>
   /** Classes of paths with their patterns; the first class that fits decides. A pattern without `/` may fit any segment, `=x` only `x`. */
   readonly paths: ReadonlyArray<readonly [pathClass: string, patterns: string]>
   readonly acts: { readonly [name in NamedAct]: string }

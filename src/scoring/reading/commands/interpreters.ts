@@ -1,4 +1,4 @@
-/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell. */
+/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell; and the files that a redirection writes and reads. */
 
 import type { PreparedProgram } from "./prepareCommands.ts"
 import { matchProgram, readProgramArguments } from "./matchProgram.ts"
@@ -131,4 +131,22 @@ export const readSchedule = (session: CommandSession, context: Context): void =>
   for (const line of stdin.text.split("\n"))
     if (line.trim() !== "" && !line.trim().startsWith("#"))
       session.readers.shell(session, line.replace(scheduleFields, ""), inside)
+}
+
+/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
+export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
+  const program = session.commands.programs.get(append ? ">>" : ">")
+  if (program === undefined) return
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
+  const act = matchProgram(program, given, session.classOf)
+  const counts = session.commands.readsStreams ? act?.class !== "read" : act?.impact !== "low"
+  if (act !== undefined && counts) session.add("file.write", act)
+  if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
+}
+
+/** `< file`. Returns what the file carries. */
+export const readFile = (session: CommandSession, file: CommandWord): Flow => {
+  if (session.classOf(file) !== "secret") return noFlow
+  session.addNamed("secretRead", "file.read")
+  return { ...noFlow, secret: true }
 }

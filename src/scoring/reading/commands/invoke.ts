@@ -3,8 +3,15 @@
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../parseAct.ts"
 import type { PreparedProgram } from "./prepareCommands.ts"
-import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
-import { readInterpreter, readSchedule, streamOf } from "./interpreters.ts"
+import {
+  actOfUnlisted,
+  type Arguments,
+  asksForHelp,
+  deletionBeside,
+  findForm,
+  readProgramArguments
+} from "./matchProgram.ts"
+import { readInterpreter, readSchedule, streamOf, writeFile } from "./interpreters.ts"
 import { addStatedRequest, carriesData, readRequest } from "./network.ts"
 import {
   type CommandWord,
@@ -62,13 +69,16 @@ const addForm = (
   given: Arguments,
   context: Context
 ): Flow => {
-  const act = matchProgram(program, given, session.classOf)
+  const form = findForm(program, given, session.classOf)
   addStatedRequest(session, program, given)
-  if (act === undefined) {
+  if (form === undefined) {
     session.addNamed("unknownForm", `${program.name}.unknown`)
     return { ...context.stdin, text: undefined }
   }
+  const { act } = form
   session.add(nameOf(program, act), act)
+  const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
+  if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
   // `dpkg -i` of a package that was just loaded.
   if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)
@@ -350,7 +360,9 @@ const unknownCommand = (
   const flow = joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })
   if (session.runsCodeFrom(flow, context)) return noFlow
   if (rest.length === 1 && /^--(?:version|help)$/.test(rest[0]?.value ?? "")) return noFlow
-  session.addNamed("unknownProgram", "unknown")
+  const act = actOfUnlisted(session.commands, [name, ...rest], session.classOf)
+  if (act === undefined) session.addNamed("unknownProgram", "unknown")
+  else session.add(act.type, act)
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
 }
 
@@ -371,22 +383,4 @@ export const invoke = (
     return noFlow
   }
   return unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
-}
-
-/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
-export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
-  const program = session.commands.programs.get(append ? ">>" : ">")
-  if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
-  const act = matchProgram(program, given, session.classOf)
-  const counts = session.commands.readsStreams ? act?.class !== "read" : act?.impact !== "low"
-  if (act !== undefined && counts) session.add("file.write", act)
-  if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
-}
-
-/** `< file`. Returns what the file carries. */
-export const readFile = (session: CommandSession, file: CommandWord): Flow => {
-  if (session.classOf(file) !== "secret") return noFlow
-  session.addNamed("secretRead", "file.read")
-  return { ...noFlow, secret: true }
 }

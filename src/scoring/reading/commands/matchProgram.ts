@@ -1,7 +1,8 @@
 /** Finds the form of a program that fits the words of a call. */
 
+import type { ActClass } from "../Act.ts"
 import type { CommandAct } from "../parseAct.ts"
-import type { FormCondition, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
+import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The words after a program's name, told apart. */
@@ -128,13 +129,53 @@ const formFits = (
   })
 }
 
-/** The act of the first form that fits; undefined if none does. */
+/** The first form that fits; undefined if none does. */
+export const findForm = (
+  program: PreparedProgram,
+  given: Arguments,
+  classOf: ClassOf
+): PreparedForm | undefined =>
+  program.forms.find((form) => formFits(form, given, program.flags === "slash", classOf))
+
 export const matchProgram = (
   program: PreparedProgram,
   given: Arguments,
   classOf: ClassOf
-): CommandAct | undefined =>
-  program.forms.find((form) => formFits(form, given, program.flags === "slash", classOf))?.act
+): CommandAct | undefined => findForm(program, given, classOf)?.act
+
+/** A name that people install. A file, and what has an extension, may be anything. */
+const installedName = /^[a-z][\w-]*$/i
+
+const deleting: ReadonlySet<ActClass> = new Set<ActClass>(["delete", "destroy"])
+
+/** What the words behind a program without an entry say: `acmectl tenants purge`. A word that only exists when it runs says nothing. */
+export const actOfUnlisted = (
+  { unlisted }: PreparedCommands,
+  [name, ...words]: ReadonlyArray<CommandWord>,
+  classOf: ClassOf
+): CommandAct | undefined => {
+  if (unlisted === undefined || name === undefined || !installedName.test(name.value)) return undefined
+  const given = readProgramArguments(unlisted, words)
+  const form = findForm(unlisted, given, classOf)
+  if (form === undefined || deleting.has(form.act.class)) return form?.act
+  const verbs = given.operands.slice(0, form.pathLength)
+  return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form.act : undefined
+}
+
+/** What they delete, for a program whose words choose what it does, where its entry knows none of them: `influx bucket delete`. */
+export const deletionBeside = (
+  { unlisted }: PreparedCommands,
+  { forms, role, runs }: PreparedProgram,
+  form: PreparedForm,
+  given: Arguments,
+  classOf: ClassOf
+): CommandAct | undefined => {
+  if (unlisted === undefined || form.conditions.length > 0 || form.act.impact === "low") return undefined
+  if (role !== undefined || runs !== undefined || !forms.some(({ pathLength }) => pathLength > 0))
+    return undefined
+  const act = matchProgram(unlisted, given, classOf)
+  return act !== undefined && deleting.has(act.class) ? act : undefined
+}
 
 const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
 

@@ -4,14 +4,12 @@ import { type DataClassification, dataClassifications } from "../../../domain/Ac
 import {
   type CommandsData,
   type FormData,
-  type NamedAct,
-  namedActs,
   type ProgramData,
   type ProgramRole,
   type ReachData,
   type VariableData
 } from "./commandsData.ts"
-import { type CommandAct, parseAct, wordsOf } from "../parseAct.ts"
+import { type CommandAct, type NamedAct, namedActs, parseAct, wordsOf } from "../parseAct.ts"
 
 /** What one word of a form asks. */
 export type FormCondition =
@@ -111,6 +109,8 @@ const everyRow = "*"
 export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
   readonly programs: ReadonlyMap<string, PreparedProgram>
+  /** What the words behind a program without an entry say. */
+  readonly unlisted: PreparedProgram | undefined
   /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
   readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>
   /** The words of the CLIs of network devices. */
@@ -275,6 +275,11 @@ const prepareProgram = (
   ])
 }
 
+const prepareUnlisted = (forms: CommandsData["unlisted"], beside: Beside): PreparedProgram | undefined =>
+  forms === undefined
+    ? undefined
+    : prepareProgram({ names: "unlisted", flags: "word", forms }, beside)[0]?.[1]
+
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
   const exact = new Map<string, number>()
   const segments = new Map<string, number>()
@@ -333,6 +338,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   return {
     limits: data.limits,
     programs,
+    unlisted: prepareUnlisted(data.unlisted, beside),
     cmdlets,
     devicePrograms,
     paths: preparePaths(data.paths),

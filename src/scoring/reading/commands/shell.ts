@@ -14,7 +14,8 @@ import {
   type WordPart
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
-import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
+import { findProgram, invoke } from "./invoke.ts"
+import { readFile, writeFile } from "./interpreters.ts"
 import {
   type CommandWord,
   expandBraces,

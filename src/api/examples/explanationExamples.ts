@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.8.0",
-  digest: "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
+  version: "2.9.0",
+  digest: "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
   edition: 2
 } as const
 
@@ -246,6 +246,12 @@ const ruleVersions = [
   {
     version: "2.7.0",
     digest: "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.8.0",
+    digest: "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
 import { comparesChangesOnly } from "../../src/scoring/Edition.ts"
+import { destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
 import type { Row } from "../Question.ts"
 import { edition } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
@@ -50,7 +51,9 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         [evidenceHoursMin],
         [changesOnly],
         [paceByAgent],
-        [null]
+        [null],
+        [null],
+        [destinationSummedUnder("files-7.partner.example")]
       ]),
       await timed(readOnceAMinute, baselineWindowStatement, [
         organizationId,

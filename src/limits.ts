@@ -173,6 +173,8 @@ export const erasableAfterMs = 10_000
 /** Assessments that one transaction erases, and that one statement searches for those to erase. */
 export const eraseBatchMax = 500
 export const erasureMs = 60_000
+/** How often a page of candidates is read again, or a group erased again, where the database took too long or a lock was held. */
+export const erasureRetries = 4
 /** Erased assessments that an erasure names. It counts all of them. */
 export const erasuresShown = 20
 /** Days for which behaviour counts are kept when assessments are erased: more than the window of any release. */

@@ -7,7 +7,7 @@ import { AppConfig } from "../config.ts"
 import { WrongVariable } from "../environment.ts"
 import { RulesRefused } from "../rules/Finding.ts"
 import { CannotListen } from "../server/nodeServer.ts"
-import { classifyDatabaseFailure, DatabaseProblem, sqlState } from "../storage/storageErrors.ts"
+import { classifyDatabaseFailure, DatabaseProblem, sqlState, tookTooLong } from "../storage/storageErrors.ts"
 import { CommandRefused, FindingsExit } from "./commandFailures.ts"
 import { escapeInvisible } from "../markup.ts"
 import { escapeForTerminal } from "./texts.ts"
@@ -27,7 +27,10 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   if (error instanceof FindingsExit) return { code: 1, line: null }
   if (isRefusal(error)) return { code: 1, line: error.message }
   if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
-    return { code: 1, line: `the database is away (${sqlState(error) ?? error.reason._tag}); try again` }
+    const why = tookTooLong(error)
+      ? "took longer than it may; try again when it has less to do"
+      : "is away; try again"
+    return { code: 1, line: `the database ${why} (${sqlState(error) ?? error.reason._tag})` }
   }
   const state = sqlState(error)
   const message = error instanceof Error ? error.message : String(error)

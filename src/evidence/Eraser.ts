@@ -12,6 +12,7 @@ import {
   countsKeptDays,
   databaseConnectMs,
   erasureMs,
+  erasureRetries,
   forgetCountsBatchMax,
   idempotencyMemoryHours,
   lockWaitMs
@@ -70,7 +71,7 @@ export class Eraser extends Context.Service<
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
           inTransaction(owner.mode, eraseInTransaction(sql, key, owner, ids, reason)).pipe(
             // Either has rolled the transaction back, so it can run again.
-            Effect.retry({ times: 1, while: (error) => locked.has(sqlState(error)) }),
+            Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) }),
             Effect.map(({ erased, ranges }) => {
               for (const range of ranges) emptied[owner.mode].add(range)
               return erased

@@ -3,12 +3,13 @@
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Json } from "../json/json.ts"
-import { erasableAfterMs, eraseBatchMax } from "../limits.ts"
+import { erasableAfterMs, eraseBatchMax, erasureRetries } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import type { IdRange } from "../storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../storage/assessments/listAssessments.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
+import { tookTooLong } from "../storage/storageErrors.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure, ErasureReason } from "./Erasure.ts"
 
@@ -17,7 +18,10 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class Erasures extends Context.Service<
   Erasures,
   {
-    /** Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. */
+    /**
+     * Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. A page that takes too long is read
+     * again: among the thousands that a command reads beside the load of the service, one may.
+     */
     readonly candidates: (owner: Owner, page: CandidatePage) => Stored<ReadonlyArray<ErasureCandidate>>
     /** The assessments with these ids that are stored. */
     readonly named: (owner: Owner, ids: ReadonlyArray<string>) => Stored<ReadonlyArray<ErasureCandidate>>
@@ -40,7 +44,9 @@ export class Erasures extends Context.Service<
         { mode, organizationId }: Owner,
         page: CandidatePage
       ) {
-        return yield* decodeCandidates(selectCandidates(clients.for(mode), organizationId, page))
+        return yield* decodeCandidates(selectCandidates(clients.for(mode), organizationId, page)).pipe(
+          Effect.retry({ times: erasureRetries, while: tookTooLong })
+        )
       })
       const named = Effect.fn("Erasures.named")(function* (
         { mode, organizationId }: Owner,

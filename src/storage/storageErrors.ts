@@ -29,6 +29,9 @@ export const sqlState = (error: unknown): string | null => {
   return typeof code === "string" && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : null
 }
 
+/** A statement that was cancelled because it, or its wait for a lock, took longer than it may. */
+export const tookTooLong = (error: unknown): boolean => ["57014", "55P03"].includes(sqlState(error) ?? "")
+
 /**
  * - `unavailable`: the server is unreachable, full, read-only or too slow. A retry can succeed later.
  * - `conflict`: another transaction won. A retry can succeed at once.

@@ -1,7 +1,11 @@
 import { expect, layer } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
+import { Reactivity } from "effect/reactivity"
 import type { Action } from "../../src/domain/Action.ts"
 import { type ErasureSelection, selectErasable } from "../../src/evidence/Erasures.ts"
+import { lockWaitMs } from "../../src/limits.ts"
+import { Database } from "../../src/storage/Database.ts"
 import { caller } from "../support/assessCall.ts"
 import { eraser, sealAsOlder } from "../support/eraser.ts"
 import { assess, useCase } from "../support/useCase.ts"
@@ -43,5 +47,27 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of what is to be 
       const all = yield* Stream.runCollect(selectErasable(asker, everything))
       expect(all.map(({ erasable }) => erasable)).toEqual([true, true, true, true, false])
     })
+  )
+
+  it.effect("is found although the table is held for longer than one statement may wait", () =>
+    Effect.gen(function* () {
+      const asker = caller()
+      yield* assess({ caller: asker })
+      const { url } = yield* Database
+      const owner = yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+      const isHeld = yield* Deferred.make<void>()
+      const hold = owner.withTransaction(
+        Effect.gen(function* () {
+          yield* owner`LOCK TABLE test.assessments IN ACCESS EXCLUSIVE MODE`
+          yield* Deferred.succeed(isHeld, undefined)
+          yield* owner`SELECT pg_sleep(${(lockWaitMs + 500) / 1_000})`
+        })
+      )
+      const holding = yield* Effect.forkScoped(hold)
+      yield* Deferred.await(isHeld)
+      const all = yield* Stream.runCollect(selectErasable(asker, everything))
+      expect(all).toHaveLength(1)
+      yield* Fiber.join(holding)
+    }).pipe(Effect.scoped)
   )
 })

@@ -59,9 +59,13 @@ const print = ({ asks, goals, notes, rows }: Measured): void => {
 }
 
 const named = process.argv.slice(2)
+const known = questions.map(({ name }) => name).join(", ")
+if (named.some((name) => name === "--help" || name === "-h")) {
+  console.log(`npm run bench            # all questions\nnpm run bench -- rules   # one of ${known}`)
+  process.exit(0)
+}
 const unknown = named.filter((name) => !questions.some((question) => question.name === name))
 if (unknown.length > 0) {
-  const known = questions.map(({ name }) => name).join(", ")
   console.error(`there is no bench named ${unknown.join(", ")}; there are ${known}`)
   process.exit(2)
 }

@@ -1,10 +1,6 @@
 /**
  * Does the service stay as it is for an hour while everything around it changes?
  *
- *     npm run soak                       # 60 minutes
- *     npm run soak -- --minutes 2        # what CI runs
- *     npm run soak -- --out /tmp/s.html  # the report, by default soak.html
- *
  * Method: two `action-risk serve` on one durable PostgreSQL, at half of what they answer at most. One stays from the first minute to the last and
  * is watched. The other one is ended every few seconds, in turn by SIGTERM and SIGKILL, and started again with another
  * rule release. Meanwhile the organization changes its policies, assessments are erased, the chain of evidence is verified, and
@@ -30,14 +26,36 @@ import { type Sample, watch } from "./samples.ts"
 import { soakPage } from "./soakPage.ts"
 import { startLoad } from "./startLoad.ts"
 
-const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "60" }, out: { type: "string", default: "soak.html" } }
-})
-const minutes = Number(values.minutes)
-if (!(minutes > 0)) {
-  console.error(`--minutes ${values.minutes}: give a number above 0`)
+const usage = `npm run soak                       # 60 minutes
+npm run soak -- --minutes 2        # what CI runs
+npm run soak -- --out /tmp/s.html  # the report, by default soak.html`
+
+const refuse = (problem: string): never => {
+  console.error(`${problem}\n\n${usage}`)
   process.exit(2)
 }
+
+const readFlags = () => {
+  try {
+    return parseArgs({
+      options: {
+        help: { type: "boolean", short: "h", default: false },
+        minutes: { type: "string", default: "60" },
+        out: { type: "string", default: "soak.html" }
+      }
+    }).values
+  } catch (cause) {
+    return refuse(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+const values = readFlags()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+const minutes = Number(values.minutes)
+if (!(minutes > 0)) refuse(`--minutes ${values.minutes}: give a number above 0`)
 
 const capacitySeconds = Math.min(10, minutes * 6)
 const progressMs = 5_000

@@ -28,6 +28,9 @@ const faultOf = (read: () => unknown): true | string => {
 /** `branch.force_push write high anywhere` */
 const ActText = Schema.String.check(Schema.makeFilter((text: string) => faultOf(() => parseAct(text))))
 
+/** What words of a command line fit, and what they do then. */
+const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
+
 const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
   keys: Keys,
   schema: S
@@ -54,7 +57,7 @@ const ProgramFile = fileStruct({
   ),
   helpFirst: Schema.optionalKey(Schema.Boolean),
   why: Why,
-  forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
+  forms: Forms
 })
 
 const reachLists = [
@@ -82,7 +85,7 @@ const ReachFile = fileStruct({
   runsWords: Schema.optionalKey(Schema.Array(WordList)),
   script: Schema.optionalKey(Schema.Literals(["sed", "awk"])),
   asksNames: Schema.optionalKey(Schema.Boolean),
-  forms: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
+  forms: Schema.optionalKey(Forms),
   why: Why
 })
 
@@ -142,7 +145,7 @@ export const CommandsFile = fileStruct({
   shellEscapes: Schema.optionalKey(WordList),
   reaches: Schema.optionalKey(Schema.Array(ReachFile)),
   variables: Schema.optionalKey(Schema.Array(VariableFile)),
-  unlisted: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
+  unlisted: Schema.optionalKey(Forms),
   quoted: Schema.optionalKey(fileStruct({ beginnings: WordList, keepers: WordList })),
   limits: structOf(
     [

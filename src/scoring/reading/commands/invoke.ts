@@ -360,7 +360,7 @@ const unknownCommand = (
   const flow = joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })
   if (session.runsCodeFrom(flow, context)) return noFlow
   if (rest.length === 1 && /^--(?:version|help)$/.test(rest[0]?.value ?? "")) return noFlow
-  const act = actOfUnlisted(session.commands, [name, ...rest], session.classOf)
+  const act = actOfUnlisted(session.commands, name, rest, session.classOf)
   if (act === undefined) session.addNamed("unknownProgram", "unknown")
   else session.add(act.type, act)
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }

@@ -151,10 +151,11 @@ const deleting: ReadonlySet<ActClass> = new Set<ActClass>(["delete", "destroy"])
 /** What the words behind a program without an entry say: `acmectl tenants purge`. A word that only exists when it runs says nothing. */
 export const actOfUnlisted = (
   { unlisted }: PreparedCommands,
-  [name, ...words]: ReadonlyArray<CommandWord>,
+  name: CommandWord,
+  words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
 ): CommandAct | undefined => {
-  if (unlisted === undefined || name === undefined || !installedName.test(name.value)) return undefined
+  if (unlisted === undefined || !installedName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
   if (form === undefined || deleting.has(form.act.class)) return form?.act

@@ -429,6 +429,11 @@ export const webhookConnectionsMax = 2
 export const webhooksCountedEveryMs = 5_000
 export const webhooksCountedMax = 10_000
 export const webhookLateSeconds = 60
+/**
+ * A transaction that queues a delivery ends within this time, else the delivery waits until deliveries are counted again. Claims look no
+ * further back than this before the oldest delivery that waited when they were counted.
+ */
+export const webhookCommitMs = 10_000
 /** How long finished deliveries are kept, how often older ones are deleted, and how many at a time. */
 export const webhookKeptDays = 30
 export const webhookSweepMinutes = 10

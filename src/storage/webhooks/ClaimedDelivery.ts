@@ -139,8 +139,8 @@ const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN $
  * much as one. The first delivery of every organization is taken before the second of any, and of an organization the first
  * of every endpoint before the second of any.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`. Only one such may
- * run at a time in a mode, because it cannot count what others claim at the same moment.
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, and a time before which
+ * no delivery waits. Only one such may run at a time in a mode, because it cannot count what others claim at the same moment.
  */
 export const claimStatement = `
 WITH RECURSIVE room AS MATERIALIZED (
@@ -150,14 +150,14 @@ WITH RECURSIVE room AS MATERIALIZED (
 ), looked AS (
   (
     SELECT organization_id, endpoint_id, 1 AS place FROM webhook_deliveries
-    WHERE next_attempt_at IS NOT NULL AND (organization_id, endpoint_id) > ($1::uuid, $2::uuid)
+    WHERE next_attempt_at >= $7::timestamptz AND (organization_id, endpoint_id) > ($1::uuid, $2::uuid)
     ORDER BY organization_id, endpoint_id LIMIT 1
   )
   UNION ALL
   SELECT following.organization_id, following.endpoint_id, place + 1
   FROM looked CROSS JOIN room CROSS JOIN LATERAL (
     SELECT organization_id, endpoint_id FROM webhook_deliveries
-    WHERE next_attempt_at IS NOT NULL AND (organization_id, endpoint_id) > (
+    WHERE next_attempt_at >= $7::timestamptz AND (organization_id, endpoint_id) > (
       looked.organization_id,
       -- An organization without room is passed over in one step.
       CASE WHEN of_organizations ->> looked.organization_id::text = '0' THEN '${greatestId}' ELSE looked.endpoint_id END
@@ -185,7 +185,7 @@ WITH RECURSIVE room AS MATERIALIZED (
   FROM endpoint CROSS JOIN LATERAL (
     SELECT ctid AS row, next_attempt_at FROM webhook_deliveries AS waiting
     WHERE waiting.organization_id = endpoint.organization_id AND waiting.endpoint_id = endpoint.endpoint_id
-      AND next_attempt_at <= statement_timestamp()
+      AND next_attempt_at BETWEEN $7::timestamptz AND statement_timestamp()
       AND (claimed_until IS NULL OR claimed_until <= statement_timestamp())
     ORDER BY next_attempt_at
     LIMIT greatest(CASE WHEN failing THEN ${webhookInFlightFailing} ELSE ${webhookInFlightAheadMax} END - taken, 0)

@@ -8,6 +8,7 @@ import { type Mode, modes } from "../../domain/Caller.ts"
 import {
   batchQueueMax,
   webhookClaimBatchMax,
+  webhookCommitMs,
   webhookConnectionsMax,
   webhookInFlightMax,
   webhookKeptDays,
@@ -73,6 +74,10 @@ export class WebhookOutbox extends Context.Service<
     readonly sweepDeliveries: (mode: Mode) => Stored<number>
     /** Deletes old events that have no delivery left. Returns how many, at most `webhookSweepBatchMax`. */
     readonly sweepEvents: (mode: Mode) => Stored<number>
+    /**
+     * Also finds out since when deliveries wait, and from then on claims of this process look no further back: what was delivered
+     * before is in their way for as long as some transaction of the database could still see it waiting.
+     */
     readonly outboxStats: (mode: Mode) => Stored<OutboxStats>
   }
 >()("action-risk/storage/WebhookOutbox") {
@@ -106,19 +111,22 @@ export class WebhookOutbox extends Context.Service<
         })
       const markers = { live: yield* markerOf("live"), test: yield* markerOf("test") }
 
+      /** By mode, the time before which no delivery waits: see `OutboxStatsRow`. */
+      const since = { live: unread.since, test: unread.since }
+
       const counted = (rows: Stored<ReadonlyArray<unknown>>) => Effect.map(rows, ({ length }) => length)
 
       return WebhookOutbox.of({
         isDue: Effect.fnUntraced(function* (mode) {
           const rows = yield* clients[mode]`
             SELECT FROM webhook_deliveries
-            WHERE next_attempt_at <= statement_timestamp()
+            WHERE next_attempt_at BETWEEN ${since[mode]}::timestamptz AND statement_timestamp()
               AND (claimed_until IS NULL OR claimed_until <= statement_timestamp())
             LIMIT 1
           `
           return rows.length > 0
         }),
-        claim: (options) => claim(clients[options.mode], options),
+        claim: (options) => claim(clients[options.mode], options, since[options.mode]),
         mark: (mode, result) => markers[mode](result),
         release: (mode, deliveries) => release(clients[mode], deliveries),
         markDead: (mode) => counted(clients[mode].unsafe(markDeadStatement)),
@@ -128,14 +136,16 @@ export class WebhookOutbox extends Context.Service<
         sweepEvents: (mode) => sweepEvents(clients[mode]),
         outboxStats: Effect.fnUntraced(function* (mode) {
           const rows = yield* decodeRows(OutboxStatsRow)(clients[mode].unsafe(outboxStatsStatement))
-          return rows[0] ?? { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
+          const [{ since: found, ...stats } = unread] = rows
+          since[mode] = found
+          return stats
         })
       })
     })
   )
 }
 
-const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: ClaimOptions) {
+const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: ClaimOptions, since: string) {
   const { after, mode, pausedEndpoints, rooms, rowsMax } = options
   const token = randomUUID()
   const rows = yield* sql.withTransaction(
@@ -149,7 +159,8 @@ const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Cl
         pausedEndpoints,
         Math.min(rowsMax, webhookClaimBatchMax),
         token,
-        JSON.stringify(rooms)
+        JSON.stringify(rooms),
+        since
       ])
     )
   )
@@ -328,12 +339,27 @@ SELECT
     LIMIT ${webhooksCountedMax}
   ) AS counted)::int AS due,
   coalesce(max(seconds), 0) AS oldest_due_seconds,
-  coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds
+  coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds,
+  least(
+    (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL),
+    statement_timestamp() - interval '${webhookCommitMs} ms'
+  )::text AS since
 FROM oldest`
 
+/** `since`: no delivery waits for an attempt before it, nor will any whose transaction ends within `webhookCommitMs`. As PostgreSQL spells it. */
 const OutboxStatsRow = Schema.Struct({
   waiting: Schema.Int,
   due: Schema.Int,
   oldestDueSeconds: Schema.Finite,
-  lateSeconds: Schema.Finite
+  lateSeconds: Schema.Finite,
+  since: Schema.String
 }).pipe(Schema.encodeKeys({ oldestDueSeconds: "oldest_due_seconds", lateSeconds: "late_seconds" }))
+
+/** Of an outbox that nobody has counted: deliveries may have waited for ever. */
+const unread: typeof OutboxStatsRow.Type = {
+  waiting: 0,
+  due: 0,
+  oldestDueSeconds: 0,
+  lateSeconds: 0,
+  since: "-infinity"
+}

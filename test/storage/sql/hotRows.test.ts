@@ -322,7 +322,8 @@ layer(stores)("the rows of", (it) => {
         [],
         10,
         token,
-        JSON.stringify(roomForAll)
+        JSON.stringify(roomForAll),
+        "-infinity"
       ])
       const rows = yield* claim
       expect(rows.length).toBe(3)

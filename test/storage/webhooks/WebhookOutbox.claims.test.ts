@@ -4,6 +4,7 @@ import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import {
+  webhookCommitMs,
   webhookHostAttemptsMax,
   webhookInFlightAheadMax,
   webhookInFlightMax,
@@ -42,6 +43,36 @@ describeOutbox("what the outbox gives", (onEmptyOutbox) => {
       const [second] = yield* claimed()
       expect(second).toEqual({ ...first, token: second?.token })
       expect(second?.token).not.toBe(first?.token)
+    })
+  )
+
+  onEmptyOutbox(
+    "gives the oldest that waits however old it is, and later ones without looking further back",
+    Effect.gen(function* () {
+      const { isDue, outboxStats } = yield* WebhookOutbox
+      const endpoint = yield* newEndpoint()
+      yield* queue(endpoint, 1, -3_600_000)
+      yield* outboxStats(mode)
+      expect(yield* isDue(mode)).toBe(true)
+      expect((yield* claimed()).length).toBe(1)
+      yield* passTime(webhookLeaseMs)
+      yield* outboxStats(mode)
+      const [again, ...others] = yield* claimed()
+      expect(others).toEqual([])
+      yield* markAs(again ?? expect.fail("what nobody sends any more waits again"), "delivered")
+
+      yield* outboxStats(mode)
+      // Queued by a transaction that ended only now.
+      yield* queue(endpoint, 1, -webhookCommitMs / 2)
+      expect(yield* isDue(mode)).toBe(true)
+      expect((yield* claimed()).length).toBe(1)
+      // By one that took longer than any should: found by the next count.
+      yield* queue(endpoint, 1, -webhookCommitMs * 2)
+      expect(yield* isDue(mode)).toBe(false)
+      expect(yield* claimed()).toEqual([])
+      yield* outboxStats(mode)
+      expect(yield* isDue(mode)).toBe(true)
+      expect((yield* claimed()).length).toBe(1)
     })
   )
 

@@ -4,6 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { webhookCommitMs } from "../../../src/limits.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
@@ -12,13 +13,17 @@ import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storag
 import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
-import { roomForAll } from "../../support/outboxTests.ts"
+import { emptyOutbox, roomForAll } from "../../support/outboxTests.ts"
 import { mode, newEndpoint, queue } from "../../support/queued.ts"
 
 const stores = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })),
   Layer.provideMerge(TestDatabase.layer)
 )
+
+type Explained = readonly [
+  { readonly Plan: { readonly "Shared Hit Blocks": number; readonly "Shared Read Blocks": number } }
+]
 
 const waiting = 3_000
 const taken = 5
@@ -61,7 +66,8 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         [],
         64,
         randomUUID(),
-        JSON.stringify(roomForAll)
+        JSON.stringify(roomForAll),
+        "-infinity"
       ])
       const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
         sql.unsafe<MarkedRow>(
@@ -98,6 +104,46 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
       const rows = { claims: claims.rows, marks: marks.rows, buried: buried.rows }
       console.info(`rows touched beside ${endpoints.length * waiting} waiting: ${JSON.stringify(rows)}`)
       expect(Math.max(...Object.values(rows))).toBeLessThan(300)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("does not depend on what was delivered while another transaction stays open", () =>
+    Effect.gen(function* () {
+      const sql = yield* oneConnection
+      yield* emptyOutbox
+      const endpoint = yield* newEndpoint()
+      const delivered = 20_000
+      yield* queue(endpoint, delivered, -120_000)
+      // Like a backup: it could still see every delivery waiting, so that none of their entries can be taken out of an index.
+      const backup = yield* oneConnection
+      const open = yield* backup.reserve
+      yield* open.execute("BEGIN ISOLATION LEVEL REPEATABLE READ", [], undefined)
+      yield* open.execute("SELECT FROM webhook_deliveries LIMIT 1", [], undefined)
+      yield* sql`UPDATE webhook_deliveries SET claimed_until = now() - interval '1 minute'`
+      yield* sql`UPDATE webhook_deliveries SET claimed_until = NULL, status = 'delivered', next_attempt_at = NULL`
+      yield* queue(endpoint, 1)
+      const pages = Effect.fnUntraced(function* (since: string) {
+        const [row] = yield* sql.unsafe<{ readonly "QUERY PLAN": Explained }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${claimStatement}`,
+          [
+            claimStart.organizationId,
+            claimStart.endpointId,
+            [],
+            64,
+            randomUUID(),
+            JSON.stringify(roomForAll),
+            since
+          ]
+        )
+        const { Plan: plan } = row?.["QUERY PLAN"][0] ?? expect.fail("not explained")
+        return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+      })
+      const lookingBack = yield* pages("-infinity")
+      const looked = yield* pages(new Date(Date.now() - webhookCommitMs).toISOString())
+      console.info(`pages beside ${delivered} delivered: ${looked}, looking back ${lookingBack}`)
+      // Entries of an index alone, two or more for each, and none of the rows that they stand for.
+      expect(looked).toBeLessThan(delivered / 20)
+      yield* open.execute("ROLLBACK", [], undefined)
     }).pipe(Effect.scoped)
   )
 })

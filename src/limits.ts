@@ -430,8 +430,9 @@ export const webhooksCountedEveryMs = 5_000
 export const webhooksCountedMax = 10_000
 export const webhookLateSeconds = 60
 /**
- * A transaction that queues a delivery ends within this time, else the delivery waits until deliveries are counted again. Claims look no
- * further back than this before the oldest delivery that waited when they were counted.
+ * A transaction that queues a delivery ends within this time, else the delivery waits until deliveries are counted again. Longer than a
+ * statement, a wait for a lock and an idle transaction together. Claims look back to the oldest delivery that waited when they
+ * were counted, and to this long before that count.
  */
 export const webhookCommitMs = 10_000
 /** How long finished deliveries are kept, how often older ones are deleted, and how many at a time. */

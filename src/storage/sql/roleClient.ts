@@ -57,7 +57,8 @@ export const roleClient = Effect.fnUntraced(function* (
       statement_timeout: String(statementMs),
       lock_timeout: String(lockWaitMs),
       idle_in_transaction_session_timeout: String(idleInTransactionMs),
-      timezone: "UTC"
+      timezone: "UTC",
+      datestyle: "ISO"
     }
   })
   const { borrower, lease } = yield* makeLending(name, pool, noteFailure)

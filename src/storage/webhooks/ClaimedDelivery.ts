@@ -139,8 +139,8 @@ const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN $
  * much as one. The first delivery of every organization is taken before the second of any, and of an organization the first
  * of every endpoint before the second of any.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, and a time before which
- * no delivery waits. Only one such may run at a time in a mode, because it cannot count what others claim at the same moment.
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, and how far to look
+ * back. Only one such may run at a time in a mode, because it cannot count what others claim at the same moment.
  */
 export const claimStatement = `
 WITH RECURSIVE room AS MATERIALIZED (

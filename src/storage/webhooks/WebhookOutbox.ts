@@ -111,8 +111,8 @@ export class WebhookOutbox extends Context.Service<
         })
       const markers = { live: yield* markerOf("live"), test: yield* markerOf("test") }
 
-      /** By mode, the time before which no delivery waits: see `OutboxStatsRow`. */
-      const since = { live: unread.since, test: unread.since }
+      /** By mode, how far claims look back: see `sinceStatement`. Without bound, until that is known. */
+      const since = { live: "-infinity", test: "-infinity" }
 
       const counted = (rows: Stored<ReadonlyArray<unknown>>) => Effect.map(rows, ({ length }) => length)
 
@@ -135,10 +135,10 @@ export class WebhookOutbox extends Context.Service<
         sweepDeliveries: (mode) => counted(clients[mode].unsafe(sweepDeliveriesStatement)),
         sweepEvents: (mode) => sweepEvents(clients[mode]),
         outboxStats: Effect.fnUntraced(function* (mode) {
+          const [bound] = yield* clients[mode].unsafe<{ readonly since: string }>(sinceStatement)
+          if (bound !== undefined) since[mode] = bound.since
           const rows = yield* decodeRows(OutboxStatsRow)(clients[mode].unsafe(outboxStatsStatement))
-          const [{ since: found, ...stats } = unread] = rows
-          since[mode] = found
-          return stats
+          return rows[0] ?? { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
         })
       })
     })
@@ -339,27 +339,22 @@ SELECT
     LIMIT ${webhooksCountedMax}
   ) AS counted)::int AS due,
   coalesce(max(seconds), 0) AS oldest_due_seconds,
-  coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds,
-  least(
-    (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL),
-    statement_timestamp() - interval '${webhookCommitMs} ms'
-  )::text AS since
+  coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds
 FROM oldest`
 
-/** `since`: no delivery waits for an attempt before it, nor will any whose transaction ends within `webhookCommitMs`. As PostgreSQL spells it. */
+/**
+ * A time before which no delivery waits for an attempt, nor will one whose transaction ends within `webhookCommitMs`; as PostgreSQL
+ * spells it. Alone, because it must succeed where counting takes too long.
+ */
+const sinceStatement = `
+SELECT least(
+  (SELECT min(next_attempt_at) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL),
+  statement_timestamp() - interval '${webhookCommitMs} ms'
+)::text AS since`
+
 const OutboxStatsRow = Schema.Struct({
   waiting: Schema.Int,
   due: Schema.Int,
   oldestDueSeconds: Schema.Finite,
-  lateSeconds: Schema.Finite,
-  since: Schema.String
+  lateSeconds: Schema.Finite
 }).pipe(Schema.encodeKeys({ oldestDueSeconds: "oldest_due_seconds", lateSeconds: "late_seconds" }))
-
-/** Of an outbox that nobody has counted: deliveries may have waited for ever. */
-const unread: typeof OutboxStatsRow.Type = {
-  waiting: 0,
-  due: 0,
-  oldestDueSeconds: 0,
-  lateSeconds: 0,
-  since: "-infinity"
-}

@@ -67,7 +67,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         64,
         randomUUID(),
         JSON.stringify(roomForAll),
-        "-infinity"
+        new Date(Date.now() - 60_000).toISOString()
       ])
       const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
         sql.unsafe<MarkedRow>(

@@ -168,6 +168,8 @@ export interface Numbers {
     readonly amountInUsd: boolean
     /** A destination is told as missing of every call in which it can matter, with every way in which one can be read. */
     readonly destinationOfEveryCall: boolean
+    /** Where none of one count is stated, none of the other is assumed. Absent: the usual of some kinds, which contradicts what is stated. */
+    readonly noneOfBoth?: boolean
   }
   /**
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0

@@ -117,17 +117,14 @@ export const completeCounts = (
   const usual = numbers.extents[reading.extent]
   const { recordsMin } = own.references
   const alone = own.harmless || recordsMin > 0
+  const noneOfBoth = numbers.missing?.noneOfBoth === true && !own.harmless
+  const beside = (other: number | undefined, usualOther: number, usualOwn: number): number | undefined => {
+    if (other === 0 && noneOfBoth) return 0
+    return other === undefined || alone ? undefined : inProportion(other, usualOwn, usualOther)
+  }
   return {
-    entities:
-      entities ??
-      (records === undefined || alone
-        ? usual.entities
-        : inProportion(records, usual.entities, usual.records)),
-    records:
-      records ??
-      (entities === undefined || alone
-        ? atLeast(usual.records, recordsMin)
-        : inProportion(entities, usual.records, usual.entities))
+    entities: entities ?? beside(records, usual.records, usual.entities) ?? usual.entities,
+    records: records ?? beside(entities, usual.entities, usual.records) ?? atLeast(usual.records, recordsMin)
   }
 }
 

@@ -69,7 +69,8 @@ const countsOf = (question: Question): { entities: number; records: number } => 
   const { entities, records } = statedOf(question)
   const separate = harmless || references.records_min > 0
   const follow = (other: number | undefined, own: number, theirs: number, alone: number): number =>
-    other === undefined || separate ? alone : share(other, own, theirs)
+    // An assumption never contradicts what is stated: nothing of one count is nothing of the other.
+    other === 0 && !harmless ? 0 : other === undefined || separate ? alone : share(other, own, theirs)
   return {
     entities: entities ?? follow(records, usual.entities, usual.records, usual.entities),
     records:

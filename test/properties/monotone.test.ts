@@ -1,6 +1,7 @@
 /** Saying something riskier never lowers a score, and contradicting oneself never does either (scoring.md §5). */
 
 import fc from "fast-check"
+import { expect, it } from "vitest"
 import { type Action, dataClassifications, environments, reversibilities } from "../../src/domain/Action.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import type { Question } from "../oracle/Question.ts"
@@ -8,7 +9,7 @@ import { classRows } from "../oracle/files.ts"
 import { codesByWorth } from "../oracle/money.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { call } from "../support/arbitrary/call.ts"
-import { destinations, opineCall } from "../support/next.ts"
+import { destinations, noHistory, opineCall, opineNext } from "../support/next.ts"
 import { theorems } from "../support/theorem.ts"
 
 const contradictions = [
@@ -199,4 +200,20 @@ theorems(fc.tuple(call(), drawn), ([asked]) => opineCall(asked), {
         )
       })
   )
+})
+
+it("an export of one record scores no less than one of none, whose entities nobody stated", () => {
+  const exporting = (stated: Partial<Action>) =>
+    opineNext({
+      action: { actionType: "contacts.export", environment: "development", ...stated },
+      behavior: noHistory,
+      policies: []
+    })
+  const none = exporting({ recordsAffected: 0 })
+  expect(none.assumptions).toContainEqual({ field: "entities_affected", assumed: 0 })
+  expect(neverLower(none, exporting({ recordsAffected: 1 }))).toBe(true)
+  expect(exporting({ entitiesAffected: 0 }).assumptions).toContainEqual({
+    field: "records_affected",
+    assumed: 0
+  })
 })

@@ -110,6 +110,7 @@ const ToolsFile = fileStruct({
   tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   carriers: Schema.optionalKey(WordList),
+  parameters: Schema.optionalKey(fileStruct({ command: WordList, arguments: WordList, beside: WordList })),
   textTools: Schema.optionalKey(
     fileStruct({
       brands: WordList,

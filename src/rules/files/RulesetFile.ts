@@ -235,7 +235,11 @@ export const RulesetFile = fileStruct({
   ),
   incompleteScoreMin: Points,
   missing: Schema.optionalKey(
-    fileStruct({ amountInUsd: Schema.Boolean, destinationOfEveryCall: Schema.Boolean })
+    fileStruct({
+      amountInUsd: Schema.Boolean,
+      destinationOfEveryCall: Schema.Boolean,
+      noneOfBoth: Schema.optionalKey(Schema.Boolean)
+    })
   ),
   summary: Schema.optionalKey(
     fileStruct({ figuresMayBeUnknown: Schema.Boolean, namesCurrency: Schema.optionalKey(Schema.Boolean) })

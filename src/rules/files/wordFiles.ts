@@ -233,6 +233,8 @@ export const WordListsFile = fileStruct({
   configFiles: Schema.optionalKey(Words),
   systemFolders: Schema.optionalKey(Words),
   namelessEndings: Schema.optionalKey(Words),
+  addressKeys: Schema.optionalKey(Words),
+  pathKeys: Schema.optionalKey(Words),
   batching: Schema.optionalKey(Words),
   modelMethods: Schema.optionalKey(Words),
   actionKeys: Words,

@@ -115,6 +115,10 @@ export interface WordsData {
   readonly systemFolders?: ReadonlyArray<string>
   /** What a file can end in that names no thing: a `txt` is no text message. */
   readonly namelessEndings?: ReadonlyArray<string>
+  /** Keys of JSON that say where a thing is, or whose, and name none: `owner`, `namespace`. Lower case, without signs. Absent: every key is a word like others. */
+  readonly addressKeys?: ReadonlyArray<string>
+  /** Keys of JSON that hold the path of the file that a tool works on. Lower case, without signs. */
+  readonly pathKeys?: ReadonlyArray<string>
   /** In front of nouns alone they change all of these: `batch_products`. Absent: such a name reads what it names. */
   readonly batching?: ReadonlyArray<string>
   /** What can be called of every model of an ERP, with no bracket behind it: `sale.order search_read state=draft`. */

@@ -3,6 +3,7 @@
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskiest, riskOf } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
+import { commandOf } from "./commands/commandParameters.ts"
 import {
   type CommandTools,
   fitsProgram,
@@ -66,7 +67,7 @@ const commandIn = (
   act: Act,
   resource: string,
   promised: CommandLanguage | undefined,
-  { carriers, decodesJson, sqlBeginnings }: CommandTools
+  { carriers, decodesJson, parameters, sqlBeginnings }: CommandTools
 ): { readonly language: CommandLanguage; readonly text: string } | undefined => {
   const shell = promised === "shell" || promised === "device"
   const executes = act.class === "execute" || shell
@@ -79,13 +80,14 @@ const commandIn = (
   if (sql !== undefined) return { language: "sql", text: sql }
   if (!executes) return undefined
   const words = resource.trim().split(/\s+/)
+  const command = commandOf(resource, parameters, true)
   // `env=prod` would be an assignment, and is what a script is given: who sets variables alone runs nothing.
   if (shell)
     return carriers !== undefined && words.every(isParameter)
       ? undefined
-      : { language: promised, text: resource }
+      : { language: promised, text: command }
   // `is_destroy=true` would be one too, and a shell is not what every tool runs that executes something.
-  return words.every(isAssignment) ? undefined : { language: "any", text: resource }
+  return words.every(isAssignment) && command === resource ? undefined : { language: "any", text: command }
 }
 /** Word by word: one pattern for all of them tries every way to cut `a=a=a=` into assignments. */
 const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
@@ -95,11 +97,12 @@ const isParameter = (word: string): boolean => /^[\w.-]+=[\w.,:/@%+-]*$/.test(wo
 /** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
 const programText = (
   { words }: SplitName,
-  resource: string,
+  given: string,
   { tools, vocabulary }: CommandReader
 ): { readonly text: string; readonly whole: boolean } | undefined => {
   const program = programOfTool(words, tools)
   if (program === undefined) return undefined
+  const resource = commandOf(given, tools.parameters, false)
   const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
   const whole = first.endsWith(program)
   // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.

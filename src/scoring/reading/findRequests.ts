@@ -4,7 +4,7 @@ import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { type TokenPattern, tokensOf } from "./commands/sqlText.ts"
-import { splitName } from "./splitName.ts"
+import { keyOf, splitName } from "./splitName.ts"
 
 const started =
   /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i
@@ -57,8 +57,6 @@ const plainText = (quoted: string): string => {
     return quoted.slice(1, -1)
   }
 }
-
-const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
 /** Reads a text from sign to sign, so that also JSON that is cut off, or stands in other text, says what it says. */
 const partsOf = (

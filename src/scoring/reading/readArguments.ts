@@ -3,7 +3,7 @@
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, actClasses, type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { parametersOf, splitName, type SplitName } from "./splitName.ts"
+import { keyOf, parametersOf, splitName, type SplitName } from "./splitName.ts"
 
 /** The description is prose: only signals that name it are looked for in it, and none that lowers. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
@@ -252,6 +252,23 @@ const withoutEndings = (text: string, namelessEndings: ReadonlySet<string>): str
     namelessEndings.has(ending.toLowerCase()) ? " " : found
   )
 
+const keyed = /"([\w.-]+)"\s*:/g
+
+/** In `{"owner":"acme","repo":"app"}` nobody is made an owner: keys that say where a thing is name none. */
+const withoutAddresses = (text: string, addressKeys: ReadonlySet<string> | undefined): string =>
+  addressKeys === undefined || !text.trimStart().startsWith("{")
+    ? text
+    : text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
+
+/** The path in the arguments of a tool as JSON, where it names one. */
+export const pathInJson = (text: string, pathKeys: ReadonlySet<string> | undefined): string | undefined => {
+  if (pathKeys === undefined || !text.trimStart().startsWith("{")) return undefined
+  const paths = Array.from(text.matchAll(/"([\w.-]+)"\s*:\s*"([^"\\]*)"/g)).filter(([, key = ""]) =>
+    pathKeys.has(keyOf(key))
+  )
+  return paths.length === 1 ? paths[0]?.[2] : undefined
+}
+
 /** `isSource`: the resource is a file of source, which only its path tells anything of, and not what it is called. */
 export const readArguments = (
   { actionDescription, destination, targetResource, targetSystem }: Arguments,
@@ -259,7 +276,7 @@ export const readArguments = (
   prepared: PreparedSignals,
   isSource = false
 ): ArgumentReading => {
-  const { namelessEndings } = vocabulary.sets
+  const { addressKeys, namelessEndings } = vocabulary.sets
   const text = targetResource === undefined ? undefined : withoutSchemes(targetResource)
   const resource = wordsOf(text, vocabulary)
   const telling = isSource ? [] : resource
@@ -285,10 +302,12 @@ export const readArguments = (
   }
   const isWild = targetResource !== undefined && hasLoneWildcard(targetResource)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
+  const thing = text === undefined ? undefined : withoutAddresses(text, addressKeys)
+  const told = isSource || thing === text ? telling : wordsOf(thing, vocabulary)
   const named =
-    namelessEndings === undefined || text === undefined
-      ? telling
-      : wordsOf(withoutEndings(text, namelessEndings), vocabulary)
+    namelessEndings === undefined || thing === undefined
+      ? told
+      : wordsOf(withoutEndings(thing, namelessEndings), vocabulary)
   return {
     words,
     signals: [...signals],
@@ -298,7 +317,7 @@ export const readArguments = (
     everything:
       targetResource !== undefined &&
       (isWild || telling.some((word) => vocabulary.sets.everything.has(word))),
-    admin: telling.some((word) => vocabulary.sets.admins.has(word)),
+    admin: told.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>
         vocabulary.sets.readingRoles?.has(word) === true &&

@@ -1,6 +1,7 @@
 /** Files of source code, styles and prose: what one is called after it is about, and does not hold. `src/token.ts` is no token. */
 
 import type { ActClass } from "./Act.ts"
+import { pathInJson } from "./readArguments.ts"
 import type { NameReading } from "./readName.ts"
 import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 import { splitName } from "./splitName.ts"
@@ -74,7 +75,7 @@ export const handlesSource = (
   if (sets.sourceEndings === undefined || resource === undefined || !ofFiles.has(own)) return false
   if (object !== undefined && !isPlain(object) && kind !== "code") return false
   if (sets.outward.has(verb ?? "")) return false
-  const path = pathOf(resource)
+  const path = pathOf(pathInJson(resource, sets.pathKeys) ?? resource)
   if (
     path === undefined ||
     !(sets.sourceEndings.has(path.ending) || sets.proseEndings?.has(path.ending) === true)

@@ -146,6 +146,9 @@ const opaqueWord = (letters: string): string => {
   return `x${hexByte(hash >>> 24)}${hexByte(hash >>> 16)}${hexByte(hash >>> 8)}${hexByte(hash)}`
 }
 
+/** The name of a parameter without case and signs: `filePath`, `file_path`. */
+export const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
 interface Parameter {
   readonly key: string
   readonly value: string

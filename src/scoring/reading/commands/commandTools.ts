@@ -13,6 +13,13 @@ interface TextTools {
   readonly acts: ReadonlyArray<readonly [verbs: ReadonlySet<string>, objects: ReadonlySet<string>]>
 }
 
+/** Names of parameters, in lower case. */
+export interface CommandParameters {
+  readonly command: ReadonlySet<string>
+  readonly arguments: ReadonlySet<string>
+  readonly beside: ReadonlySet<string>
+}
+
 export interface CommandTools {
   readonly isSqlWord: (word: string) => boolean
   /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
@@ -28,6 +35,8 @@ export interface CommandTools {
   readonly unreadKeepsName: boolean
   /** Absent in releases in which every command counts in the place of the tool's name. */
   readonly carriers: ReadonlySet<string> | undefined
+  /** Undefined in releases in which an argument is a command only as it stands. */
+  readonly parameters: CommandParameters | undefined
   readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
   /** Each with a blank on both sides. */
@@ -77,6 +86,14 @@ export const prepareCommandTools = (
     tooLong: acts.tooLong,
     unreadKeepsName: tools.unreadKeepsName === true,
     carriers: tools.carriers === undefined ? undefined : new Set(wordsOf(tools.carriers)),
+    parameters:
+      tools.parameters === undefined
+        ? undefined
+        : {
+            command: new Set(wordsOf(tools.parameters.command)),
+            arguments: new Set(wordsOf(tools.parameters.arguments)),
+            beside: new Set(wordsOf(tools.parameters.beside))
+          },
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
     device: {

@@ -164,6 +164,14 @@ export interface ToolsData {
   readonly unreadKeepsName?: boolean
   /** Verbs of names that say that the tool takes a command. What other verbs say counts beside a command of low impact. Absent: only beside one that is not understood. */
   readonly carriers?: string
+  /** Parameters that hold a command: `{"command":"ls"}`, and `command=plan` of a tool called like a program. Absent: none does. */
+  readonly parameters?: {
+    readonly command: string
+    /** What stands behind the command. */
+    readonly arguments: string
+    /** What may stand beside it in JSON and changes nothing of what it does. With any other parameter that has a value the command is not whole. */
+    readonly beside: string
+  }
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
   readonly textTools?: {
     /** Words in front that say whose tool it is. */

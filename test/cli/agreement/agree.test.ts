@@ -284,6 +284,15 @@ describe("the second edition", () => {
     expect(values["grave_as_low"]).toBe(0)
   })
 
+  it("agrees with a fourth blind set a little better than when nobody had read it", async () => {
+    const values = await draftOn("fourth/calls.ndjson")
+    expect(values["kappa"]).toBeGreaterThanOrEqual(0.87)
+    expect(values["same_level"]).toBeGreaterThanOrEqual(0.79)
+    expect(values["far_apart"]).toBeLessThanOrEqual(0.04)
+    expect(values["low_as_high"]).toBeLessThanOrEqual(0.03)
+    expect(values["grave_as_low"]).toBe(0)
+  })
+
   it("agrees with a third blind set as far as it did when nobody had read it", async () => {
     const values = await draftOn("third/calls.ndjson")
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.8)

@@ -3,8 +3,8 @@
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskiest, riskOf } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
-import { commandOf } from "./commands/commandParameters.ts"
 import {
+  commandOf,
   type CommandTools,
   fitsProgram,
   programOfTool,

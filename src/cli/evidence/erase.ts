@@ -10,6 +10,7 @@ import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
+import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
@@ -87,25 +88,30 @@ export const eraseCommand = Command.make(
       if (filtered === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
+      let erasedBefore = 0
+      const tooLong = (doing: string) => tellTooLong(doing, () => erasedBefore)
       // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
-      yield* sealUnsealed(mode)
+      yield* Effect.mapError(sealUnsealed(mode), tooLong("sealed the newest assessments"))
       const eraser = yield* Eraser
       const reason =
         olderThanMs !== null && selection.agent === null && selection.containing === null
           ? "retention"
           : "request"
       const candidates = filtered
-        ? selectErasable(owner, selection)
+        ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
         : Stream.fromIterable(yield* namedForErasure(owner, ids))
       // One transaction erases a group. It is filled from as many pages as it takes: of one agent there are few in a page.
       const groups = Stream.grouped(candidates, eraseBatchMax)
+      const eraseFound = (found: ReadonlyArray<string>) =>
+        Effect.mapError(eraser.erase(owner, found, reason), tooLong("erased a group of them"))
       const erased = yield* withProgress(work, ({ at }) =>
         Stream.runFoldEffect(
           groups,
           () => nothingErased,
           Effect.fnUntraced(function* (so, group) {
             const found = group.filter(({ erasable }) => erasable).map(({ assessmentId }) => assessmentId)
-            const erased = dryRun || found.length === 0 ? 0 : yield* eraser.erase(owner, found, reason)
+            const erased = dryRun || found.length === 0 ? 0 : yield* eraseFound(found)
+            erasedBefore += erased
             const next = addErased(so, found, erased, group.length - found.length)
             at(next.found, null)
             return next
@@ -113,7 +119,7 @@ export const eraseCommand = Command.make(
         )
       )
       if (!dryRun) {
-        yield* eraser.forgetCounts(owner)
+        yield* Effect.mapError(eraser.forgetCounts(owner), tooLong("deleted old counts"))
         // Among those of one agent or one text are hardly the oldest of every page, and each page would be read for them.
         if (olderThanMs !== null) yield* eraser.summarizeAges(mode)
       }
@@ -148,6 +154,16 @@ export const eraseCommand = Command.make(
     }
   ])
 )
+
+/** Says what took the database too long, and what is erased all the same. */
+const tellTooLong =
+  (doing: string, erased: () => number) =>
+  <E>(error: E): E | CommandRefused =>
+    tookTooLong(error)
+      ? new CommandRefused({
+          message: `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
+        })
+      : error
 
 const needsText = (option: "agent" | "containing") =>
   new CliError.InvalidValue({

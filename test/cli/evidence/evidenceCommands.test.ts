@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { evidenceCheckpointSchema } from "../../../src/cli/evidence/checkpoint.ts"
 import { evidenceEraseSchema } from "../../../src/cli/evidence/erase.ts"
@@ -231,6 +232,23 @@ describe("evidence erase", { timeout: 90_000 }, () => {
       stderr: `action-risk: there is no assessment \`${unknown}\` in test mode\n`
     })
     expect((await actionRisk(...erase, unknown, ...containing)).code).toBe(2)
+  })
+
+  it("says what took the database too long, and how many it had erased", async () => {
+    const [, , , , host = ""] = readFileSync(join(dataDirectory, "postgres", "postmaster.pid"), "utf8").split(
+      "\n"
+    )
+    const other = new pg.Client({ host, user: "action_risk", database: "postgres" })
+    await other.connect()
+    await other.query("BEGIN; LOCK TABLE test.assessments")
+    const told = await actionRisk(...erase, ...containing)
+    await other.end()
+    expect(told).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr:
+        "action-risk: the database took longer than it may while this command looked for assessments to erase; 0 assessments had been erased: run it again when the database has less to do (55P03)\n"
+    })
   })
 
   it("takes away what was meant, and leaves a chain that everybody still finds whole", async () => {

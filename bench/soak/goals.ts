@@ -47,7 +47,7 @@ export const goalsOf = async (soaked: Soaked): Promise<ReadonlyArray<Goal>> => {
   const lost = await acknowledged.lost()
   const failed = events.filter(({ failure }) => failure !== undefined)
   const partial = samples.reduce((sum, one) => sum + one.partial, 0)
-  const { contradicted, expected, missing, repeated, unverified } = await receivers.deliveries()
+  const { contradicted, expected, later, missing, repeated, unverified } = await receivers.deliveries()
   return [
     {
       says: `${grouped(acknowledged.count())} acknowledged, ${lost} lost (goal: none)`,
@@ -62,7 +62,7 @@ export const goalsOf = async (soaked: Soaked): Promise<ReadonlyArray<Goal>> => {
       met: events.length > 0 && failed.length === 0
     },
     {
-      says: `${grouped(expected)} events for the good receiver: ${missing} missing, ${unverified} not verified, ${contradicted} with two bodies (goal: none); ${repeated} came again with the same id`,
+      says: `${grouped(expected)} events for the good receiver: ${missing} missing (${later} of them wait for a later attempt), ${unverified} not verified, ${contradicted} with two bodies (goal: none); ${repeated} came again with the same id`,
       met: expected > 0 && missing + unverified + contradicted === 0
     },
     ...ofMemory(samples)

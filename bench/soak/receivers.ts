@@ -12,6 +12,8 @@ export interface Deliveries {
   /** Of the good receiver's endpoint. */
   readonly expected: number
   readonly missing: number
+  /** Of the missing: an attempt failed or was put off, and the next one is to come. The others are due. */
+  readonly later: number
   readonly unverified: number
   /** Received more than once, with the same body each time. */
   readonly repeated: number
@@ -59,14 +61,16 @@ export const startReceivers = async (database: OwnDatabase, serviceUrl: string):
       while ((await waiting()) > 0) await pause(lookMs)
     },
     deliveries: async () => {
-      const { rows } = await database.owner.query<{ id: string }>(
-        "SELECT event_id AS id FROM test.webhook_deliveries WHERE endpoint_id = $1",
+      const { rows } = await database.owner.query<{ id: string; later: boolean }>(
+        "SELECT event_id AS id, coalesce(next_attempt_at > now(), false) AS later FROM test.webhook_deliveries WHERE endpoint_id = $1",
         [endpoint.id]
       )
+      const missing = rows.filter(({ id }) => !bodies.has(id))
       const received = [...bodies.values()]
       return {
         expected: rows.length,
-        missing: rows.filter(({ id }) => !bodies.has(id)).length,
+        missing: missing.length,
+        later: missing.filter(({ later }) => later).length,
         unverified: received.filter(({ verified }) => !verified).length,
         repeated: received.filter(({ times }) => times > 1).length,
         contradicted

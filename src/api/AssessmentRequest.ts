@@ -43,7 +43,12 @@ export const AssessmentRequest = Schema.Struct({
     textField(agentIdMax, "Your identifier of the acting agent; used for behavioral context.")
   ),
   target_system: optional(textField(targetSystemMax, "System of record that is targeted.")),
-  target_resource: optional(textField(targetResourceMax, "Object or resource that is targeted.")),
+  target_resource: optional(
+    textField(
+      targetResourceMax,
+      "Object or resource that is targeted: an id, a path, or the command or statement of a tool that takes one. A command in the tool's arguments as JSON is read too."
+    )
+  ),
   action_description: optional(textField(actionDescriptionMax, "What the action does, for people.")),
   entities_affected: optional(count("Number of distinct entities in scope.")),
   records_affected: optional(count("Number of records in scope.")),

@@ -11,6 +11,8 @@ it("names no figure where none is known from which on it would be worse", () => 
       environment: "production",
       agentId: "agent-7",
       destination: "partner@example.com",
+      // No entities beside them contradict them, and nothing else that could be stated of entities is worse.
+      recordsAffected: 10_000,
       financialValue: 900,
       currency: "USD",
       dataClassification: "internal",

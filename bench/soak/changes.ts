@@ -11,6 +11,7 @@ import type { RunningLoad } from "./startLoad.ts"
 export interface Happened {
   /** Milliseconds since 1970. */
   readonly atMs: number
+  readonly endedMs: number
   readonly what: string
   /** Undefined where it worked. */
   readonly failure: string | undefined
@@ -84,7 +85,7 @@ export const changes = (soak: Soak) => {
       for (const [what, change] of round(soak, n)) {
         const atMs = Date.now()
         const failure = await change()
-        events.push({ atMs, what, failure: isTooNew(failure) ? undefined : failure })
+        events.push({ atMs, endedMs: Date.now(), what, failure: isTooNew(failure) ? undefined : failure })
         await pause(Math.min(pauseMs, Math.max(0, soak.endsAtMs - Date.now())))
       }
     }

@@ -4,6 +4,8 @@ import type { Steady } from "./replicas.ts"
 import type { RunningLoad } from "./startLoad.ts"
 
 export interface Sample {
+  /** Milliseconds since 1970. */
+  readonly atMs: number
   /** Since the beginning. */
   readonly seconds: number
   readonly heapMb: number
@@ -20,10 +22,12 @@ const everyMs = 1_000
 export const watch = (steady: Steady, load: RunningLoad, keep: (sample: Sample) => void) => {
   const startedAtMs = Date.now()
   const look = async () => {
-    const seconds = (Date.now() - startedAtMs) / 1_000
+    const atMs = Date.now()
+    const seconds = (atMs - startedAtMs) / 1_000
     const heapMb = await steady.heapMb()
     const asked = load.last()
     keep({
+      atMs,
       seconds,
       heapMb,
       residentMb: steady.residentMb(),

@@ -63,8 +63,22 @@ const chart = (title: string, unit: string, lines: ReadonlyArray<Line>, samples:
   return `<section><h2>${escapeHtml(title)}</h2>${svg.replace(/^<svg[^>]*>/, `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">`)}</section>`
 }
 
-const countsOf = (events: ReadonlyArray<Happened>): ReadonlyArray<readonly [what: string, count: number]> =>
-  [...Map.groupBy(events, ({ what }) => what)].map(([what, list]) => [what, list.length])
+/** A change, when it began, how long it took, and what those who asked saw of it. */
+const changeRow = ({ atMs, endedMs, failure, what }: Happened, samples: ReadonlyArray<Sample>): string => {
+  const meanwhile = samples.filter((sample) => sample.atMs >= atMs && sample.atMs < endedMs)
+  const minute = (atMs - (samples[0]?.atMs ?? atMs)) / 60_000
+  const incomplete = meanwhile.reduce((sum, { partial }) => sum + partial, 0)
+  const slowest = Math.max(0, ...meanwhile.map(({ p99Ms }) => p99Ms))
+  const cells = [
+    minute.toFixed(1),
+    what,
+    ((endedMs - atMs) / 1_000).toFixed(1),
+    String(incomplete),
+    slowest.toFixed(0),
+    failure ?? ""
+  ]
+  return `<tr${failure === undefined ? "" : ' class="bad"'}>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`
+}
 
 export const soakPage = ({ events, goals, minutes, perSecond, samples }: Soaked): string => `<!doctype html>
 <html lang="en">
@@ -75,6 +89,7 @@ export const soakPage = ({ events, goals, minutes, perSecond, samples }: Soaked)
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
   body { max-width: 58rem; margin: 2rem auto; padding: 0 1rem }
   svg { width: 100%; height: auto }
+  td, th { padding: 0 1rem 0 0; text-align: left; vertical-align: top; font-variant-numeric: tabular-nums }
   ul.goals { list-style: none; padding: 0; font-weight: 600 } .bad { color: #dc2626 }
 </style>
 <h1>A soak of ${minutes} minutes at ${perSecond} assessments a second</h1>
@@ -107,8 +122,9 @@ ${chart(
   ],
   samples
 )}
-<section><h2>What happened meanwhile</h2><ul>${countsOf(events)
-  .map(([what, count]) => `<li>${escapeHtml(what)}: ${count} times</li>`)
-  .join("")}</ul></section>
+<section><h2>What happened meanwhile</h2><table>
+<tr><th>minute</th><th>change</th><th>seconds</th><th>incomplete meanwhile</th><th>slowest p99, ms</th><th>failure</th></tr>
+${events.map((event) => changeRow(event, samples)).join("\n")}
+</table></section>
 </html>
 `

@@ -5,10 +5,11 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { Json } from "../json/json.ts"
 import { erasableAfterMs, eraseBatchMax, erasureRetries } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import type { IdRange } from "../storage/assessments/AssessmentRecords.ts"
+import { type IdRange, sealOfEach } from "../storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../storage/assessments/listAssessments.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
+import { oneOf } from "../storage/sql/oneOf.ts"
 import { tookTooLong } from "../storage/storageErrors.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure, ErasureReason } from "./Erasure.ts"
@@ -101,25 +102,24 @@ type ErasureCandidate = typeof CandidateRow.Type
 
 const decodeCandidates = decodeRows(CandidateRow)
 
-/** A condition on `assessments` joined with `seals`. */
-export const erasableCondition = `seals.snapshot_leaf IS NOT NULL
-  AND seals.input_leaf IS NOT NULL AND seals.result_leaf IS NOT NULL
-  AND assessments.created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
+/** A condition on `assessments` joined with `sealOfEach`. */
+export const erasableCondition = `snapshot_leaf IS NOT NULL AND input_leaf IS NOT NULL AND result_leaf IS NOT NULL
+  AND created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
 
-const selectCandidates = (
+export const selectCandidates = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   { after, before, rowsMax, withInput }: CandidatePage
 ) => sql`
   SELECT assessment_id, ${withInput ? sql`input` : sql`NULL::bytea AS input`}, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
-  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  FROM assessments LEFT JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id > ${after} AND assessment_id < ${before}
   ORDER BY assessment_id LIMIT ${rowsMax}
 `
 
 const selectNamed = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) => sql`
   SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
-  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  FROM assessments LEFT JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[])
   ORDER BY assessment_id
 `
@@ -145,8 +145,14 @@ interface SealColumns {
   readonly snapshot_leaf: Uint8Array
 }
 
+const sealOfErasure = oneOf({
+  table: "seals",
+  of: "erasures",
+  columns: "sequence, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf"
+})
+
 /** Leaves out an erasure without a seal. Every erasure that `Eraser.ts` made has a seal. */
-const selectErasures = (
+export const selectErasures = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   { before, from }: IdRange,
@@ -156,7 +162,7 @@ const selectErasures = (
   SELECT assessment_id, sequence::float8, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
     to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at, rules_digest, policy_digest,
     to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
-  FROM erasures JOIN seals USING (organization_id, assessment_id)
+  FROM erasures JOIN LATERAL ${sql.literal(sealOfErasure)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
     ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
   ORDER BY assessment_id LIMIT ${rowsMax}

@@ -6,6 +6,7 @@ import type { Json } from "../json/json.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { oneOf } from "../storage/sql/oneOf.ts"
 import type { Erasure } from "./Erasure.ts"
 import { type ErasedColumns, erasureOfRow } from "./Erasures.ts"
 import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
@@ -189,15 +190,6 @@ interface SealRow extends Seal {
 const micros = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/**
- * The row of a table for a row of another one. Statements are planned for any values, as if a page could be a tenth of all rows:
- * a plain join would then read a whole table for each page. `LIMIT 1` keeps it from that.
- */
-const oneOf = (table: "assessments" | "erasures" | "seals" | "unsealed", of: string): string => `(
-        SELECT * FROM ${table}
-        WHERE ${table}.organization_id = ${of}.organization_id AND ${table}.assessment_id = ${of}.assessment_id LIMIT 1
-      )`
-
 export const selectChainPage = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -215,8 +207,8 @@ export const selectChainPage = (
       SELECT * FROM seals WHERE organization_id = ${organizationId} AND sequence > ${after}
       ORDER BY sequence LIMIT ${rowsMax}
     ) AS chained
-      LEFT JOIN LATERAL ${sql.literal(oneOf("assessments", "chained"))} AS assessed ON true
-      LEFT JOIN LATERAL ${sql.literal(oneOf("erasures", "chained"))} AS erased ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "assessments", of: "chained" }))} AS assessed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "erasures", of: "chained" }))} AS erased ON true
     ORDER BY chained.sequence
   `
 
@@ -250,8 +242,8 @@ export const selectUnsealed = (
       WHERE organization_id = ${organizationId} AND assessment_id > ${after}
       ORDER BY assessment_id LIMIT ${rowsMax}
     ) AS looked
-      LEFT JOIN LATERAL ${sql.literal(oneOf("seals", "looked"))} AS sealed ON true
-      LEFT JOIN LATERAL ${sql.literal(oneOf("unsealed", "looked"))} AS queue ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "seals", of: "looked" }))} AS sealed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "unsealed", of: "looked" }))} AS queue ON true
     ORDER BY looked.assessment_id
   `
 
@@ -271,7 +263,7 @@ export const selectWaiting = (
   FROM (
     SELECT organization_id, assessment_id FROM unsealed WHERE organization_id = ${organizationId}
     ORDER BY assessment_id LIMIT ${rowsMax}
-  ) AS waiting CROSS JOIN LATERAL ${sql.literal(oneOf("assessments", "waiting"))} AS assessed
+  ) AS waiting CROSS JOIN LATERAL ${sql.literal(oneOf({ table: "assessments", of: "waiting" }))} AS assessed
 `
 
 const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({

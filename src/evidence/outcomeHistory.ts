@@ -9,6 +9,7 @@ import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { hex } from "../storage/sha256.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
+import { oneOf } from "../storage/sql/oneOf.ts"
 import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
 /** Runs a statement that sees the outcome events of one organization. */
@@ -59,9 +60,17 @@ const Sealed = Schema.Struct({
 
 const decodeSealed = decodeRows(Sealed)
 
+/** The event of each row of `outcome_seals`, to be joined LATERAL. */
+export const eventOfSeal = oneOf({
+  table: "outcome_events",
+  of: "outcome_seals",
+  columns: "document, salt, type, independent",
+  by: ["organization_id", "assessment_id", "event_id"]
+})
+
 /** $1 organization, $2 the last sequence number of the page before. */
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, document, salt, leaf, previous_digest, entry_digest
-  FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
+  FROM outcome_seals LEFT JOIN LATERAL ${eventOfSeal} AS event ON true
   WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
   ORDER BY outcome_seals.sequence LIMIT ${evidencePageRows}`
 
@@ -121,7 +130,8 @@ const selectTold = `SELECT assessment_id, input, response, types, understated FR
       bool_or(convert_from(document, 'UTF8')::json ->> 'sums' = 'raised') AS understated
     FROM outcome_events WHERE organization_id = $1::uuid AND assessment_id > $2::uuid
     GROUP BY organization_id, assessment_id ORDER BY assessment_id LIMIT ${evidencePageRows}
-  ) AS told JOIN assessments USING (organization_id, assessment_id) ORDER BY assessment_id`
+  ) AS told JOIN LATERAL ${oneOf({ table: "assessments", of: "told", columns: "input, response" })} AS assessed ON true
+  ORDER BY assessment_id`
 
 /** Oldest first. `since`: of the assessment, an RFC 3339 date-time; null for all. */
 export const toldAssessments = (owner: Owner, since: string | null) =>

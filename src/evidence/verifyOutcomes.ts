@@ -8,7 +8,7 @@ import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "../storage/
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { sameBytes } from "./chain.ts"
-import { outcomeRows } from "./outcomeHistory.ts"
+import { eventOfSeal, outcomeRows } from "./outcomeHistory.ts"
 
 export interface OutcomesVerification {
   /** Entries from the start of the chain up to the first break. */
@@ -54,7 +54,7 @@ const decodeIds = decodeRows(
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, leaf, previous_digest, entry_digest, document, salt, type,
     independent, EXISTS (SELECT FROM erasures WHERE erasures.organization_id = outcome_seals.organization_id
       AND erasures.assessment_id = outcome_seals.assessment_id) AS erased
-  FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
+  FROM outcome_seals LEFT JOIN LATERAL ${eventOfSeal} AS event ON true
   WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
   ORDER BY outcome_seals.sequence LIMIT ${evidencePageRows}`
 

@@ -9,6 +9,7 @@ import type { ScoreSummary } from "../scoring/Edition.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { ModeSql } from "./sql/Sql.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
+import { oneOf } from "./sql/oneOf.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -147,6 +148,13 @@ export interface ShadowedAssessment {
   } | null
 }
 
+const shadowOfEach = oneOf({
+  table: "shadow_opinions",
+  of: "assessments",
+  columns:
+    "rules_version, rules_digest, complete, score, level, action_category, action_class, control, factors"
+})
+
 /** Ids begin with their time, so the primary keys of both tables are in the order of time. */
 const selectShadowed = (
   sql: SqlClient.SqlClient,
@@ -157,7 +165,7 @@ const selectShadowed = (
 ) => sql`
   SELECT assessment_id, response, input, rules_version, shadow.rules_digest, shadow.complete, score, level,
     action_category, action_class, control, factors
-  FROM assessments LEFT JOIN shadow_opinions AS shadow USING (organization_id, assessment_id)
+  FROM assessments LEFT JOIN LATERAL ${sql.literal(shadowOfEach)} AS shadow ON true
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from}
     AND assessment_id >= (
       SELECT assessment_id FROM shadow_opinions WHERE organization_id = ${organizationId}

@@ -10,14 +10,22 @@ import {
   selectUnsealed,
   selectWaiting
 } from "../../src/evidence/SealedEvidence.ts"
+import { selectCandidates, selectErasures } from "../../src/evidence/Erasures.ts"
+import { selectEvidencePage } from "../../src/storage/assessments/AssessmentRecords.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
-import { leastId } from "../../src/storage/timeOrderedId.ts"
+import { greatestId, leastId } from "../../src/storage/timeOrderedId.ts"
+import { superuser } from "../support/eraser.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-/** As the service plans it: once, for any values. */
-const planOf = (sql: SqlClient.SqlClient, statement: Statement.Statement<unknown>) =>
+/** `generic`: as the service plans it, once, for any values. `custom`: for these values, as commands of the owner do. */
+const planOf = (
+  sql: SqlClient.SqlClient,
+  statement: Statement.Statement<unknown>,
+  plan: "custom" | "generic" = "generic"
+) =>
   sql.withTransaction(
     Effect.gen(function* () {
+      yield* sql.unsafe(`SET LOCAL plan_cache_mode = force_${plan}_plan`)
       const [text, values] = statement.compile()
       yield* sql.unsafe(`PREPARE looked_at AS ${text}`)
       const given = values.map((value) => (typeof value === "number" ? value : `'${String(value)}'`))
@@ -65,5 +73,27 @@ layer(TestDatabase.layer)("a chain", (it) => {
       expect(plans.waiting).toContain("unsealed_pkey")
       expect(plans.waiting).not.toContain("seals")
     })
+  )
+
+  it.effect(
+    "is read beside its assessments and erasures from where a page begins, however it is planned",
+    () =>
+      Effect.gen(function* () {
+        const sql = (yield* ModeSql).for("test")
+        const organization = randomUUID()
+        yield* fill(sql, organization)
+        const owner = yield* superuser
+        yield* owner.unsafe("ANALYZE assessments, seals")
+        const all = { from: leastId, before: greatestId }
+        const after = "80000000-0000-4000-8000-000000000000"
+        const pages = [
+          selectCandidates(sql, organization, { after, before: greatestId, rowsMax: 500, withInput: true }),
+          selectEvidencePage(sql, organization, all, after, 500),
+          selectErasures(sql, organization, all, after, 500)
+        ]
+        for (const page of pages)
+          for (const plan of ["custom", "generic"] as const)
+            expect(yield* planOf(sql, page, plan)).not.toMatch(/Merge|Hash|Gather|Seq Scan/)
+      }).pipe(Effect.scoped)
   )
 })

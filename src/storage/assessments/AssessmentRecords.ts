@@ -15,6 +15,7 @@ import {
 import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { makeFairTurns } from "../sql/fairTurns.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
+import { oneOf } from "../sql/oneOf.ts"
 import { makeBoundedRunner, monotonicMs, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
@@ -315,6 +316,13 @@ export interface SealableRow extends EvidenceRow {
   readonly snapshot_leaf: Uint8Array | null
 }
 
+/** The seal of each row of `assessments`, to be joined LATERAL. */
+export const sealOfEach = oneOf({
+  table: "seals",
+  of: "assessments",
+  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
+})
+
 /** Oldest first, along the primary key. */
 export const selectEvidencePage = (
   sql: SqlClient.SqlClient,
@@ -325,7 +333,7 @@ export const selectEvidencePage = (
 ) => sql<SealableRow>`
   SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
     to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
-  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  FROM assessments LEFT JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
     ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
   ORDER BY assessment_id

@@ -31,6 +31,14 @@ import { EvidenceKey } from "./EvidenceKey.ts"
 /** A deadlock, and a lock that was waited for too long. */
 const locked: ReadonlySet<string | null> = new Set(["40P01", "55P03"])
 
+const startupParameters = {
+  statement_timeout: String(erasureMs),
+  lock_timeout: String(lockWaitMs),
+  // With ids that are known a group is looked up in a hash. A plan for any ids compares every key of a day with every id.
+  plan_cache_mode: "force_custom_plan",
+  timezone: "UTC"
+}
+
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
 export class Eraser extends Context.Service<
@@ -57,13 +65,7 @@ export class Eraser extends Context.Service<
         url,
         connectTimeout: databaseConnectMs,
         applicationName: "action-risk erase",
-        startupParameters: {
-          statement_timeout: String(erasureMs),
-          lock_timeout: String(lockWaitMs),
-          // With ids that are known a group is looked up in a hash. A plan for any ids compares every key of a day with every id.
-          plan_cache_mode: "force_custom_plan",
-          timezone: "UTC"
-        }
+        startupParameters
       })
 
       const inTransaction = <A, E>(mode: Mode, effect: Effect.Effect<A, E>) =>

@@ -9,7 +9,7 @@ import { type IdRange, sealOfEach } from "../storage/assessments/AssessmentRecor
 import { searchText } from "../storage/assessments/listAssessments.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { oneOf } from "../storage/sql/oneOf.ts"
+import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { tookTooLong } from "../storage/storageErrors.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure, ErasureReason } from "./Erasure.ts"
@@ -145,7 +145,7 @@ interface SealColumns {
   readonly snapshot_leaf: Uint8Array
 }
 
-const sealOfErasure = oneOf({
+const sealOfErasure = rowBeside({
   table: "seals",
   of: "erasures",
   columns: "sequence, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf"

@@ -6,7 +6,7 @@ import type { Json } from "../json/json.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
-import { oneOf } from "../storage/sql/oneOf.ts"
+import { rowBeside } from "../storage/sql/rowBeside.ts"
 import type { Erasure } from "./Erasure.ts"
 import { type ErasedColumns, erasureOfRow } from "./Erasures.ts"
 import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
@@ -207,8 +207,8 @@ export const selectChainPage = (
       SELECT * FROM seals WHERE organization_id = ${organizationId} AND sequence > ${after}
       ORDER BY sequence LIMIT ${rowsMax}
     ) AS chained
-      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "assessments", of: "chained" }))} AS assessed ON true
-      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "erasures", of: "chained" }))} AS erased ON true
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "chained" }))} AS assessed ON true
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "erasures", of: "chained" }))} AS erased ON true
     ORDER BY chained.sequence
   `
 
@@ -242,8 +242,8 @@ export const selectUnsealed = (
       WHERE organization_id = ${organizationId} AND assessment_id > ${after}
       ORDER BY assessment_id LIMIT ${rowsMax}
     ) AS looked
-      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "seals", of: "looked" }))} AS sealed ON true
-      LEFT JOIN LATERAL ${sql.literal(oneOf({ table: "unsealed", of: "looked" }))} AS queue ON true
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "seals", of: "looked" }))} AS sealed ON true
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "unsealed", of: "looked" }))} AS queue ON true
     ORDER BY looked.assessment_id
   `
 
@@ -263,7 +263,7 @@ export const selectWaiting = (
   FROM (
     SELECT organization_id, assessment_id FROM unsealed WHERE organization_id = ${organizationId}
     ORDER BY assessment_id LIMIT ${rowsMax}
-  ) AS waiting CROSS JOIN LATERAL ${sql.literal(oneOf({ table: "assessments", of: "waiting" }))} AS assessed
+  ) AS waiting CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "waiting" }))} AS assessed
 `
 
 const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({

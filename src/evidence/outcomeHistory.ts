@@ -9,7 +9,7 @@ import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { hex } from "../storage/sha256.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { oneOf } from "../storage/sql/oneOf.ts"
+import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
 /** Runs a statement that sees the outcome events of one organization. */
@@ -61,7 +61,7 @@ const Sealed = Schema.Struct({
 const decodeSealed = decodeRows(Sealed)
 
 /** The event of each row of `outcome_seals`, to be joined LATERAL. */
-export const eventOfSeal = oneOf({
+export const eventOfSeal = rowBeside({
   table: "outcome_events",
   of: "outcome_seals",
   columns: "document, salt, type, independent",
@@ -130,7 +130,7 @@ const selectTold = `SELECT assessment_id, input, response, types, understated FR
       bool_or(convert_from(document, 'UTF8')::json ->> 'sums' = 'raised') AS understated
     FROM outcome_events WHERE organization_id = $1::uuid AND assessment_id > $2::uuid
     GROUP BY organization_id, assessment_id ORDER BY assessment_id LIMIT ${evidencePageRows}
-  ) AS told JOIN LATERAL ${oneOf({ table: "assessments", of: "told", columns: "input, response" })} AS assessed ON true
+  ) AS told JOIN LATERAL ${rowBeside({ table: "assessments", of: "told", columns: "input, response" })} AS assessed ON true
   ORDER BY assessment_id`
 
 /** Oldest first. `since`: of the assessment, an RFC 3339 date-time; null for all. */

@@ -7,7 +7,7 @@ import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { oneOf } from "../storage/sql/oneOf.ts"
+import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { greatestId } from "../storage/timeOrderedId.ts"
 
 export interface ReviewedCall {
@@ -28,7 +28,7 @@ const decodeCalls = decodeRows(
 
 /** $1 organization, $2 the last id of the page before. */
 const selectCalls = `SELECT assessment_id, input, outcome
-  FROM assessments LEFT JOIN LATERAL ${oneOf({ table: "reviews", of: "assessments", columns: "outcome" })} AS review ON true
+  FROM assessments LEFT JOIN LATERAL ${rowBeside({ table: "reviews", of: "assessments", columns: "outcome" })} AS review ON true
   WHERE organization_id = $1::uuid AND assessment_id < $2::uuid
   ORDER BY assessment_id DESC LIMIT ${evidencePageRows}`
 

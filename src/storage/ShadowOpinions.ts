@@ -9,7 +9,6 @@ import type { ScoreSummary } from "../scoring/Edition.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { ModeSql } from "./sql/Sql.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
-import { oneOf } from "./sql/oneOf.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -148,12 +147,12 @@ export interface ShadowedAssessment {
   } | null
 }
 
-const shadowOfEach = oneOf({
-  table: "shadow_opinions",
-  of: "assessments",
-  columns:
-    "rules_version, rules_digest, complete, score, level, action_category, action_class, control, factors"
-})
+/** `LIMIT 1` keeps the plan, as in `rowBeside.ts`. */
+const shadowOfEach = `(
+  SELECT rules_version, rules_digest, complete, score, level, action_category, action_class, control, factors
+  FROM shadow_opinions AS shadow
+  WHERE shadow.organization_id = assessments.organization_id AND shadow.assessment_id = assessments.assessment_id LIMIT 1
+)`
 
 /** Ids begin with their time, so the primary keys of both tables are in the order of time. */
 const selectShadowed = (

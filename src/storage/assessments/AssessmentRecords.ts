@@ -15,7 +15,6 @@ import {
 import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { makeFairTurns } from "../sql/fairTurns.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
-import { oneOf } from "../sql/oneOf.ts"
 import { makeBoundedRunner, monotonicMs, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
@@ -316,12 +315,11 @@ export interface SealableRow extends EvidenceRow {
   readonly snapshot_leaf: Uint8Array | null
 }
 
-/** The seal of each row of `assessments`, to be joined LATERAL. */
-export const sealOfEach = oneOf({
-  table: "seals",
-  of: "assessments",
-  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
-})
+/** The seal of each row of `assessments`, to be joined LATERAL. `LIMIT 1` keeps the plan, as in `rowBeside.ts`. */
+export const sealOfEach = `(
+  SELECT ${sealColumns}, input_leaf, result_leaf, snapshot_leaf FROM seals
+  WHERE seals.organization_id = assessments.organization_id AND seals.assessment_id = assessments.assessment_id LIMIT 1
+)`
 
 /** Oldest first, along the primary key. */
 export const selectEvidencePage = (

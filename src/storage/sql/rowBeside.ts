@@ -15,7 +15,7 @@ interface Lookup {
  * tenth of all rows, or as a merge that begins at the first row of the table. Either would read a whole table for each page.
  * `LIMIT 1` keeps it from that.
  */
-export const oneOf = ({
+export const rowBeside = ({
   by = ["organization_id", "assessment_id"],
   columns = "*",
   of,

@@ -2,6 +2,7 @@
 
 import { Console, Effect, Option } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
+import { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
@@ -12,8 +13,13 @@ import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "./inputFiles.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 
+const required = ["action_type", "environment"] as const
+const known = Object.keys(AssessmentRequest.fields).filter((field) => !required.some((one) => one === field))
+
 const file = pathArgument("file.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
+  Argument.withDescription(
+    `An assessment request as the API takes it: ${required.join(" and ")}, and what is known of ${known.join(", ")}; - reads standard input`
+  ),
   Argument.optional
 )
 
@@ -61,6 +67,10 @@ export const assess = Command.make(
   Command.withDescription("Score a request file with the shipped rules, without a server or a database"),
   Command.withExamples([
     { command: "action-risk assess examples/requests/stripe-payout.json", description: "For people" },
+    {
+      command: `echo '{"action_type":"github.delete_repository","environment":"production"}' | action-risk assess -`,
+      description: "With what an agent states at the least"
+    },
     {
       command: "action-risk assess request.json --rules draft --policies starter --json",
       description: "With the working files and the starter policies, as the API answers"

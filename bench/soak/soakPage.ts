@@ -66,7 +66,7 @@ const chart = (title: string, unit: string, lines: ReadonlyArray<Line>, samples:
 /** A change, when it began, how long it took, and what those who asked saw of it. */
 const changeRow = ({ atMs, endedMs, failure, what }: Happened, samples: ReadonlyArray<Sample>): string => {
   const meanwhile = samples.filter((sample) => sample.atMs >= atMs && sample.atMs < endedMs)
-  const minute = (atMs - (samples[0]?.atMs ?? atMs)) / 60_000
+  const minute = Math.max(0, atMs - (samples[0]?.atMs ?? atMs)) / 60_000
   const incomplete = meanwhile.reduce((sum, { partial }) => sum + partial, 0)
   const slowest = Math.max(0, ...meanwhile.map(({ p99Ms }) => p99Ms))
   const cells = [

@@ -175,7 +175,15 @@ export interface Numbers {
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0
    * said "from undefined entities on", and say it when they are replayed.
    */
-  readonly summary?: { readonly figuresMayBeUnknown: boolean; readonly namesCurrency?: boolean }
+  readonly summary?: {
+    readonly figuresMayBeUnknown: boolean
+    readonly namesCurrency?: boolean
+    /**
+     * Codes of factors that tell what was not stated. As a reason for the control, and in the summary, they come behind the kind of the action and
+     * behind other factors. Absent: the order is that of the factors, and the kind is no reason for the control.
+     */
+    readonly toldLast?: ReadonlyArray<string>
+  }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }

@@ -11,6 +11,7 @@ import {
   type Severity
 } from "../domain/Opinion.ts"
 import type { Matches } from "./evaluate.ts"
+import { toldLast } from "./telling/wording.ts"
 
 const reasonsMax = 3
 
@@ -19,6 +20,9 @@ interface ReasonedGrounds extends ControlGrounds {
   readonly told: ReadonlyArray<RiskFactor>
   /** The messages of the typologies that hold. */
   readonly typologies: ReadonlyArray<string>
+  /** The kind of the action as a reason, which then comes first. Undefined: there is none, or the release tells none. */
+  readonly kind: string | undefined
+  readonly toldLast: ReadonlyArray<string> | undefined
 }
 
 const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)
@@ -61,7 +65,9 @@ const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
 
 /** Where no factor asks for the control by itself: what weighs most, and at least the level. */
 const byLevel = (grounds: ReasonedGrounds): ReadonlyArray<string> => {
-  const weighing = messages(factorsOfSeverity(grounds, "moderate", "high", "critical")).slice(0, reasonsMax)
+  const weighs = factorsOfSeverity(grounds, "moderate", "high", "critical")
+  const ordered = messages(toldLast(weighs, grounds.toldLast))
+  const weighing = [...(grounds.kind === undefined ? [] : [grounds.kind]), ...ordered].slice(0, reasonsMax)
   return weighing.length > 0
     ? weighing
     : [`Action risk is ${grounds.level} at ${grounds.confidencePercent} % confidence.`]

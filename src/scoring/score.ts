@@ -40,7 +40,7 @@ import {
   reportReading
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
-import { summarize } from "./telling/summary.ts"
+import { kindReason, summarize } from "./telling/summary.ts"
 import {
   countedFactors,
   isOrdinary,
@@ -73,6 +73,8 @@ export const score = (
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, isOrdinary(stated, level))
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
+  const last = numbers.summary?.toldLast
+  const reported = reportReading(stated.reading, known.entry)
   const recommendedControl = recommendControl({
     complete: scored.complete,
     level,
@@ -83,12 +85,14 @@ export const score = (
     typologies: toldTypologies(scored.evaluation.matches.rules).map(({ message }) =>
       wordMessage(message, facts, money)
     ),
+    kind: last === undefined ? undefined : kindReason(reported, level),
+    toldLast: last,
     matches: scored.evaluation.matches
   })
   const opinion = {
     complete: scored.complete,
     normalizedActionType: stated.reading.type,
-    reading: reportReading(stated.reading, known.entry),
+    reading: reported,
     actionCategory: stated.class.category,
     actionRisk: {
       score: scored.score,

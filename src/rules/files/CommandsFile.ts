@@ -182,6 +182,7 @@ export const CommandsFile = fileStruct({
   shownColumns: Schema.optionalKey(WordList),
   sqlFigures: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
+  switches: Schema.optionalKey(WordList),
   readsStreams: Schema.optionalKey(Schema.Boolean),
   joinsValues: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),

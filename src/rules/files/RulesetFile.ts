@@ -11,6 +11,7 @@ import { ClassName, ImpactName } from "./providerFiles.ts"
 import {
   AnchorsFile,
   BasisPoints,
+  Code,
   DataClassificationName,
   fileStruct,
   neverFalling,
@@ -242,7 +243,11 @@ export const RulesetFile = fileStruct({
     })
   ),
   summary: Schema.optionalKey(
-    fileStruct({ figuresMayBeUnknown: Schema.Boolean, namesCurrency: Schema.optionalKey(Schema.Boolean) })
+    fileStruct({
+      figuresMayBeUnknown: Schema.Boolean,
+      namesCurrency: Schema.optionalKey(Schema.Boolean),
+      toldLast: Schema.optionalKey(Schema.Array(Code))
+    })
   ),
   behavior: fileStruct({
     windowDays: SmallQuantity,

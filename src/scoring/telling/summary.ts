@@ -11,7 +11,7 @@ import type { Currencies } from "../Model.ts"
 import type { Numbers } from "../Numbers.ts"
 import { visibleText } from "../names/lookalike.ts"
 import { noVerb } from "../reading/findVerbs.ts"
-import { grouped } from "./wording.ts"
+import { grouped, toldLast } from "./wording.ts"
 
 type Told = Omit<Opinion, "summary">
 
@@ -81,16 +81,24 @@ const deserves: Readonly<Record<ActionRiskLevel, string>> = {
  * The reason that carries the level: what forces the control; a severe factor that rests on what was stated; the kind of the
  * action where that alone explains the level; and else the first factor. An ordinary low action needs none.
  */
-const mainReason = ({ actionRisk, complete, reading, recommendedControl, riskFactors }: Told): string => {
+const mainReason = (
+  { actionRisk, complete, reading, recommendedControl, riskFactors }: Told,
+  { summary }: Pick<Numbers, "summary">
+): string => {
   const stated = riskFactors.filter(({ assumed }) => assumed !== true)
   const severe = stated.find(({ severity }) => severity === "critical" || severity === "high")
   if (!complete || actionRisk.level === "critical") return recommendedControl.because[0] ?? ""
   if (severe !== undefined) return severe.message
   if (actionRisk.level === "low") return ""
-  return reading !== undefined && rank(reading.impact) >= rank(actionRisk.level)
-    ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`
-    : (riskFactors.find(({ severity }) => severity !== "low")?.message ?? "")
+  const grave = riskFactors.filter(({ severity }) => severity !== "low")
+  return kindReason(reading, actionRisk.level) ?? toldLast(grave, summary?.toldLast)[0]?.message ?? ""
 }
+
+/** The kind of an action as a reason for its level; undefined where the kind alone does not explain it. */
+export const kindReason = (reading: Told["reading"], level: ActionRiskLevel): string | undefined =>
+  reading !== undefined && level !== "low" && rank(reading.impact) >= rank(level)
+    ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`
+    : undefined
 
 const count = (things: string) => (from: string) => `from ${from} ${things} on`
 
@@ -175,7 +183,7 @@ export const summarize = (
   return [
     request(action, opinion),
     `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
-    mainReason(opinion),
+    mainReason(opinion, numbers),
     worse(opinion, action, numbers, currencies),
     complete
       ? ""

@@ -1,6 +1,7 @@
 /** The figures of messages in the second edition: money in the caller's currency, and a word wherever a value was assumed. */
 
 import type { Action } from "../../domain/Action.ts"
+import type { RiskFactor } from "../../domain/Opinion.ts"
 import type { Facts } from "../Facts.ts"
 import type { Currencies } from "../Model.ts"
 import { renderFigure, renderMessage } from "../renderMessage.ts"
@@ -28,6 +29,13 @@ export const statedMoney = (
     ? `${grouped(financialValue)} ${code} (${inUsd})`
     : `${grouped(financialValue)} in an unknown currency (at most ${inUsd})`
 }
+
+/** In their order, but those with such a code last. */
+export const toldLast = (
+  factors: ReadonlyArray<RiskFactor>,
+  codes: ReadonlyArray<string> = []
+): ReadonlyArray<RiskFactor> =>
+  factors.toSorted((a, b) => Number(codes.includes(a.code)) - Number(codes.includes(b.code)))
 
 const moneyPlace = "{financial_value_usd_cents}"
 const rankPlaces = [

@@ -293,6 +293,16 @@ describe("the second edition", () => {
     expect(values["grave_as_low"]).toBe(0)
   })
 
+  it("agrees with a fifth blind set a little better than when nobody had read it", async () => {
+    const values = await draftOn("fifth/calls.ndjson")
+    expect(values["kappa"]).toBeGreaterThanOrEqual(0.92)
+    expect(values["same_level"]).toBeGreaterThanOrEqual(0.86)
+    expect(values["far_apart"]).toBeLessThanOrEqual(0.02)
+    expect(values["low_as_high"]).toBeLessThanOrEqual(0.02)
+    expect(values["grave_as_low"]).toBe(0)
+    expect(values["critical_as_moderate"]).toBe(0)
+  })
+
   it("agrees with a third blind set as far as it did when nobody had read it", async () => {
     const values = await draftOn("third/calls.ndjson")
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.8)

@@ -122,7 +122,7 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
     true
   ),
   factor("SENSITIVE_DATA_EXPORT", "looser", '"critical"', '"high"', "high"),
-  factor("INFRASTRUCTURE_CHANGE", "looser", '"high"', '"low"', "low, was high", true),
+  factor("RESOURCE_DESTRUCTION", "looser", '"high"', '"low"', "low, was high", true),
   factor("ADMIN_PRIVILEGE", "stricter", '"severity":"high"', '"severity":"critical"', "critical, was high"),
   factor(
     "ADMIN_PRIVILEGE",

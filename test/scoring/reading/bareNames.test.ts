@@ -45,6 +45,27 @@ describe("a bare name that one product lists", () => {
   })
 })
 
+describe("the name of a product alone", () => {
+  it.each(["terraform", "git", "helm", "ansible", "vault", "postgres", "snowflake", "gmail"])(
+    "says nothing: %s",
+    (name) => {
+      expect(told(name)).toBe("unknown moderate")
+      expect(told(name, undefined, '{"subcommand":"push"}')).toBe("unknown moderate")
+    }
+  )
+
+  it.each([
+    ["git", "status", "read low"],
+    ["git", "push --force origin main", "write high"],
+    ["terraform", "destroy", "destroy critical"],
+    ["postgres", "SELECT 1", "read low"],
+    ["helm", "list", "read low"],
+    ["git_status", undefined, "read low"]
+  ] as const)("is what is told beside it: %s of %s is %s", (name, resource, expected) => {
+    expect(told(name, undefined, resource)).toBe(expected)
+  })
+})
+
 describe("a query without its statement", () => {
   it.each([
     ["execute_query", undefined, "execute moderate"],

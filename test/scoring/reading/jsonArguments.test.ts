@@ -101,6 +101,33 @@ describe("other arguments in JSON", () => {
     expect(scoreOf(actionType, JSON.stringify(json))).toBe(scoreOf(actionType, path))
   })
 
+  it.each([
+    ["kubectl_delete", '{"resourceType":"pod","name":"web","namespace":"shop"}', 40, 69],
+    ["kubectl_delete", '{"resourceType":"pod,pvc","name":"web"}', 70, 89],
+    ["kubectl_delete", '{"resourceType":"pod","labelSelector":"app=web"}', 70, 89],
+    ["kubectl_delete", '{"resourceType":"pod","resourceType":"namespace","name":"shop"}', 90, 100],
+    ["kubectl_delete", '{"resourceType":"pvc","name":"data"}', 70, 100],
+    ["kubectl_delete", '{"resourceType":"pods","namespace":"prod"}', 70, 89],
+    ["kubectl_delete", '{"resourceType":"pod","names":["a","b"]}', 70, 89],
+    ["kubectl_delete", '{"resourceType":"pod","name":"kafka-0"}', 70, 89],
+    ["kubectl_delete", '{"manifests":[{"kind":"Pod"},{"kind":"PersistentVolumeClaim"}]}', 70, 89],
+    ["kubectl_rollout", '{"subCommand":"status","name":"web"}', 0, 39],
+    ["kubectl_rollout", '{"subCommand":"restart","name":"web"}', 70, 89],
+    ["node_management", "operation=cordon nodeName=worker-7", 40, 69],
+    ["node_management", "operation=drain nodeName=worker-7", 70, 89],
+    ["node_management", '{"operation":"cordon","nodes":["a","b"],"evict":true}', 70, 89],
+    ["kubectl_rollout", '{"subCommand":"status","args":"--promote-full"}', 70, 89],
+    ["argo_rollout", '{"subcommand":"status","abort":true}', 70, 89],
+    ["delete_label", '{"resourceType":"namespace"}', 0, 39],
+    ["pull_request_review_write", '{"method":"create","event":"APPROVE"}', 40, 69],
+    ["pull_request_review_write", '{"method":"create","event":"COMMENT"}', 0, 39],
+    ["delete_backup", '{"kind":"pod"}', 70, 100]
+  ])("say which kind of thing of Kubernetes is meant: %s of %s", (actionType, resource, least, most) => {
+    const score = scoreOf(actionType, resource)
+    expect(score).toBeGreaterThanOrEqual(least)
+    expect(score).toBeLessThanOrEqual(most)
+  })
+
   it("still say what is grave: an administrator, a namespace by its kind, a secret by its kind, a key", () => {
     expect(scoreOf("add_collaborator", '{"owner":"acme","permission":"admin"}')).toBeGreaterThanOrEqual(90)
     expect(scoreOf("kubectl_delete", '{"resourceType":"namespace","name":"prod"}')).toBeGreaterThanOrEqual(90)

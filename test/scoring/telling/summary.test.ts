@@ -1,7 +1,30 @@
 /** What a summary says, beyond what the properties of every opinion hold. */
 
 import { expect, it } from "vitest"
-import { opinionOn } from "../../support/next.ts"
+import { firstOpinionOn, opinionOn } from "../../support/next.ts"
+
+it("gives the kind of an action as the reason before what nobody stated, to the approver and for the control", () => {
+  const { recommendedControl, summary } = firstOpinionOn({
+    actionType: "delete_ticket",
+    environment: "production"
+  })
+  const kind = "By its kind alone, such an action deserves a quick confirmation in production."
+  expect(summary).toContain(kind)
+  expect(recommendedControl.because[0]).toBe(kind)
+  expect(recommendedControl.because[1]).toBe("The action runs in production.")
+  expect(recommendedControl.because[2]).toMatch(/^The action deletes data/)
+})
+
+it("says of what is destroyed as a whole that it is, and not that systems run otherwise", () => {
+  const { riskFactors, summary } = firstOpinionOn({
+    actionType: "execute_sql",
+    environment: "production",
+    targetResource: "DELETE FROM users"
+  })
+  expect(riskFactors.map(({ code }) => code)).toContain("RESOURCE_DESTRUCTION")
+  expect(riskFactors.map(({ code }) => code)).not.toContain("INFRASTRUCTURE_CHANGE")
+  expect(summary).toContain("The action destroys something as a whole")
+})
 
 /** Found by a random case: only a few entities of many would make it worse, so there is no figure from which on it is. */
 it("names no figure where none is known from which on it would be worse", () => {

@@ -292,6 +292,11 @@ export interface CommandsData {
   readonly sqlFigures?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
+  /**
+   * Flags that take no value in any program. A word behind another flag that no form and no list of values names may be its value: what
+   * stands behind it chooses what is done, too. Absent: it is a word like others.
+   */
+  readonly switches?: string
   /** `coproc`, `<(…)`, /dev/stdin, and a folder that is piped on are followed; `> file` writes, however small that is. */
   readonly readsStreams?: boolean
   /** `-Ffile=@x` is `-F file=@x`. */

@@ -137,7 +137,7 @@ export const readSchedule = (session: CommandSession, context: Context): void =>
 export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
   const program = session.commands.programs.get(append ? ">>" : ">")
   if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
   const act = matchProgram(program, given, session.classOf)
   const counts = session.commands.readsStreams ? act?.class !== "read" : act?.impact !== "low"
   if (act !== undefined && counts) session.add("file.write", act)

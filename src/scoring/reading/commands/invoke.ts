@@ -5,6 +5,7 @@ import type { CommandAct } from "../parseAct.ts"
 import type { PreparedProgram } from "./prepareCommands.ts"
 import {
   actOfUnlisted,
+  actsBehindValues,
   type Arguments,
   asksForHelp,
   deletionBeside,
@@ -77,6 +78,8 @@ const addForm = (
   }
   const { act } = form
   session.add(nameOf(program, act), act)
+  for (const other of actsBehindValues(program, given, session.classOf))
+    session.add(nameOf(program, other), other)
   const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
   if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
   // `dpkg -i` of a package that was just loaded.

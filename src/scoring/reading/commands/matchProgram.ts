@@ -14,7 +14,12 @@ export interface Arguments {
   readonly places: ReadonlyArray<number>
   /** The place of the first word after `--`; undefined without `--`. */
   readonly afterDashes: number | undefined
+  /** Places of operands right behind a flag of which nobody knows whether it takes a value: `-r repo forget`. */
+  readonly perhapsValues: ReadonlyArray<number>
 }
+
+/** So many of them are looked at. */
+const perhapsValuesMax = 4
 
 const slashFlag = /^(?:\/[a-z?]{1,16}(?::|$)|-[a-z])/
 
@@ -55,6 +60,8 @@ export const readProgramArguments = (
   const operands: Array<CommandWord> = []
   const places: Array<number> = []
   let afterDashes: number | undefined
+  const perhapsValues: Array<number> = []
+  let isOpen = false
   const isFlag = (text: string) =>
     program.flags === "slash" ? slashFlag.test(text) : text.startsWith("-") && text.length > 1
   const add = (flag: string, value?: CommandWord) => {
@@ -72,12 +79,19 @@ export const readProgramArguments = (
         add(flag, value === undefined ? undefined : { ...word, value, raw: value })
       )
       if (open !== undefined) add(open, words[++i] ?? plainWord(""))
+      isOpen =
+        open === undefined &&
+        program.switches?.has(folded) === false &&
+        !folded.includes("=") &&
+        !folded.startsWith("--no-")
     } else {
+      if (isOpen && perhapsValues.length < perhapsValuesMax) perhapsValues.push(operands.length)
+      isOpen = false
       operands.push(program.flags === "slash" ? { ...word, value: word.raw } : word)
       places.push(i)
     }
   }
-  return { flags, operands, places, afterDashes }
+  return { flags, operands, places, afterDashes, perhapsValues }
 }
 
 const anyFits = (globs: ReadonlyArray<string>, text: string) => globs.some((glob) => globFits(glob, text))
@@ -142,6 +156,24 @@ export const matchProgram = (
   given: Arguments,
   classOf: ClassOf
 ): CommandAct | undefined => findForm(program, given, classOf)?.act
+
+/** What a call does if some of its words are values of flags, and none that choose what it does: `velero -n prod backup delete x`. */
+export const actsBehindValues = (
+  program: PreparedProgram,
+  given: Arguments,
+  classOf: ClassOf
+): ReadonlyArray<CommandAct> => {
+  const { operands, perhapsValues } = given
+  const readings = [
+    ...perhapsValues.map((_, i) => perhapsValues.slice(0, i + 1)),
+    ...perhapsValues.slice(1).map((place) => [place])
+  ]
+  return readings.flatMap((values) => {
+    const others = operands.filter((_, place) => !values.includes(place))
+    const form = findForm(program, { ...given, operands: others }, classOf)
+    return form === undefined || form.pathLength === 0 ? [] : [form.act]
+  })
+}
 
 /** A name that people install. A file, and what has an extension, may be anything. */
 const installedName = /^[a-z][\w-]*$/i

@@ -69,6 +69,8 @@ interface PreparedVariable {
 export interface PreparedProgram {
   readonly name: string
   readonly values: ReadonlySet<string>
+  /** Flags that take no value. Undefined in releases that take every word for a word. */
+  readonly switches: ReadonlySet<string> | undefined
   readonly joinsValues: boolean
   readonly flags: "cluster" | "word" | "slash"
   readonly role: ProgramRole | undefined
@@ -233,27 +235,30 @@ interface Beside {
   readonly joinsValues: boolean
   readonly deniableFlags: boolean
   readonly keepers: ReadonlySet<string>
+  readonly switches: ReadonlySet<string> | undefined
   readonly reaches: ReadonlyMap<string, ReadonlyArray<PreparedReach>>
 }
 
 const prepareProgram = (
   data: ProgramData,
-  { deniableFlags, joinsValues, keepers, reaches }: Beside
+  { deniableFlags, joinsValues, keepers, reaches, switches }: Beside
 ): ReadonlyArray<readonly [string, PreparedProgram]> => {
   const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
   const values = new Set(wordsOf(data.values ?? ""))
   const runsFlags = wordsOf(data.runsFlag ?? "")
   for (const flag of runsFlags) values.add(flag)
   for (const flag of wordsOf(`${data.request?.url ?? ""} ${data.request?.body ?? ""}`)) values.add(flag)
+  const named = new Set(switches)
   for (const { conditions } of forms)
     for (const condition of conditions)
-      if (condition.kind === "flag" && condition.values.length > 0)
-        for (const flag of condition.flags) values.add(flag)
+      if (condition.kind === "flag")
+        for (const flag of condition.flags) (condition.values.length > 0 ? values : named).add(flag)
   return wordsOf(data.names).map((name) => [
     name,
     {
       name,
       values,
+      switches: switches === undefined ? undefined : named,
       joinsValues,
       flags: data.flags ?? "cluster",
       role: data.role,
@@ -309,6 +314,13 @@ const prepareSqlDeeds = (deeds: NonNullable<CommandsData["sqlDeeds"]>): Prepared
   return byFirst
 }
 
+const prepareHolds = (holds: CommandsData["holds"]): PreparedCommands["holds"] =>
+  new Map(
+    dataClassifications.flatMap((classification) =>
+      wordsOf(holds[classification] ?? "").map((word) => [word, classification] as const)
+    )
+  )
+
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
   const devicePrograms = new Map<string, PreparedProgram>()
@@ -319,6 +331,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     deniableFlags,
     joinsValues: data.joinsValues ?? false,
     keepers: new Set(wordsOf(data.quoted?.keepers ?? "")),
+    switches: setOf(data.switches),
     reaches
   }
   for (const program of data.programs) {
@@ -331,9 +344,6 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   }
   for (const program of [...data.tools.programs.map(([, named]) => named), ...reaches.keys()])
     if (!programs.has(program)) throw new Error(`No entry for the program ${program}`)
-  const holds = new Map<string, DataClassification>()
-  for (const classification of dataClassifications)
-    for (const word of wordsOf(data.holds[classification] ?? "")) holds.set(word, classification)
   const acts = Object.fromEntries(namedActs.map((name) => [name, parseAct(data.acts[name])]))
   return {
     limits: data.limits,
@@ -343,7 +353,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     devicePrograms,
     paths: preparePaths(data.paths),
     acts: acts as { readonly [name in NamedAct]: CommandAct },
-    holds,
+    holds: prepareHolds(data.holds),
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
     sqlDeeds: prepareSqlDeeds(data.sqlDeeds ?? []),

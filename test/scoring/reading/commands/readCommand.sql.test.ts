@@ -95,7 +95,8 @@ const texts = `
       moderate delete list confidential            | DELETE FROM orders WHERE id IN (1, 2, 3)
       critical destroy everything confidential     | DELETE u FROM users u JOIN x ON u.id = x.id
       critical write everything confidential       | UPDATE accounts SET balance = 0
-      moderate write confidential                  | UPDATE accounts SET balance = balance - 5 WHERE account_id = 3
+      high write confidential                      | UPDATE accounts SET balance = balance - 5 WHERE account_id = 3
+      moderate write confidential                  | UPDATE accounts SET nickname = 'x' WHERE account_id = 3
       high deploy                                  | ALTER TABLE users RENAME COLUMN a TO b
       high configure weakens                       | ALTER TABLE users DROP CONSTRAINT fk
       high configure                               | ALTER SYSTEM SET wal_level = 'logical'

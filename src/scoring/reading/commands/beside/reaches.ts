@@ -251,7 +251,7 @@ const readRest = ({ context, invoke, session, words }: Call, { runsRest }: Prepa
 const addWrite = (session: CommandSession, file: CommandWord): void => {
   const program = session.commands.programs.get(">")
   if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
   const act = matchProgram(program, given, session.classOf)
   if (act !== undefined) session.add("file.write", act)
 }

@@ -68,7 +68,7 @@ export const assess = Command.make(
   Command.withExamples([
     { command: "action-risk assess examples/requests/stripe-payout.json", description: "For people" },
     {
-      command: `echo '{"action_type":"github.delete_repository","environment":"production"}' | action-risk assess -`,
+      command: `action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`,
       description: "With what an agent states at the least"
     },
     {

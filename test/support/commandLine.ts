@@ -6,13 +6,13 @@ import { CliOutput, Command } from "effect/cli"
 import { commandTree } from "../../src/cli/commandTree.ts"
 import { AppConfig } from "../../src/config.ts"
 
-/** The words of a line, without leading settings like `NO_COLOR=1` and without what is piped or written elsewhere. */
+/** The words of a line, without leading settings like `NO_COLOR=1` and without what is piped, read or written elsewhere. */
 export const wordsOf = (line: string): ReadonlyArray<string> => {
   const words = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
     word.replaceAll(/['"]/g, "")
   )
   const first = words.findIndex((word) => !/^[A-Z_]+=/.test(word))
-  const end = words.findIndex((word) => /^(?:\||>>?|&&|;)$/.test(word))
+  const end = words.findIndex((word) => /^(?:\||>>?|<<<.*|&&|;)$/.test(word))
   return words.slice(first, end === -1 ? undefined : end)
 }
 

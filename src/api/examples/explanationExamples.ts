@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.10.0",
-  digest: "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
+  version: "2.11.0",
+  digest: "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
   edition: 2
 } as const
 
@@ -258,6 +258,12 @@ const ruleVersions = [
   {
     version: "2.9.0",
     digest: "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.10.0",
+    digest: "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

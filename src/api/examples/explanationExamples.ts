@@ -182,96 +182,45 @@ export const exampleExplanation = {
   disclaimer
 } satisfies typeof AssessmentExplanation.Encoded
 
+/** The releases of an edition, and the digest of the example's rule in all of them. */
+const editions = [
+  {
+    edition: 1,
+    entityDigest: "571c7111a7db4c36c7324d7bffc778ef48045e0a5bda2af03d713e7a7109e000",
+    digests: {
+      "1.0.0": "82ce5ec695d85283d85dfa4d79910a52edc55ab8d2a279efc52ade4e90058b2a",
+      "1.1.0": "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65"
+    }
+  },
+  {
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52",
+    digests: {
+      "2.0.0": "0a540dab03516b0b2d1b6639b513dc129eae8fe3e401f1a26d34e7266cc33cdc",
+      "2.1.0": "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
+      "2.2.0": "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
+      "2.3.0": "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
+      "2.4.0": "f2386323dbb624dd908df5144ad49d6023944b4fa0f6aa4f0b7b078989ce2f4a",
+      "2.5.0": "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
+      "2.6.0": "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
+      "2.7.0": "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
+      "2.8.0": "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
+      "2.9.0": "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
+      "2.10.0": "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
+      "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31"
+    }
+  }
+] as const
+
+const ruleVersions = editions.flatMap(({ digests, edition, entityDigest }) =>
+  Object.entries(digests).map(([version, digest]) => ({ version, digest, edition, entityDigest }))
+)
+
 const newest = {
   version: "2.11.0",
-  digest: "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
+  digest: editions[1].digests["2.11.0"],
   edition: 2
 } as const
-
-const ruleVersions = [
-  {
-    version: "1.0.0",
-    digest: "82ce5ec695d85283d85dfa4d79910a52edc55ab8d2a279efc52ade4e90058b2a",
-    edition: 1,
-    entityDigest: "571c7111a7db4c36c7324d7bffc778ef48045e0a5bda2af03d713e7a7109e000"
-  },
-  {
-    version: "1.1.0",
-    digest: "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65",
-    edition: 1,
-    entityDigest: "571c7111a7db4c36c7324d7bffc778ef48045e0a5bda2af03d713e7a7109e000"
-  },
-  {
-    version: "2.0.0",
-    digest: "0a540dab03516b0b2d1b6639b513dc129eae8fe3e401f1a26d34e7266cc33cdc",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.1.0",
-    digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.2.0",
-    digest: "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.3.0",
-    digest: "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.4.0",
-    digest: "f2386323dbb624dd908df5144ad49d6023944b4fa0f6aa4f0b7b078989ce2f4a",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.5.0",
-    digest: "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.6.0",
-    digest: "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.7.0",
-    digest: "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.8.0",
-    digest: "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.9.0",
-    digest: "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    version: "2.10.0",
-    digest: "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
-    edition: 2,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  },
-  {
-    ...newest,
-    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
-  }
-]
 
 const releases = ruleVersions.map(({ digest, edition, version }) => ({ version, digest, edition }))
 const entityRule = {

@@ -5,7 +5,7 @@ import type { OwnDatabase } from "../stored/database.ts"
 import type { Acknowledgements } from "./acknowledgements.ts"
 import type { Happened } from "./changes.ts"
 import type { Receivers } from "./receivers.ts"
-import { type Sample, slopePerMinute } from "./samples.ts"
+import { least, middle, type Sample, slopePerMinute } from "./samples.ts"
 import type { RunningLoad } from "./startLoad.ts"
 
 interface Soaked {
@@ -26,8 +26,8 @@ const grouped = (count: number): string => count.toLocaleString("en-US")
 
 const ofMemory = (samples: ReadonlyArray<Sample>): ReadonlyArray<Goal> => {
   const minutes = (samples.at(-1)?.seconds ?? 0) / 60
-  const heap = slopePerMinute(samples, ({ heapMb }) => heapMb)
-  const descriptors = slopePerMinute(samples, (sample) => sample.descriptors)
+  const heap = slopePerMinute(samples, ({ heapMb }) => heapMb, least)
+  const descriptors = slopePerMinute(samples, (sample) => sample.descriptors, middle)
   const isJudged = minutes >= slopeMinutesMin
   const short = isJudged ? "" : `, not judged below ${slopeMinutesMin} minutes`
   return [

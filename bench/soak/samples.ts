@@ -51,20 +51,27 @@ export const watch = (steady: Steady, load: RunningLoad, keep: (sample: Sample) 
   }
 }
 
+/** A heap rises until it is collected: what is left then tells of a leak. */
+export const least = (figures: ReadonlyArray<number>): number => Math.min(...figures)
+
+/** Pools close connections at times: how many are mostly open tells of a leak. */
+export const middle = (figures: ReadonlyArray<number>): number =>
+  figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0
+
 /**
- * How fast a figure grows, in units a minute: the slope of a straight line by least squares through the smallest value
- * of every twentieth of the time, because a heap rises until it is collected. The first quarter, in which code is compiled and
- * caches fill, is left out.
+ * How fast a figure grows, in units a minute: the slope of a straight line by least squares through one value for every twentieth of
+ * the time. The first quarter, in which code is compiled and caches fill, is left out.
  */
 export const slopePerMinute = (
   samples: ReadonlyArray<Sample>,
-  figure: (sample: Sample) => number
+  figure: (sample: Sample) => number,
+  of: (figures: ReadonlyArray<number>) => number
 ): number => {
   const settled = samples.slice(Math.floor(samples.length / 4))
   const size = Math.max(1, Math.floor(settled.length / 20))
   const points = Array.from({ length: Math.floor(settled.length / size) }, (_, i) => {
     const part = settled.slice(i * size, (i + 1) * size)
-    return { x: (part[0]?.seconds ?? 0) / 60, y: Math.min(...part.map(figure)) }
+    return { x: (part[0]?.seconds ?? 0) / 60, y: of(part.map(figure)) }
   })
   const mean = (of: (point: { readonly x: number; readonly y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length

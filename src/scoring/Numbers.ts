@@ -170,6 +170,11 @@ export interface Numbers {
     readonly destinationOfEveryCall: boolean
     /** Where none of one count is stated, none of the other is assumed. Absent: the usual of some kinds, which contradicts what is stated. */
     readonly noneOfBoth?: boolean
+    /**
+     * Of a low answer no assumption is told, nor asks for a control, unless it is of a grave kind in production. Absent: only where the kind is
+     * harmless or the act small.
+     */
+    readonly untoldOfLow?: boolean
   }
   /**
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0

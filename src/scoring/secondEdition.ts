@@ -182,7 +182,7 @@ const scoreSummary = (
   const { stated } = way.known
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const counted = countedFactors(scored, isOrdinary(stated, level))
+  const counted = countedFactors(scored, isOrdinary(stated, level, model.numbers))
   return {
     complete: scored.complete,
     score: scored.score,

@@ -4,7 +4,7 @@ import { dataClassifications, reversibilities } from "../../src/domain/Action.ts
 import { type ActionRiskLevel, type Level, severities, type Severity } from "../../src/domain/Opinion.ts"
 import { percent } from "./arithmetic.ts"
 import { dearestCode } from "./money.ts"
-import type { Question } from "./Question.ts"
+import { impactOrder, type Question } from "./Question.ts"
 import { boundsOf, isTold, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"
 import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
@@ -114,8 +114,9 @@ const judge = (question: Question) => {
 const ofStatements = new Set(factorFiles.filter(({ stated_only }) => stated_only).map(({ code }) => code))
 
 const countedFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
-  const small = rowOf(question).harmless || question.words.impact === "low"
-  const ordinary = small && riskLevelOf(score) === "low"
+  const { anywhere, environment, impact } = question.words
+  const grave = impactOrder.indexOf(impact) >= 2 && (anywhere || environment === "production")
+  const isLow = riskLevelOf(score) === "low" && (rowOf(question).harmless || !grave)
   const own = judged.factors.map(({ about, category, code, recommendations, severity }) => ({
     code,
     about,
@@ -139,7 +140,7 @@ const countedFactors = (question: Question, { assumed, judged, score }: ReturnTy
         ]
   )
   return [...own, ...added]
-    .filter(({ assumed, code }) => !(assumed && (ordinary || ofStatements.has(code))))
+    .filter(({ assumed, code }) => !(assumed && (isLow || ofStatements.has(code))))
     .toSorted(
       (a, b) =>
         Number(a.assumed) - Number(b.assumed) ||

@@ -207,7 +207,8 @@ const editions = [
       "2.8.0": "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
       "2.9.0": "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
       "2.10.0": "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
-      "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31"
+      "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
+      "2.12.0": "a3e3124b67f3e6d6f9e461307c2929ba7a21942167253b596543447844afc37d"
     }
   }
 ] as const
@@ -217,8 +218,8 @@ const ruleVersions = editions.flatMap(({ digests, edition, entityDigest }) =>
 )
 
 const newest = {
-  version: "2.11.0",
-  digest: editions[1].digests["2.11.0"],
+  version: "2.12.0",
+  digest: editions[1].digests["2.12.0"],
   edition: 2
 } as const
 

@@ -239,7 +239,8 @@ export const RulesetFile = fileStruct({
     fileStruct({
       amountInUsd: Schema.Boolean,
       destinationOfEveryCall: Schema.Boolean,
-      noneOfBoth: Schema.optionalKey(Schema.Boolean)
+      noneOfBoth: Schema.optionalKey(Schema.Boolean),
+      untoldOfLow: Schema.optionalKey(Schema.Boolean)
     })
   ),
   summary: Schema.optionalKey(

@@ -237,6 +237,8 @@ export const WordListsFile = fileStruct({
   pathKeys: Schema.optionalKey(Words),
   batching: Schema.optionalKey(Words),
   modelMethods: Schema.optionalKey(Words),
+  // Nor releases before 2.12.0 this.
+  thingsInFront: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

@@ -121,6 +121,8 @@ export interface WordsData {
   readonly pathKeys?: ReadonlyArray<string>
   /** In front of nouns alone they change all of these: `batch_products`. Absent: such a name reads what it names. */
   readonly batching?: ReadonlyArray<string>
+  /** Verbs that are things in front of another verb: `backup_restore` restores. Absent: it makes a backup. */
+  readonly thingsInFront?: ReadonlyArray<string>
   /** What can be called of every model of an ERP, with no bracket behind it: `sale.order search_read state=draft`. */
   readonly modelMethods?: ReadonlyArray<string>
   /** Name an owner or an administrator. */

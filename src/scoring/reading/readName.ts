@@ -334,8 +334,19 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
       done: known || (head !== undefined && verbs.some(({ alone }) => alone))
     })
     if (theirs !== undefined) acts.push({ reading: theirs, known: !isNoun, done: !isNoun })
+    const behind = verbBehindThing(clause, vocabulary)
+    if (behind === undefined) continue
+    const reading = readAct(behind, nameOf(behind), clause.words.slice(0, -1), others, vocabulary, table)
+    acts.push({ reading, known: true, done: true })
   }
   return acts
+}
+
+/** The last word of `backup_restore`: what stands before it is a thing more often than a verb. */
+const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabulary): Verb | undefined => {
+  if (head === undefined || sets.thingsInFront?.has(head.verb.name) !== true) return undefined
+  const last = head.end < words.length ? known.get(words.at(-1) ?? "") : undefined
+  return last?.form === "base" && last.verb?.noun !== "mostly" ? last.verb : undefined
 }
 
 const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")

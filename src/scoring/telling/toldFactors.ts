@@ -4,7 +4,9 @@ import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/
 import type { Evaluation, Matches } from "../evaluate.ts"
 import type { Facts } from "../Facts.ts"
 import type { RuleMatches, TypologyMatch } from "../Model.ts"
+import type { Numbers } from "../Numbers.ts"
 import type { StatedCall } from "../StatedCall.ts"
+import type { Impact } from "../reading/Act.ts"
 import { wordMessage } from "./wording.ts"
 
 /** By code points, so that no locale takes part. */
@@ -75,14 +77,26 @@ const restsOnAssumption = (factor: RaisedFactor, { mildest, reference }: Compare
 
 type CountedFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
 
+const graveImpacts: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
+
+/** What a person should see although the answer is low: in production, an act that is grave by its kind and here small by its figures. */
+const isGrave = ({ production, reading }: Pick<StatedCall, "production" | "reading">): boolean =>
+  graveImpacts.has(reading.impact) && (production || reading.anywhere)
+
 /**
- * Whether what is missing is taken at the ordinary case, of a kind that is harmless by nature or of a small act, and nobody is asked
- * to look at it. Who is asked has to read what the level rests on.
+ * Whether nobody is asked to look at it, with all that is missing taken at its reference: who is asked has to read what the level rests
+ * on. In releases before 2.12.0 that is so of harmless kinds and small acts alone, and an assumption asked a person about other low
+ * answers.
  */
 export const isOrdinary = (
-  { class: own, reading }: Pick<StatedCall, "class" | "reading">,
-  level: ActionRiskLevel
-): boolean => level === "low" && (own.harmless || reading.impact === "low")
+  stated: Pick<StatedCall, "class" | "production" | "reading">,
+  level: ActionRiskLevel,
+  { missing }: Pick<Numbers, "missing">
+): boolean =>
+  level === "low" &&
+  (stated.class.harmless ||
+    stated.reading.impact === "low" ||
+    (missing?.untoldOfLow === true && !isGrave(stated)))
 
 /**
  * The factors that decide on the control and the advice. Of an ordinary action no assumption does: nobody needs to read of that. Nor does

@@ -95,6 +95,16 @@ describe("a name of what does something", () => {
   })
 })
 
+it.each(["backup_restore", "proxmox_snapshot_rollback", "vm_snapshot_restore", "backup_overwrite"])(
+  "a backup or a snapshot that seems to be made is put back, or written over: %s",
+  (actionType) => expect(levelOf({ actionType })).toMatch(/high|critical/)
+)
+
+it.each(["backup_create", "snapshot_create", "backup_list", "backup_schedule", "backup_copy"])(
+  "one that is made, listed or copied is no grave act: %s",
+  (actionType) => expect(levelOf({ actionType })).toBe("low")
+)
+
 it.each(["pr.checkout", "checkout_pr", "transferIssue", "transfer_issue", "issue.transfer"])(
   "moving an issue or looking at a branch pays nothing: %s",
   (actionType) => {

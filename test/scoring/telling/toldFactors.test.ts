@@ -169,3 +169,38 @@ describe("the summary", () => {
     expect(reading.summary).not.toContain("money")
   })
 })
+
+describe("a low answer", () => {
+  it.each([
+    { actionType: "initiate_wire_transfer", environment: "sandbox", targetSystem: "mercury-sandbox" },
+    { actionType: "docusign.createEnvelope", environment: "staging" },
+    { actionType: "delete_entities", environment: "development" },
+    { actionType: "ec2:TerminateInstances", environment: "sandbox" }
+  ] as const)(
+    "asks no person for what nobody stated, nor for how wide it is where nothing is live: %j",
+    (action) => {
+      const { actionRisk, recommendedControl, riskFactors } = firstOpinionOn(action)
+      expect(actionRisk.level).toBe("low")
+      expect(recommendedControl.type).not.toMatch(/^HUMAN|^SECOND/)
+      expect(riskFactors.filter(({ assumed }) => assumed === true)).toEqual([])
+    }
+  )
+
+  it.each([
+    [{ actionType: "create_payout", environment: "production" }, "NOVEL_DESTINATION"],
+    [{ actionType: "send_email", environment: "staging", targetResource: "*" }, "UNBOUNDED_SCOPE"]
+  ] as const)("still asks about what is grave, or has no staging: %j", (call, code) => {
+    const small = { ...call, financialValue: 45, currency: "USD", agentId: "payer" }
+    const { actionRisk, recommendedControl, riskFactors } = firstOpinionOn(small)
+    expect(actionRisk.level).toBe("low")
+    expect(recommendedControl.type).toBe("HUMAN_CONFIRMATION_RECOMMENDED")
+    expect(riskFactors.find((factor) => factor.code === code)?.severity).toBe("high")
+  })
+
+  it("asks a person about four in a hundred at most, of all labelled calls", () => {
+    const low = labelled.map(firstOpinionOn).filter(({ actionRisk }) => actionRisk.level === "low")
+    const asking = low.filter(({ recommendedControl: { type } }) => /^HUMAN|^SECOND/.test(type))
+    expect(low.length).toBeGreaterThan(300)
+    expect(asking.length / low.length).toBeLessThanOrEqual(0.04)
+  })
+})

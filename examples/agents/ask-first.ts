@@ -70,12 +70,21 @@ const reasonOf = (failure: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+/** Controls that ask for no person. Whatever else is recommended does, also one that is new to this agent. */
+const controlsWithoutPerson = [
+  "NO_ADDITIONAL_CONTROL_RECOMMENDED",
+  "ENHANCED_LOGGING_RECOMMENDED",
+  "CONTEXT_COMPLETION_RECOMMENDED",
+  "STAGED_EXECUTION_RECOMMENDED"
+]
+
 /** This agent's rule. Your rule may differ, but it should hand over on `none` and `partial` too. */
 const nextStep = (answer: Answer): Step => {
   if (answer.opinion !== "full") return "hand over to a human"
-  switch (answer.assessment.action_risk.level) {
+  const { action_risk: risk, recommended_control: control } = answer.assessment
+  switch (risk.level) {
     case "low":
-      return "go ahead"
+      return controlsWithoutPerson.includes(control.type) ? "go ahead" : "ask the user to confirm"
     case "moderate":
       return "ask the user to confirm"
     default:

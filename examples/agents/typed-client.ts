@@ -27,6 +27,14 @@ const bearer = HttpApiMiddleware.layerClient(
 const reasonOf = (error: Error): string =>
   error.cause instanceof Error ? reasonOf(error.cause) : error.message
 
+/** Whatever else is recommended asks for a person, also where the level is low. */
+const controlsWithoutPerson: ReadonlySet<string> = new Set([
+  "NO_ADDITIONAL_CONTROL_RECOMMENDED",
+  "ENHANCED_LOGGING_RECOMMENDED",
+  "CONTEXT_COMPLETION_RECOMMENDED",
+  "STAGED_EXECUTION_RECOMMENDED"
+])
+
 const agent = Effect.gen(function* () {
   const baseUrl = yield* Config.String("ACTION_RISK_URL").pipe(Config.withDefault("http://127.0.0.1:3000"))
   const client = yield* HttpApiClient.make(Api, { baseUrl })
@@ -48,7 +56,9 @@ const agent = Effect.gen(function* () {
       Effect.tap(({ action_risk: risk, recommended_control: control }) =>
         Console.log(`${risk.level} (${risk.score} of 100), ${control.type}: ${control.because[0]}`)
       ),
-      Effect.map(({ action_risk: risk }) => (risk.level === "low" ? "go ahead" : "hand over to a human")),
+      Effect.map(({ action_risk: risk, recommended_control: control }) =>
+        risk.level === "low" && controlsWithoutPerson.has(control.type) ? "go ahead" : "hand over to a human"
+      ),
       Effect.catchTag("ValidationFailed", ({ details }) =>
         Console.log(
           "The request is wrong:",

@@ -70,7 +70,11 @@ export const AssessmentRequest = Schema.Struct({
   reversibility: optional(oneOfField([...reversibilities, "unknown"])),
   privilege_change: optional(flagField("True when permissions, roles or credentials change.")),
   production_impact: optional(flagField("True when live operational dependencies are affected.")),
-  metadata: optional(freeForm("Free-form context; echoed into the stored record, never scored.")),
+  metadata: optional(
+    freeForm(
+      "Free-form context, stored with the answer. Of it `command` alone is read: the whole of a command of which `target_resource` holds the beginning; elsewhere it only raises the score."
+    )
+  ),
   context: optional(freeForm("Workflow context; echoed into the stored record, never scored."))
 }).annotate({ identifier: "AssessmentRequest" })
 export type AssessmentRequest = typeof AssessmentRequest.Encoded

@@ -31,7 +31,7 @@ export interface ProposedAction {
   readonly reversibility?: Reversibility | "unknown" | undefined
   readonly privilege_change?: boolean | undefined
   readonly production_impact?: boolean | undefined
-  /** Stored with the evidence, never scored. */
+  /** Stored with the evidence. Of it `command` alone is read: the whole of a command of which `target_resource` holds the beginning. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Stored with the evidence, never scored. */
   readonly context?: Readonly<Record<string, unknown>> | undefined

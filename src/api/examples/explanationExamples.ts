@@ -208,7 +208,8 @@ const editions = [
       "2.9.0": "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
       "2.10.0": "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
       "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
-      "2.12.0": "a3e3124b67f3e6d6f9e461307c2929ba7a21942167253b596543447844afc37d"
+      "2.12.0": "a3e3124b67f3e6d6f9e461307c2929ba7a21942167253b596543447844afc37d",
+      "2.13.0": "54b337041d2f39cf7bdf98212904fed854174519befd179bba01eda171c4f72e"
     }
   }
 ] as const
@@ -218,8 +219,8 @@ const ruleVersions = editions.flatMap(({ digests, edition, entityDigest }) =>
 )
 
 const newest = {
-  version: "2.12.0",
-  digest: editions[1].digests["2.12.0"],
+  version: "2.13.0",
+  digest: editions[1].digests["2.13.0"],
   edition: 2
 } as const
 

@@ -303,6 +303,12 @@ describe("the second edition", () => {
       "sixth/calls.ndjson",
       { kappa: 0.92, same_level: 0.84 },
       { far_apart: 0.01, low_as_high: 0.01, grave_as_low: 0, critical_as_moderate: 0.03 }
+    ],
+    [
+      "calls that are all grave, of which it misses few",
+      "grave/calls.ndjson",
+      {},
+      { critical_as_low: 0.01, grave_as_low: 0.01, critical_as_moderate: 0.04 }
     ]
   ])("agrees with %s", async (_name, file, atLeast, atMost) => {
     const values = await draftOn(file)

@@ -171,8 +171,8 @@ export interface Numbers {
     /** Where none of one count is stated, none of the other is assumed. Absent: the usual of some kinds, which contradicts what is stated. */
     readonly noneOfBoth?: boolean
     /**
-     * Of a low answer no assumption is told, nor asks for a control, unless it is of a grave kind in production. Absent: only where the kind is
-     * harmless or the act small.
+     * Of a low answer what a missing field is taken for is not told, nor asks for a control, unless the act is of a grave kind in production.
+     * Absent: only where the kind is harmless or the act small.
      */
     readonly untoldOfLow?: boolean
   }

@@ -41,13 +41,7 @@ import {
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { kindReason, summarize } from "./telling/summary.ts"
-import {
-  countedFactors,
-  isOrdinary,
-  listRiskFactors,
-  toldFactors,
-  toldTypologies
-} from "./telling/toldFactors.ts"
+import { countedFactors, listRiskFactors, toldFactors, toldTypologies } from "./telling/toldFactors.ts"
 import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
@@ -71,7 +65,7 @@ export const score = (
   const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
-  const counted = countedFactors(scored, isOrdinary(stated, level, numbers))
+  const counted = countedFactors(scored, stated, level, numbers)
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
   const last = numbers.summary?.toldLast
   const reported = reportReading(stated.reading, known.entry)

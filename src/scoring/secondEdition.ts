@@ -24,7 +24,7 @@ import { centsPerUsd } from "./money.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { engineVersion, score, scoreKnown, waysToScore } from "./score.ts"
-import { countedFactors, isOrdinary, toldFactors } from "./telling/toldFactors.ts"
+import { countedFactors, toldFactors } from "./telling/toldFactors.ts"
 
 export interface SecondEdition extends Edition {
   readonly number: 2
@@ -182,7 +182,7 @@ const scoreSummary = (
   const { stated } = way.known
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const counted = countedFactors(scored, isOrdinary(stated, level, model.numbers))
+  const counted = countedFactors(scored, stated, level, model.numbers)
   return {
     complete: scored.complete,
     score: scored.score,

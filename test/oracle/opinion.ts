@@ -116,7 +116,10 @@ const ofStatements = new Set(factorFiles.filter(({ stated_only }) => stated_only
 const countedFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
   const { anywhere, environment, impact } = question.words
   const grave = impactOrder.indexOf(impact) >= 2 && (anywhere || environment === "production")
-  const isLow = riskLevelOf(score) === "low" && (rowOf(question).harmless || !grave)
+  const isLow = riskLevelOf(score) === "low"
+  const isSmall = isLow && (rowOf(question).harmless || impact === "low")
+  const untold = ({ about, code }: { about: string | undefined; code: string }): boolean =>
+    isSmall || ofStatements.has(code) || (isLow && !grave && about !== undefined)
   const own = judged.factors.map(({ about, category, code, recommendations, severity }) => ({
     code,
     about,
@@ -140,7 +143,7 @@ const countedFactors = (question: Question, { assumed, judged, score }: ReturnTy
         ]
   )
   return [...own, ...added]
-    .filter(({ assumed, code }) => !(assumed && (isLow || ofStatements.has(code))))
+    .filter((factor) => !(factor.assumed && untold(factor)))
     .toSorted(
       (a, b) =>
         Number(a.assumed) - Number(b.assumed) ||

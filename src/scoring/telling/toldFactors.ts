@@ -79,34 +79,30 @@ type CountedFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean
 
 const graveImpacts: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
-/** What a person should see although the answer is low: in production, an act that is grave by its kind and here small by its figures. */
+/** In production, an act that is grave by its kind and small by its figures alone: a person should see what that rests on. */
 const isGrave = ({ production, reading }: Pick<StatedCall, "production" | "reading">): boolean =>
   graveImpacts.has(reading.impact) && (production || reading.anywhere)
 
 /**
- * Whether nobody is asked to look at it, with all that is missing taken at its reference: who is asked has to read what the level rests
- * on. In releases before 2.12.0 that is so of harmless kinds and small acts alone, and an assumption asked a person about other low
- * answers.
+ * The factors that decide on the control and the advice. Of a low answer some assumptions do not, because nobody is asked to look at what
+ * they rest on: all of an act that is harmless by nature or small, and of other acts what a missing field is taken for. What rests on
+ * history as well, such as a sum, counts. Nor does a factor that would tell a caller of statements that nobody made.
  */
-export const isOrdinary = (
+export const countedFactors = (
+  compared: Compared,
   stated: Pick<StatedCall, "class" | "production" | "reading">,
   level: ActionRiskLevel,
   { missing }: Pick<Numbers, "missing">
-): boolean =>
-  level === "low" &&
-  (stated.class.harmless ||
-    stated.reading.impact === "low" ||
-    (missing?.untoldOfLow === true && !isGrave(stated)))
-
-/**
- * The factors that decide on the control and the advice. Of an ordinary action no assumption does: nobody needs to read of that. Nor does
- * one that would tell a caller of statements that nobody made.
- */
-export const countedFactors = (compared: Compared, ordinary: boolean): ReadonlyArray<CountedFactor> =>
-  raisedFactors(compared.evaluation.matches).flatMap((factor) => {
+): ReadonlyArray<CountedFactor> => {
+  const isLow = level === "low"
+  const isOrdinary = isLow && (stated.class.harmless || stated.reading.impact === "low")
+  const isQuiet = isLow && missing?.untoldOfLow === true && !isGrave(stated)
+  return raisedFactors(compared.evaluation.matches).flatMap((factor) => {
     const assumed = restsOnAssumption(factor, compared)
-    return assumed && (ordinary || factor.statedOnly) ? [] : [{ ...factor, assumed }]
+    const untold = isOrdinary || factor.statedOnly || (isQuiet && factor.about !== undefined)
+    return assumed && untold ? [] : [{ ...factor, assumed }]
   })
+}
 
 /** Which of two factors about one subject says more: the more severe one, then the stated one, then the later code. */
 const saysMore = (a: CountedFactor, b: CountedFactor): boolean =>

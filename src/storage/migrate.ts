@@ -166,7 +166,7 @@ const hintOf = (state: string | null): string => {
     case "40P01":
       return "another session held a table and waited for another; migrate again"
     case "57014":
-      return `it took more than ${migrationMs} ms; nothing was changed; docs/operations.md, Upgrades, says what of it can be made beforehand`
+      return `it took more than ${migrationMs} ms, and that migration changed nothing; docs/operations.md, Upgrades, says what of it can be made beforehand`
     default:
       return `see the server's log for ${state ?? "the reason"}`
   }

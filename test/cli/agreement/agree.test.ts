@@ -266,7 +266,7 @@ describe("the second edition", () => {
   const draftOn = async (labels: string) =>
     valuesOf(await agreed(join(packageRoot, "test/labels", labels), "--rules", "draft"))
 
-  /** The least of the first two measures and the most of the others, each a little worse than it is. */
+  /** What each measure is at least, then at most: a little worse than it is. */
   it.each([
     [
       "calls that its numbers were not tuned on",

@@ -77,7 +77,7 @@ describe("the source", () => {
     ["one assessed request, up to its score", "src/server/handlers/actions.ts", 61],
     ["one score of the first edition", "src/scoring/edition1/edition.ts", 35],
     ["one release of the second edition, from its files to its score", secondEditionDoor, 82],
-    ["rules diff", "src/cli/rules/diff.ts", 138],
+    ["rules diff", "src/cli/rules/diff.ts", 139],
     ["one webhook", "src/webhooks/deliver.ts", 22],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
   ])("needs few files to follow %s", (_, entry, filesMax) => {

@@ -46,7 +46,7 @@ export const AssessmentRequest = Schema.Struct({
   target_resource: optional(
     textField(
       targetResourceMax,
-      "Object or resource that is targeted: an id, a path, or the command or statement of a tool that takes one. A command in the tool's arguments as JSON is read too."
+      "Object or resource that is targeted: an id, a path, the command or statement of a tool that takes one, or the tool's arguments as JSON, cut off where they are longer."
     )
   ),
   action_description: optional(textField(actionDescriptionMax, "What the action does, for people.")),

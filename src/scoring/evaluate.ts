@@ -10,7 +10,7 @@ import { toPoints } from "./arithmetic.ts"
 import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
 import { type FactsInHand, gatherFacts, moveFacts, standingFacts } from "./gatherFacts.ts"
-import type { Lexicon } from "./reading/readCall.ts"
+import type { Lexicon } from "./reading/callArguments.ts"
 
 /** The second edition of the risk model as data: every number, word and rule that the pure score uses. */
 export interface RiskModel extends SharedParts {

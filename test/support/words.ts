@@ -5,7 +5,7 @@ import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
 import { readSecondLexicon } from "../../src/rules/release/prepareSecond.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
-import { splitName } from "../../src/scoring/reading/splitName.ts"
+import { splitName } from "../../src/scoring/names/splitName.ts"
 
 const words = Result.getOrThrow(
   Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))

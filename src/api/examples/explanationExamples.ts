@@ -209,7 +209,8 @@ const editions = [
       "2.10.0": "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
       "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
       "2.12.0": "a3e3124b67f3e6d6f9e461307c2929ba7a21942167253b596543447844afc37d",
-      "2.13.0": "54b337041d2f39cf7bdf98212904fed854174519befd179bba01eda171c4f72e"
+      "2.13.0": "54b337041d2f39cf7bdf98212904fed854174519befd179bba01eda171c4f72e",
+      "2.14.0": "cc2ff0662fa4bec2271e975bc505d347ba3db192805e736061bce21094597a02"
     }
   }
 ] as const
@@ -219,8 +220,8 @@ const ruleVersions = editions.flatMap(({ digests, edition, entityDigest }) =>
 )
 
 const newest = {
-  version: "2.13.0",
-  digest: editions[1].digests["2.13.0"],
+  version: "2.14.0",
+  digest: editions[1].digests["2.14.0"],
   edition: 2
 } as const
 

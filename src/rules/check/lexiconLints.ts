@@ -10,7 +10,7 @@ import {
   type VocabularyData
 } from "../../scoring/reading/Vocabulary.ts"
 import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
-import { splitName } from "../../scoring/reading/splitName.ts"
+import { splitName } from "../../scoring/names/splitName.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"

@@ -3,7 +3,7 @@
 import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
-import type { Lexicon } from "../../scoring/reading/readCall.ts"
+import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { type Spelling, spellingsOf } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"

@@ -1,7 +1,8 @@
 /** Realistic names of calls and their targets, each with what a lexicon reads in it. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Lexicon, readCall, type Reading } from "../../scoring/reading/readCall.ts"
+import type { Lexicon } from "../../scoring/reading/callArguments.ts"
+import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
 /** Action types by kind, the plainest ones of each kind first. */

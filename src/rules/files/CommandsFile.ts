@@ -3,7 +3,7 @@
 import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type CommandsData, programRoles } from "../../scoring/reading/commands/commandsData.ts"
-import { namedActs, parseAct } from "../../scoring/reading/parseAct.ts"
+import { namedActs, parseAct } from "../../scoring/reading/Act.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -110,7 +110,14 @@ const ToolsFile = fileStruct({
   tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   carriers: Schema.optionalKey(WordList),
-  parameters: Schema.optionalKey(fileStruct({ command: WordList, arguments: WordList, beside: WordList })),
+  parameters: Schema.optionalKey(
+    fileStruct({
+      command: WordList,
+      arguments: WordList,
+      beside: WordList,
+      besideOfDevice: Schema.optionalKey(WordList)
+    })
+  ),
   textTools: Schema.optionalKey(
     fileStruct({
       brands: WordList,

@@ -239,6 +239,13 @@ export const WordListsFile = fileStruct({
   modelMethods: Schema.optionalKey(Words),
   // Nor releases before 2.12.0 this.
   thingsInFront: Schema.optionalKey(Words),
+  // Nor releases before 2.14.0 these.
+  methodMarks: Schema.optionalKey(Words),
+  plainKeys: Schema.optionalKey(Words),
+  placeKeys: Schema.optionalKey(Words),
+  proseKeys: Schema.optionalKey(Words),
+  textHolders: Schema.optionalKey(Words),
+  listedHolders: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

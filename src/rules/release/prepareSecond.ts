@@ -11,7 +11,7 @@ import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.
 import { prepareQueries } from "../../scoring/reading/commands/queries.ts"
 import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
-import type { Lexicon } from "../../scoring/reading/readCall.ts"
+import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { secondEdition } from "../../scoring/secondEdition.ts"
 import { type Finding, findingsOf, type Read, succeedUnless } from "../Finding.ts"
 import { readCommandsFile } from "../files/CommandsFile.ts"

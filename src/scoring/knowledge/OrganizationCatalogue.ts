@@ -5,7 +5,7 @@ import { visibleText } from "../names/lookalike.ts"
 import type { ActClass, ActExtent, Impact } from "../reading/Act.ts"
 import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
-import { splitName } from "../reading/splitName.ts"
+import { splitName } from "../names/splitName.ts"
 
 /** What an entry speaks of: exactly one of these. */
 export interface EntrySubject {

@@ -17,7 +17,8 @@ import { complete, type CompletedCall, type Fields } from "../completeCall.ts"
 import type { RiskModel } from "../evaluate.ts"
 import { toUsdCents } from "../money.ts"
 import { actClasses, extents, impacts } from "../reading/Act.ts"
-import { type Lexicon, readCall, type Reading } from "../reading/readCall.ts"
+import type { Lexicon } from "../reading/callArguments.ts"
+import { readCall, type Reading } from "../reading/readCall.ts"
 import {
   entriesOfCall,
   type EntriesOfCall,

@@ -2,7 +2,7 @@
 
 import type { DataClassification, Reversibility } from "../../domain/Action.ts"
 import { type Act, type ActClass, type ActExtent, type Impact, riskOf } from "./Act.ts"
-import { splitName, type SplitName } from "./splitName.ts"
+import { splitName, type SplitName } from "../names/splitName.ts"
 
 export interface CatalogueEntry {
   /** `<object>.<verb>`. Absent: as the words of the name say it. */

@@ -117,12 +117,24 @@ export interface WordsData {
   readonly namelessEndings?: ReadonlyArray<string>
   /** Keys of JSON that say where a thing is, or whose, and name none: `owner`, `namespace`. Lower case, without signs. Absent: every key is a word like others. */
   readonly addressKeys?: ReadonlyArray<string>
+  /** Keys of parameters that name no thing, in JSON or before `=`: `pageToken`, `issue_key`. Lower case, without signs. Absent: every key is a word like others. */
+  readonly plainKeys?: ReadonlyArray<string>
+  /** Keys that say where a thing is, which of an act that changes little is no thing itself: `project`, `key`. */
+  readonly placeKeys?: ReadonlyArray<string>
+  /** Keys of JSON whose values are texts for people: `title`, `body`. Absent: what they say counts as if it were done. */
+  readonly proseKeys?: ReadonlyArray<string>
+  /** Objects that hold such texts and nothing that takes effect: a page, an issue, no file and no policy. */
+  readonly textHolders?: ReadonlyArray<string>
+  /** Those that do so in products that are known: an `event` of a calendar, and no event of a queue. */
+  readonly listedHolders?: ReadonlyArray<string>
   /** Keys of JSON that hold the path of the file that a tool works on. Lower case, without signs. */
   readonly pathKeys?: ReadonlyArray<string>
   /** In front of nouns alone they change all of these: `batch_products`. Absent: such a name reads what it names. */
   readonly batching?: ReadonlyArray<string>
   /** Verbs that are things in front of another verb: `backup_restore` restores. Absent: it makes a backup. */
   readonly thingsInFront?: ReadonlyArray<string>
+  /** Signs behind which the end of a path that is posted to says what is done: `instances/i:failover`. Absent: it is a word like others. */
+  readonly methodMarks?: ReadonlyArray<string>
   /** What can be called of every model of an ERP, with no bracket behind it: `sale.order search_read state=draft`. */
   readonly modelMethods?: ReadonlyArray<string>
   /** Name an owner or an administrator. */

@@ -15,7 +15,7 @@ import type { CommandReading } from "./commands/CommandSession.ts"
 import type { QueryReader, QueryTool } from "./commands/queries.ts"
 import { sqlIn } from "./commands/sqlText.ts"
 import { isAscii } from "../names/lookalike.ts"
-import { splitName, type SplitName } from "./splitName.ts"
+import { splitName, type SplitName } from "../names/splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
 export interface CommandReader {
@@ -80,7 +80,7 @@ const commandIn = (
   if (sql !== undefined) return { language: "sql", text: sql }
   if (!executes) return undefined
   const words = resource.trim().split(/\s+/)
-  const command = commandOf(resource, parameters, true)
+  const command = commandOf(resource, parameters, promised === "device" ? "device" : "shell")
   // `env=prod` would be an assignment, and is what a script is given: who sets variables alone runs nothing.
   if (shell)
     return carriers !== undefined && words.every(isParameter)
@@ -102,7 +102,7 @@ const programText = (
 ): { readonly text: string; readonly whole: boolean } | undefined => {
   const program = programOfTool(words, tools)
   if (program === undefined) return undefined
-  const resource = commandOf(given, tools.parameters, false)
+  const resource = commandOf(given, tools.parameters, undefined)
   const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
   const whole = first.endsWith(program)
   // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.

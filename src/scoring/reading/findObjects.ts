@@ -2,7 +2,7 @@
 
 import { type ActExtent, extents, higher } from "./Act.ts"
 import { looksPlural, type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import type { SplitName } from "./splitName.ts"
+import type { SplitName } from "../names/splitName.ts"
 
 export interface Objects {
   /** The noun that the verb acts on: the last one before a preposition. */

@@ -4,7 +4,7 @@ import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { type TokenPattern, tokensOf } from "./commands/sqlText.ts"
-import { keyOf, splitName } from "./splitName.ts"
+import { keyOf, splitName } from "../names/splitName.ts"
 
 const started =
   /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i

@@ -2,7 +2,7 @@
 
 import type { Verb, Vocabulary } from "./Vocabulary.ts"
 import { sequenceAt } from "./Vocabulary.ts"
-import type { SplitName } from "./splitName.ts"
+import type { SplitName } from "../names/splitName.ts"
 
 /** A verb and the words that spell it, `[at, end)`. */
 export interface FoundVerb {

@@ -24,7 +24,7 @@ import {
   textsIn,
   withoutIds
 } from "./findRequests.ts"
-import { splitName } from "./splitName.ts"
+import { splitName } from "../names/splitName.ts"
 
 interface HandingLexicon extends NameLexicon, CommandReader {
   readonly signals: PreparedSignals

@@ -1,11 +1,11 @@
 /** The name of a call: what a provider's catalogue lists of it, and what its words say. */
 
 import type { Action } from "../../domain/Action.ts"
-import { impacts } from "./Act.ts"
+import { impacts, riskiest } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { type ImpactTable, type NameReading, readName } from "./readName.ts"
-import { splitName, type SplitName } from "./splitName.ts"
+import { splitName, type SplitName } from "../names/splitName.ts"
 
 /** What names are read with. */
 export interface NameLexicon {
@@ -38,12 +38,25 @@ const methodVerbs: Readonly<Record<string, string>> = {
   delete: "delete"
 }
 
+/** `Microsoft.NAV.post`, and no `failover.json`, `setup.run` or `nginx.service`. */
+const qualified = /^(?:[A-Z]\w*|microsoft)(?:\.\w+)+$/
+
+/** The end of a path that is posted to, in two where what is done stands behind a sign: `instances/i:failover`. */
+const apart = (end: string, { methodMarks }: Vocabulary["sets"]): ReadonlyArray<string> => {
+  let at = end.length - 1
+  while (at > 0 && methodMarks?.has(end.charAt(at)) !== true) at--
+  if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return [end]
+  return [end.slice(0, at), end.slice(at + 1)]
+}
+
 /** `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. */
-const splitHttp = (name: string, vocabulary: Vocabulary): SplitName | undefined => {
+const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): SplitName | undefined => {
   const method = httpMethod.exec(name)?.[1]?.toLowerCase()
   if (method === undefined) return undefined
   const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
-  const segments = path.split("/").map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
+  const written = path.split("/")
+  if (isApart && method === "post") written.push(...apart(written.pop() ?? "", vocabulary.sets))
+  const segments = written.map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
   const kept = segments.filter(
     (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))
   )
@@ -88,13 +101,17 @@ export const readNameOfCall = (
   { actionType, targetSystem }: Pick<Action, "actionType" | "targetSystem">,
   { catalogue, impacts: table, vocabulary }: NameLexicon
 ): NameOfCall => {
-  const http = splitHttp(actionType, vocabulary)
+  const http = splitHttp(actionType, vocabulary, false)
   const split = splitName(withoutParameters(actionType), vocabulary.isKnown)
   const server = serverWords(actionType, vocabulary)
   const listed = findListed(split, server, targetSystem, catalogue, (word) =>
     vocabulary.sets.wrappers.has(word)
   )
-  const named = readName(http ?? slice(split, listed.from), vocabulary, table)
+  const whole = readName(http ?? slice(split, listed.from), vocabulary, table)
+  const cut = http === undefined ? undefined : splitHttp(actionType, vocabulary, true)
+  const isCut = cut !== undefined && cut.parts.at(-1) !== http?.parts.at(-1)
+  // `invoices/12/approve:get` approves.
+  const named = isCut ? riskiest<NameReading>(readName(cut, vocabulary, table), whole) : whole
   const provided = meaningOf(listed, named)
   return {
     split,

@@ -9,7 +9,7 @@ import {
   type Signal,
   type Weighable
 } from "./readArguments.ts"
-import { isDigit, splitName } from "./splitName.ts"
+import { isDigit, splitName } from "../names/splitName.ts"
 import { extents } from "./Act.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 

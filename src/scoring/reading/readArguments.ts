@@ -3,7 +3,15 @@
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, actClasses, type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { keyOf, parametersOf, splitName, type SplitName } from "./splitName.ts"
+import { parametersOf, splitName, type SplitName } from "../names/splitName.ts"
+import {
+  handsOnSecret,
+  statesMore,
+  withoutAddresses,
+  withoutEndings,
+  withoutKeys,
+  withoutSchemes
+} from "./namingWords.ts"
 
 /** The description is prose: only signals that name it are looked for in it, and none that lowers. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
@@ -102,6 +110,12 @@ export interface ArgumentReading {
   readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
+  /** Those of them that stand in no key that says where a thing is: `"project": "app"`. */
+  readonly unplacedNouns: ReadonlyArray<ObjectNoun>
+  /** A parameter is stated that says no place. */
+  readonly statesMore: boolean
+  /** The resource is JSON. */
+  readonly isKeyed: boolean
   /** The values of parameters that say what is done: `wipe` of `action=wipe`. */
   readonly verbs: ReadonlyArray<SplitName>
   /** The resource means everything: `*`, `all`. */
@@ -199,22 +213,6 @@ export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassificat
 const wordsOf = (text: string | undefined, { isKnown }: Vocabulary): ReadonlyArray<string> =>
   text === undefined ? [] : splitName(text, isKnown).words
 
-/** `s3://` says where a thing is, and not what. */
-const withoutSchemes = (text: string): string => {
-  let kept = ""
-  let from = 0
-  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
-    let begin = at
-    while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
-    // It begins with a letter, and behind no other sign of a word.
-    while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
-    if (begin === at) continue
-    kept += `${text.slice(from, begin)} `
-    from = at + "://".length
-  }
-  return kept + text.slice(from)
-}
-
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
@@ -246,78 +244,92 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
   return found
 }
 
-/** `notes.txt` is a note, and no text message: an ending that names no thing is left out. */
-const withoutEndings = (text: string, namelessEndings: ReadonlySet<string>): string =>
-  text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
-    namelessEndings.has(ending.toLowerCase()) ? " " : found
-  )
+/** It says only what kind of data there is. */
+const onlyHolds = ({ class: own, credential, exposes, extent, holds, impact, weakens }: Signal): boolean =>
+  holds !== undefined &&
+  [own, credential, exposes, extent, impact, weakens].every((effect) => effect === undefined)
 
-const keyed = /"([\w.-]+)"\s*:/g
-
-/** In `{"owner":"acme","repo":"app"}` nobody is made an owner: keys that say where a thing is name none. */
-const withoutAddresses = (text: string, addressKeys: ReadonlySet<string> | undefined): string =>
-  addressKeys === undefined || !text.trimStart().startsWith("{")
-    ? text
-    : text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
-
-/** The path in the arguments of a tool as JSON, where it names one. */
-export const pathInJson = (text: string, pathKeys: ReadonlySet<string> | undefined): string | undefined => {
-  if (pathKeys === undefined || !text.trimStart().startsWith("{")) return undefined
-  const paths = Array.from(text.matchAll(/"([\w.-]+)"\s*:\s*"([^"\\]*)"/g)).filter(([, key = ""]) =>
-    pathKeys.has(keyOf(key))
-  )
-  return paths.length === 1 ? paths[0]?.[2] : undefined
+interface NamedThings {
+  readonly nouns: ReadonlyArray<ObjectNoun>
+  readonly unplacedNouns: ReadonlyArray<ObjectNoun>
+  readonly statesMore: boolean
+  /** The words without keys that name nothing. */
+  readonly told: ReadonlyArray<string>
 }
 
-/** `isSource`: the resource is a file of source, which only its path tells anything of, and not what it is called. */
+const noThings: NamedThings = { nouns: [], unplacedNouns: [], statesMore: false, told: [] }
+
+/** `words`: those of the text. */
+const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabulary): NamedThings => {
+  const { addressKeys, namelessEndings, placeKeys, plainKeys } = vocabulary.sets
+  const wordsIn = (part: string) => (part === text ? words : wordsOf(part, vocabulary))
+  const nounsOf = (part: string) => nounsIn(wordsIn(withoutEndings(part, namelessEndings)), vocabulary)
+  const thing = withoutKeys(withoutAddresses(text, addressKeys), plainKeys)
+  const unplaced = withoutKeys(thing, placeKeys)
+  const nouns = nounsOf(thing)
+  return {
+    nouns,
+    // A secret under a key is a key, and no place.
+    unplacedNouns: unplaced === thing || handsOnSecret(unplaced) ? nouns : nounsOf(unplaced),
+    statesMore: statesMore(thing, placeKeys),
+    told: wordsIn(thing)
+  }
+}
+
+interface HowResourceIsRead {
+  /** It is a file of source, which only its path tells anything of, and not what it is called. */
+  readonly isSource: boolean
+  /** The part that names things and the data in them. What is done and to whom is looked for in all of it. */
+  readonly naming: string | undefined
+}
+
 export const readArguments = (
   { actionDescription, destination, targetResource, targetSystem }: Arguments,
   vocabulary: Vocabulary,
   prepared: PreparedSignals,
-  isSource = false
+  { isSource, naming }: HowResourceIsRead = { isSource: false, naming: targetResource }
 ): ArgumentReading => {
-  const { addressKeys, namelessEndings } = vocabulary.sets
   const text = targetResource === undefined ? undefined : withoutSchemes(targetResource)
-  const resource = wordsOf(text, vocabulary)
-  const telling = isSource ? [] : resource
+  const isPart = naming !== targetResource && naming !== undefined
+  const part = isPart ? withoutSchemes(naming) : text
+  const whole = wordsOf(text, vocabulary)
+  const resource = isPart ? wordsOf(part, vocabulary) : whole
   const words: ArgumentReading["words"] = {
     target_resource: resource,
     destination: wordsOf(destination, vocabulary),
     target_system: wordsOf(targetSystem, vocabulary),
     action_description: wordsOf(actionDescription, vocabulary)
   }
-  const fields = [
-    ["target_resource", targetResource],
+  const resourceSignals = (value: string): ReadonlyArray<Signal> => {
+    const found = signalsIn("target_resource", value, isSource ? [] : whole, prepared)
+    if (!isPart) return found
+    const named = signalsIn("target_resource", naming, resource, prepared)
+    return found.filter((signal) => !onlyHolds(signal) || named.includes(signal))
+  }
+  const others = [
     ["destination", destination],
     ["target_system", targetSystem],
     ["action_description", actionDescription]
   ] as const
-  const signals = new Set<Signal>()
-  let signalsOfResource = 0
-  for (const [field, value] of fields) {
-    if (value === undefined) continue
-    const said = field === "target_resource" ? telling : words[field]
-    for (const signal of signalsIn(field, value, said, prepared)) signals.add(signal)
-    if (field === "target_resource") signalsOfResource = signals.size
-  }
-  const isWild = targetResource !== undefined && hasLoneWildcard(targetResource)
+  const signals = new Set(targetResource === undefined ? [] : resourceSignals(targetResource))
+  const signalsOfResource = signals.size
+  for (const [field, value] of others)
+    if (value !== undefined)
+      for (const signal of signalsIn(field, value, words[field], prepared)) signals.add(signal)
+  const isWild = naming !== undefined && hasLoneWildcard(naming)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
-  const thing = text === undefined ? undefined : withoutAddresses(text, addressKeys)
-  const told = isSource || thing === text ? telling : wordsOf(thing, vocabulary)
-  const named =
-    namelessEndings === undefined || thing === undefined
-      ? told
-      : wordsOf(withoutEndings(thing, namelessEndings), vocabulary)
+  const things = isSource || part === undefined ? noThings : thingsIn(part, resource, vocabulary)
   return {
     words,
     signals: [...signals],
     signalsOfResource,
-    nouns: isSource ? [] : nounsIn(named, vocabulary),
+    nouns: things.nouns,
+    unplacedNouns: things.unplacedNouns,
+    statesMore: things.statesMore,
+    isKeyed: targetResource?.trimStart().startsWith("{") === true,
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
-    everything:
-      targetResource !== undefined &&
-      (isWild || telling.some((word) => vocabulary.sets.everything.has(word))),
-    admin: told.some((word) => vocabulary.sets.admins.has(word)),
+    everything: isWild || (!isSource && resource.some((word) => vocabulary.sets.everything.has(word))),
+    admin: things.told.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>
         vocabulary.sets.readingRoles?.has(word) === true &&

@@ -1,31 +1,17 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
-import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
+import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, beside, higher, isExport, riskiest, riskOf } from "./Act.ts"
-import type { Catalogue } from "./Catalogue.ts"
+import { type Act, beside, isExport, riskiest, riskOf } from "./Act.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
-import {
-  type CommandReader,
-  keepsText,
-  readNameAsCommand,
-  readResource,
-  tellingCommand,
-  withWholeCommand
-} from "./callCommand.ts"
+import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
+import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
+import { providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
-import { withoutDeeds } from "./commands/sqlText.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
-import {
-  type ArgumentReading,
-  type PreparedSignals,
-  mostSensitive,
-  readArguments,
-  withSignals
-} from "./readArguments.ts"
+import { type ArgumentReading, withSignals } from "./readArguments.ts"
 import {
   couldLeave,
   destinationReadings,
@@ -34,14 +20,7 @@ import {
   readEnvironment,
   withThose
 } from "./places.ts"
-import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
-import { handlesSource } from "./sourceFiles.ts"
-
-export interface Lexicon extends CommandReader {
-  readonly catalogue: Catalogue
-  readonly impacts: ImpactTable
-  readonly signals: PreparedSignals
-}
+import type { NameReading } from "./readName.ts"
 
 export interface Reading extends ReadCall {
   /**
@@ -72,11 +51,6 @@ interface ReadCall extends Act {
   readonly alsoExports: boolean
 }
 
-/** Objects that say nothing: what the resource names is the object. */
-const generic: ReadonlySet<string> = new Set(
-  "resource object item record entity node element thing data document file content".split(" ")
-)
-
 /** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
 const countedSignals = (
   signals: ArgumentReading["signals"],
@@ -93,29 +67,6 @@ const countedSignals = (
 /** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned?.has(verb ?? "") === true && (holds === "public" || holds === "internal")
-
-/** Flags, parameters other than the message, and paths say what is done. */
-const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
-
-/** A message of a commit: what it tells of is not done by it. */
-const isText = (
-  { own, provided, split }: NameOfCall,
-  { targetResource = "" }: Action,
-  { sets }: Vocabulary
-): boolean =>
-  provided !== undefined &&
-  own.class === "write" &&
-  split.words.some((word) => sets.texted?.has(word) === true) &&
-  !saysMore.test(targetResource)
-
-const withoutResource = (args: ArgumentReading): ArgumentReading => ({
-  ...args,
-  signals: [],
-  nouns: [],
-  verbs: [],
-  everything: false,
-  admin: false
-})
 
 /** A call that runs commands is what the riskiest of them does. */
 const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
@@ -142,18 +93,6 @@ const actsOfCommand = (
   const isNamed = named.class !== "execute" && lexicon.tools.unreadKeepsName
   if (isNamed && reading.unread && riskOf(named) > riskOf(worst)) return []
   return worst === first ? [first, ...others] : [worst, first, ...others]
-}
-
-/** What the arguments of a call tell, as far as they are no text to its tool. */
-const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
-  const { vocabulary } = lexicon
-  const { own, server, split } = nameOfCall
-  const { targetResource } = action
-  const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
-  const heard = isKept ? { ...action, targetResource: withoutDeeds(targetResource) } : action
-  const isSource = handlesSource(targetResource, own, (object) => generic.has(object), vocabulary)
-  const stated = readArguments(heard, vocabulary, lexicon.signals, isSource)
-  return isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
 }
 
 /** What is read of a call whatever its destination says. */
@@ -193,9 +132,9 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     first !== undefined
       ? ranAs(base, first, others)
       : command === undefined
-        ? withArguments(withNamedVerb(ofOwned(plain, args, lexicon), args, lexicon), args, lexicon)
+        ? toldByArguments(plain, args, action, lexicon)
         : plain
-  const spoken = tellingCommand(action, isCut, lexicon)
+  const spoken = tellingCommand(withScript(action, read, vocabulary), isCut, lexicon)
   return {
     action,
     args,
@@ -308,85 +247,8 @@ const asTold = (act: NameReading, spoken: Act): NameReading =>
 const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading =>
   asTold(act, beside(tools.tooLong, [act]))
 
-/** Kinds of things that a path or an address may name by chance. */
-const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
-  "physical",
-  "danger",
-  "audience",
-  "nothing"
-])
-
-/** What a parameter says that is done, to the thing that the call names. */
-const namedAct = (
-  act: NameReading,
-  { nouns, verbs }: ArgumentReading,
-  { impacts: table, vocabulary }: Lexicon
-): NameReading | undefined => {
-  let worst: NameReading | undefined
-  const object = act.object !== undefined && !generic.has(act.object) ? act.object : nouns[0]?.name
-  for (const { parts, words } of verbs) {
-    // `service=billing` names a thing.
-    const first = vocabulary.words.get(words[0] ?? "")
-    if (first?.verb === undefined || first.form !== "base" || first.verb.noun === "mostly") continue
-    const last = parts.at(-1) ?? 0
-    const noun = object?.split(" ") ?? []
-    const one = readName(
-      { words: [...words, ...noun], parts: [...parts, ...noun.map(() => last)] },
-      vocabulary,
-      table
-    )
-    if (one.verb !== undefined && one.class !== "read")
-      worst = worst === undefined ? one : riskiest<NameReading>(one, worst)
-  }
-  return worst
-}
-
 /** What opens something opens it from wherever it was read. */
 const opening = <A extends NameReading>(act: A): A =>
   act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
     ? { ...act, anywhere: true }
     : act
-
-/** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
-const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
-  if (act.class === "read" && lexicon.vocabulary.sets.seekers?.has(act.verb ?? "") === true) return act
-  const named = namedAct(act, args, lexicon)
-  if (named === undefined) return act
-  // Only of a name that nobody understands a parameter tells more than the name.
-  if (act.class === "unknown") return { ...act, ...named }
-  return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
-}
-
-/** `transfer_ownership` of `deal 553`: whose the named record is, and no right to everything. */
-const ofOwned = (
-  act: NameReading,
-  { nouns }: ArgumentReading,
-  { impacts: table, vocabulary }: Lexicon
-): NameReading => {
-  const { object, verb } = act
-  if (verb === undefined || (object !== "ownership" && object !== "owner")) return act
-  const owned = `${nouns[0]?.name} ${object}`
-  if (vocabulary.sets.assignments?.has(owned) !== true) return act
-  const words = [verb, ...owned.split(" ")]
-  return readName({ words, parts: words.map(() => 0) }, vocabulary, table)
-}
-
-/** What the resource names takes the place of an object that says nothing. */
-const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
-  // Whom a message goes to says nothing of what it holds.
-  const held = act.class === "communicate" ? args.nouns.filter(({ is }) => is !== "person") : args.nouns
-  const holds = higher(dataClassifications, act.holds, mostSensitive(held))
-  if (act.object !== undefined && !generic.has(act.object)) return { ...act, holds }
-  let best: NameReading = { ...act, holds }
-  for (const noun of args.nouns) {
-    if (seldomMeant.has(noun.is)) continue
-    // Who shares a file as `role=viewer` gives that role, and changes none.
-    if (act.class === "access" && args.readingRole && noun.is === "right") continue
-    const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
-    best = riskiest(
-      { ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name },
-      best
-    )
-  }
-  return best
-}

@@ -14,7 +14,7 @@ import {
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
-import type { SplitName } from "./splitName.ts"
+import type { SplitName } from "../names/splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
 export interface ImpactTable {

@@ -305,6 +305,24 @@ describe("the second edition", () => {
       { far_apart: 0.01, low_as_high: 0.01, grave_as_low: 0, critical_as_moderate: 0.03 }
     ],
     [
+      "a seventh blind set, whose calls have all their arguments, a little better than when nobody had read it",
+      "seventh/calls.ndjson",
+      { kappa: 0.8, same_level: 0.72 },
+      {
+        far_apart: 0.05,
+        low_as_high: 0.02,
+        critical_as_low: 0,
+        grave_as_low: 0.06,
+        critical_as_moderate: 0.12
+      }
+    ],
+    [
+      "calls that are all harmless, of which it interrupts few",
+      "calm/calls.ndjson",
+      {},
+      { low_as_moderate: 0.08, low_as_high: 0.02 }
+    ],
+    [
       "calls that are all grave, of which it misses few",
       "grave/calls.ndjson",
       {},

@@ -6,7 +6,7 @@ import {
   type ProviderData,
   withoutParameters
 } from "../../../src/scoring/reading/Catalogue.ts"
-import { splitName } from "../../../src/scoring/reading/splitName.ts"
+import { splitName } from "../../../src/scoring/names/splitName.ts"
 
 const providers: Readonly<Record<string, ProviderData>> = {
   github: {

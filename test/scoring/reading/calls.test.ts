@@ -37,6 +37,34 @@ describe("a name in production is as grave as", () => {
   })
 })
 
+describe("what is done stands behind the last sign of a path that is posted to", () => {
+  it.each<readonly [name: string, level: ActionRiskLevel]>([
+    ["POST /v1/projects/p/instances/i:failover", "high"],
+    ["POST /v1/projects/p/instances/i:rollback", "high"],
+    ["POST /v1/orders/1:approve", "high"],
+    ["POST /v1/things/x:import", "moderate"],
+    ["POST /contacts(1)/Microsoft.Dynamics.CRM.Merge", "moderate"],
+    ["POST /purchaseOrders(12)/Default.Approve", "moderate"],
+    ["POST /systems/1/Actions/ComputerSystem.Reset", "moderate"]
+  ])("%s: %s", (actionType, level) => {
+    expect(levelOf({ actionType })).toBe(level)
+  })
+
+  it.each<readonly [name: string, level: ActionRiskLevel]>([
+    ["POST /clusters/c/failover.json", "high"],
+    ["POST /invoices/12/pay.json", "high"],
+    ["POST /deploy/v1.2.3", "high"],
+    ["POST /restart/nginx.service", "moderate"],
+    ["POST /api/drop_database.search", "critical"],
+    ["POST /invoices/12/approve:get", "high"],
+    ["POST /domains/example.run", "low"],
+    ["POST /files/report.pdf", "low"],
+    ["DELETE /v1/instances/i:list", "moderate"]
+  ])("and no ending, no version, no host and no read: %s: %s", (actionType, level) => {
+    expect(levelOf({ actionType })).toBe(level)
+  })
+})
+
 describe("a live system is production, whatever the caller says", () => {
   it.each(["primary", "master-db", "orders-master-db", "customer-facing", "primary_database"])(
     "%s",

@@ -54,6 +54,23 @@ describe("a command in JSON", () => {
   })
 })
 
+describe("a line for a switch beside the switch that it is for", () => {
+  it.each([
+    ["execute_junos_command", { router_name: "edge-2", command: "show bgp summary" }, 0, 39],
+    ["pyats_run_show_command", { device_name: "edge-2", command: "show ip bgp | include 10." }, 0, 39],
+    ["execute_junos_command", { router_name: "edge-2", command: "request system reboot" }, 70, 100],
+    ["netmiko_send_command", { device: "r1", command: "show version\rwrite erase" }, 70, 100],
+    ["netmiko_send_command", { device: "r1; reload", command: "show version" }, 70, 100],
+    ["netmiko_send_command", { device: "r1", command: "show configuration | save ftp://x/y" }, 70, 100],
+    ["netmiko_send_command", { device: "r1", command: "monitor capture x export tftp://x/y" }, 70, 100],
+    ["device_cli", { device: "breaker-3", command: "open" }, 50, 100]
+  ])("%s of %j is from %i to %i", (actionType, given, least, most) => {
+    const score = scoreOf(actionType, JSON.stringify(given))
+    expect(score).toBeGreaterThanOrEqual(least)
+    expect(score).toBeLessThanOrEqual(most)
+  })
+})
+
 describe("a parameter in front of a command", () => {
   it.each([
     ["ExecuteTerraformCommand", "command=plan working_directory=envs/prod", "plan"],

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { impacts } from "../../../src/scoring/reading/Act.ts"
-import { splitName } from "../../../src/scoring/reading/splitName.ts"
+import { splitName } from "../../../src/scoring/names/splitName.ts"
 import { readByWords, vocabulary, wordsData } from "../../support/words.ts"
 
 /** What one character of a name folds to at most: the longest that is left are words such as `(오전)`. */

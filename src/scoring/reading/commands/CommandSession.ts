@@ -1,7 +1,6 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
-import type { Act } from "../Act.ts"
-import type { CommandAct, NamedAct } from "../parseAct.ts"
+import type { Act, CommandAct, NamedAct } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 

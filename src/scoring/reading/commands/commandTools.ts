@@ -19,6 +19,9 @@ interface CommandParameters {
   readonly command: ReadonlySet<string>
   readonly arguments: ReadonlySet<string>
   readonly beside: ReadonlySet<string>
+  /** The same, where a switch or a router knows the command: elsewhere a device is what is opened. */
+  readonly besideOfDevice: ReadonlySet<string>
+  readonly deviceCommands: ReadonlyMap<string, unknown>
 }
 
 export interface CommandTools {
@@ -63,7 +66,7 @@ const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z
 /** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
 export const prepareCommandTools = (
   { tools }: CommandsData,
-  { acts, programs }: PreparedCommands
+  { acts, devicePrograms, programs }: PreparedCommands
 ): CommandTools => {
   const byKey = new Map<string, string>()
   const firstWords = new Map<string, ReadonlyArray<string>>()
@@ -93,7 +96,9 @@ export const prepareCommandTools = (
         : {
             command: new Set(wordsOf(tools.parameters.command)),
             arguments: new Set(wordsOf(tools.parameters.arguments)),
-            beside: new Set(wordsOf(tools.parameters.beside))
+            beside: new Set(wordsOf(tools.parameters.beside)),
+            besideOfDevice: new Set(wordsOf(tools.parameters.besideOfDevice ?? "")),
+            deviceCommands: devicePrograms
           },
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
@@ -221,10 +226,16 @@ const isNothing = (value: unknown): boolean =>
 
 const isScalar = (value: unknown): boolean => typeof value !== "object"
 
+/** One line of a switch that is filtered at most, and what a switch is called. */
+const deviceLine =
+  /^(?!.*(?::\/\/| export ))[\w .:/@"'-]+(?:\| (?:include|exclude|section|begin|match|count|no-more) ?[\w .:/@"'-]*)?$/
+const deviceName = /^[\w.:@/-]{1,253}$/
+
 /** The command in arguments as JSON, `{"command":"ls"}`. Undefined where there is none, or more in them that can change what runs. */
 const inJson = (
   text: string,
-  { arguments: words, beside, command }: CommandParameters
+  { arguments: words, beside, besideOfDevice, command, deviceCommands }: CommandParameters,
+  isDevice: boolean
 ): string | undefined => {
   if (!text.trimStart().startsWith("{")) return undefined
   let given: unknown
@@ -238,7 +249,13 @@ const inJson = (
   const stated = Object.entries(given).filter(([, value]) => !isNothing(value))
   const named = (names: ReadonlySet<string>) => stated.filter(([key]) => names.has(key.toLowerCase()))
   const [commands, lists] = [named(command), named(words)]
-  const others = named(beside).filter(([, value]) => isScalar(value))
+  const line = String(commands[0]?.[1]).trim()
+  const isLine = isDevice && deviceLine.test(line) && deviceCommands.has(line.split(" ", 1)[0] ?? "")
+  const others = stated.filter(([key, value]) => {
+    const own = key.toLowerCase()
+    const isPlace = isLine && besideOfDevice.has(own) && deviceName.test(String(value))
+    return isScalar(value) && (beside.has(own) || isPlace)
+  })
   const isWhole = commands.length + lists.length + others.length === stated.length
   return isWhole && commands.length === 1 && lists.length < 2
     ? withArguments(commands[0]?.[1], lists[0]?.[1])
@@ -267,6 +284,14 @@ const inParameter = (
   return whole !== "" && rest.trim() === "" ? inner : undefined
 }
 
-/** The command that a tool is given. `shell`: in a text that a shell could be given as it stands. */
-export const commandOf = (text: string, parameters: CommandParameters | undefined, shell: boolean): string =>
-  parameters === undefined ? text : (inJson(text, parameters) ?? inParameter(text, parameters, shell) ?? text)
+/** The command that a tool is given. `shell`, `device`: in a text that a shell or a switch could be given as it stands. */
+export const commandOf = (
+  text: string,
+  parameters: CommandParameters | undefined,
+  language: "shell" | "device" | undefined
+): string =>
+  parameters === undefined
+    ? text
+    : (inJson(text, parameters, language === "device") ??
+      inParameter(text, parameters, language !== undefined) ??
+      text)

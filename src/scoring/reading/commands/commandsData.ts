@@ -1,8 +1,7 @@
 /** The vocabulary of commands as JSON, as in rules/lexicon/commands.json. People edit it, and `prepareCommands` prepares it for look-ups. */
 
 import type { DataClassification } from "../../../domain/Action.ts"
-import type { Impact } from "../Act.ts"
-import type { NamedAct } from "../parseAct.ts"
+import type { Impact, NamedAct } from "../Act.ts"
 
 /**
  * One form of a program and what it does: `["push --force|-f ~main|master", "branch.force_push write high anywhere"]`.
@@ -171,6 +170,8 @@ export interface ToolsData {
     readonly arguments: string
     /** What may stand beside it in JSON and changes nothing of what it does. With any other parameter that has a value the command is not whole. */
     readonly beside: string
+    /** The same, for tools of switches and routers alone. Absent: nothing more. */
+    readonly besideOfDevice?: string
   }
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
   readonly textTools?: {

@@ -1,7 +1,7 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
 import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct } from "../parseAct.ts"
+import type { CommandAct } from "../Act.ts"
 import type { PreparedProgram } from "./prepareCommands.ts"
 import {
   actOfUnlisted,

@@ -1,7 +1,6 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { ActClass } from "../Act.ts"
-import type { CommandAct } from "../parseAct.ts"
+import type { ActClass, CommandAct } from "../Act.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 

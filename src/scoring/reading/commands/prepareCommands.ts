@@ -9,7 +9,7 @@ import {
   type ReachData,
   type VariableData
 } from "./commandsData.ts"
-import { type CommandAct, type NamedAct, namedActs, parseAct, wordsOf } from "../parseAct.ts"
+import { type CommandAct, type NamedAct, namedActs, parseAct, wordsOf } from "../Act.ts"
 
 /** What one word of a form asks. */
 export type FormCondition =

@@ -1,9 +1,8 @@
 /** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
-import { type Act, type ActClass, riskOf } from "../Act.ts"
+import { type Act, type ActClass, type CommandAct, type NamedAct, parseAct, riskOf } from "../Act.ts"
 import type { CommandsData, QueryLanguageData } from "./commandsData.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
-import { type CommandAct, type NamedAct, parseAct } from "../parseAct.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
 import { quotedTexts, withoutFence } from "./sqlText.ts"

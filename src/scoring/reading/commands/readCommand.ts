@@ -1,7 +1,6 @@
 /** Reads a text as a command, shell or SQL, and says what it would do. A text that is no command, such as prose, gives nothing. */
 
-import { type Act, actClasses, type Impact, impacts } from "../Act.ts"
-import type { CommandAct } from "../parseAct.ts"
+import { type Act, actClasses, type CommandAct, type Impact, impacts } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { findProgram } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"

@@ -1,6 +1,6 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
-import type { CommandAct, NamedAct } from "../parseAct.ts"
+import type { CommandAct, NamedAct } from "../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { spelledLikeSql } from "./prose.ts"

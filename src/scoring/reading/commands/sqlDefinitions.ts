@@ -1,6 +1,6 @@
 /** Reads SQL that changes what there is and who may use it: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
 
-import type { CommandAct, NamedAct } from "../parseAct.ts"
+import type { CommandAct, NamedAct } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { areTemporary } from "./sqlRows.ts"

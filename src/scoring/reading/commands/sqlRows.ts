@@ -1,8 +1,7 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import { extents, type Impact } from "../Act.ts"
-import type { CommandAct } from "../parseAct.ts"
+import { type CommandAct, extents, type Impact } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 

@@ -1,7 +1,7 @@
 /** Reads a SELECT: which columns of which tables it shows, of how many rows, and whether it only counts. */
 
 import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct, NamedAct } from "../parseAct.ts"
+import type { CommandAct, NamedAct } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import {
   conditionOf,

@@ -1,6 +1,6 @@
 /** Splits a name into lower-case words, at punctuation and at the humps of camelCase. One pass, linear time. */
 
-import { foldText } from "../names/lookalike.ts"
+import { foldText } from "./lookalike.ts"
 
 export interface SplitName {
   /** Each of `a-z0-9`. `*` becomes the word `all`. Letters without an ASCII reading become an opaque word. */

@@ -1,0 +1,271 @@
+/** What the arguments of a call tell of it, and what they change of the act that its name says. */
+
+import { type Action, dataClassifications } from "../../domain/Action.ts"
+import { type ActClass, higher, riskiest, riskOf } from "./Act.ts"
+import type { Catalogue } from "./Catalogue.ts"
+import { type CommandReader, keepsText } from "./callCommand.ts"
+import { withoutDeeds } from "./commands/sqlText.ts"
+import { type NameOfCall, slice } from "./nameOfCall.ts"
+import { handlesSource, scriptIn, tellsSecret, withoutMailAddresses, withoutProse } from "./namingWords.ts"
+import { type ArgumentReading, type PreparedSignals, mostSensitive, readArguments } from "./readArguments.ts"
+import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
+import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+
+export interface Lexicon extends CommandReader {
+  readonly catalogue: Catalogue
+  readonly impacts: ImpactTable
+  readonly signals: PreparedSignals
+}
+
+/** Objects that say nothing: what the resource names is the object. */
+const generic: ReadonlySet<string> = new Set(
+  "resource object item record entity node element thing data document file content".split(" ")
+)
+
+/** Kinds of things that hold texts of people. A credit card is no card that people write on. */
+const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "record",
+  "message",
+  "ephemeral",
+  "nothing",
+  "test",
+  "code"
+])
+const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate", "read"])
+const small: ReadonlySet<ActClass> = new Set<ActClass>(["write", "communicate"])
+
+/** Flags, parameters other than the message, and paths say what is done. */
+const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
+
+/** A message of a commit: what it tells of is not done by it. */
+const isText = (
+  { own, provided, split }: NameOfCall,
+  { targetResource = "" }: Action,
+  { sets }: Vocabulary
+): boolean =>
+  provided !== undefined &&
+  own.class === "write" &&
+  split.words.some((word) => sets.texted?.has(word) === true) &&
+  !saysMore.test(targetResource)
+
+const withoutResource = (args: ArgumentReading): ArgumentReading => ({
+  ...args,
+  signals: [],
+  nouns: [],
+  unplacedNouns: [],
+  statesMore: false,
+  isKeyed: false,
+  verbs: [],
+  everything: false,
+  admin: false
+})
+
+/** Whom it reaches is an address, which no conversation of a chat is, or others than colleagues. */
+const outward =
+  /[\w.+-]@(?!thread\.|unq\.)[\w-]+\.\w|:\/\/|\+\d{7}|public|everyone|everybody|anyone|external|world|share|guest|partner|vendor|client|customer|supplier|communit|press\b|investor/i
+
+const lastOf = (words: string): string => words.slice(words.lastIndexOf(" ") + 1)
+
+/** A page, an issue, a message: what somebody writes there is read by people. `isListed`: by a product that is known. */
+const holdsTexts = (
+  { class: own, kind, object, verb = "" }: NameReading,
+  isListed: boolean,
+  { sets: { listedHolders, textHolders } }: Vocabulary
+): boolean => {
+  const holder = lastOf(object ?? verb)
+  const isHolder = textHolders?.has(holder) === true || (isListed && listedHolders?.has(holder) === true)
+  return isHolder && small.has(own) && textual.has(kind)
+}
+
+/** Of what is committed the message alone tells people something. */
+const committed: ReadonlySet<string> = new Set(["message"])
+
+/** Without what people are told in a page, an issue or a message: who writes about a bank account changes none. */
+const withoutTold = (
+  act: NameReading,
+  isListed: boolean,
+  { destination = "", targetResource = "" }: Action,
+  vocabulary: Vocabulary
+): string => {
+  const { proseKeys } = vocabulary.sets
+  if (proseKeys === undefined || !holdsTexts(act, isListed, vocabulary)) return targetResource
+  const isMessage = act.class === "communicate"
+  const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : proseKeys
+  const rest = withoutProse(targetResource, { keys, isSaid: isMessage, isOutside: false })
+  if (rest === targetResource || outward.test(destination) || outward.test(rest)) return targetResource
+  const isOutside = isMessage && act.impact !== "low"
+  return isOutside ? withoutProse(targetResource, { keys, isSaid: true, isOutside }) : rest
+}
+
+/** Acts on something else than the people whose addresses stand in their arguments. */
+const addressed: ReadonlySet<ActClass> = new Set<ActClass>([...narrow, ...small, "export"])
+
+/** What the arguments of a call tell, as far as they are no text to its tool. */
+export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
+  const { vocabulary } = lexicon
+  const { own, server, split } = nameOfCall
+  const { targetResource } = action
+  const isSource = handlesSource(targetResource, own, (object) => generic.has(object), vocabulary)
+  if (isText(nameOfCall, action, vocabulary))
+    return withoutResource(readArguments(action, vocabulary, lexicon.signals))
+  const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
+  const heard = isKept ? { ...action, targetResource: withoutDeeds(targetResource) } : action
+  const told =
+    heard.targetResource === undefined
+      ? undefined
+      : withoutTold(own, nameOfCall.provided !== undefined, heard, vocabulary)
+  // An alarm to everybody is one by its text. What is only written down does nothing of what it tells.
+  const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
+  const isAddressed = vocabulary.sets.placeKeys !== undefined && addressed.has(own.class)
+  const naming = told !== undefined && isAddressed ? withoutMailAddresses(told) : told
+  return readArguments(written, vocabulary, lexicon.signals, { isSource, naming })
+}
+
+/** A script that is written down is a command beside the call. */
+export const withScript = (
+  action: Action,
+  { class: own }: NameReading,
+  { sets: { proseKeys } }: Vocabulary
+): Action => {
+  const { metadata, targetResource } = action
+  if (proseKeys === undefined || targetResource === undefined || metadata?.["command"] !== undefined)
+    return action
+  const written = own === "write" || own === "configure" ? scriptIn(targetResource) : undefined
+  return written === undefined ? action : { ...action, metadata: { ...metadata, command: written } }
+}
+
+/** What a name does with the arguments beside it. */
+export const toldByArguments = (
+  act: NameReading,
+  args: ArgumentReading,
+  action: Action,
+  lexicon: Lexicon
+): NameReading => {
+  const named = withNamedVerb(ofOwned(act, args, lexicon), args, lexicon)
+  return withSecret(withArguments(named, args, lexicon), action, lexicon.vocabulary)
+}
+
+/** Kinds of things that a path or an address may name by chance. */
+const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "physical",
+  "danger",
+  "audience",
+  "nothing"
+])
+
+/** What a parameter says that is done, to the thing that the call names. */
+const namedAct = (
+  act: NameReading,
+  { nouns, verbs }: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading | undefined => {
+  let worst: NameReading | undefined
+  const object = act.object !== undefined && !generic.has(act.object) ? act.object : nouns[0]?.name
+  for (const { parts, words } of verbs) {
+    // `service=billing` names a thing.
+    const first = vocabulary.words.get(words[0] ?? "")
+    if (first?.verb === undefined || first.form !== "base" || first.verb.noun === "mostly") continue
+    const last = parts.at(-1) ?? 0
+    const noun = object?.split(" ") ?? []
+    const one = readName(
+      { words: [...words, ...noun], parts: [...parts, ...noun.map(() => last)] },
+      vocabulary,
+      table
+    )
+    if (one.verb !== undefined && one.class !== "read")
+      worst = worst === undefined ? one : riskiest<NameReading>(one, worst)
+  }
+  return worst
+}
+
+/** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
+const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
+  if (act.class === "read" && lexicon.vocabulary.sets.seekers?.has(act.verb ?? "") === true) return act
+  const named = namedAct(act, args, lexicon)
+  if (named === undefined) return act
+  // Only of a name that nobody understands a parameter tells more than the name.
+  if (act.class === "unknown") return { ...act, ...named }
+  return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
+}
+
+/** `transfer_ownership` of `deal 553`: whose the named record is, and no right to everything. */
+const ofOwned = (
+  act: NameReading,
+  { nouns }: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading => {
+  const { object, verb } = act
+  if (verb === undefined || (object !== "ownership" && object !== "owner")) return act
+  const owned = `${nouns[0]?.name} ${object}`
+  if (vocabulary.sets.assignments?.has(owned) !== true) return act
+  const words = [verb, ...owned.split(" ")]
+  return readName({ words, parts: words.map(() => 0) }, vocabulary, table)
+}
+
+/** What these are done to may be the key or the place itself. */
+const turning: ReadonlySet<string> = new Set(
+  "rotate renew regenerate revoke unlock reset replace move".split(" ")
+)
+
+/**
+ * Whether the place of a thing says nothing of it. What is deleted, or changed by a verb that names no object, may be the place
+ * itself: `delete` and `rename` of `{"project":"app"}`.
+ */
+const isElsewhere = (
+  { class: own, object, verb = "" }: NameReading,
+  { statesMore }: ArgumentReading
+): boolean => {
+  if (object === undefined && !verb.includes(" ")) return false
+  return narrow.has(own) || (small.has(own) && statesMore && !turning.has(verb))
+}
+
+/** `search` of `{"query":"failed password"}` looks for these words, and reads no password. */
+const looksFor = (
+  { class: own, verb = "" }: NameReading,
+  { isKeyed }: ArgumentReading,
+  { sets: { placeKeys, seekers } }: Vocabulary
+): boolean => placeKeys !== undefined && isKeyed && own === "read" && seekers?.has(verb) === true
+
+/** A message with a password in it hands it on, wherever it goes. */
+const withSecret = (
+  act: NameReading,
+  { targetResource = "" }: Action,
+  { sets: { proseKeys } }: Vocabulary
+): NameReading =>
+  proseKeys !== undefined && act.class === "communicate" && tellsSecret(targetResource, proseKeys)
+    ? {
+        ...act,
+        holds: higher(dataClassifications, act.holds, "restricted"),
+        credential: true,
+        anywhere: true
+      }
+    : act
+
+/** What the resource names takes the place of an object that says nothing. */
+const withArguments = (
+  act: NameReading,
+  args: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading => {
+  const nouns = isElsewhere(act, args) ? args.unplacedNouns : args.nouns
+  // Whom a message goes to says nothing of what it holds.
+  const held = act.class === "communicate" ? nouns.filter(({ is }) => is !== "person") : nouns
+  const holds = higher(dataClassifications, act.holds, mostSensitive(held))
+  const isNamed =
+    act.object === undefined
+      ? holdsTexts(act, false, vocabulary) || looksFor(act, args, vocabulary)
+      : !generic.has(act.object)
+  if (isNamed) return { ...act, holds }
+  let best: NameReading = { ...act, holds }
+  for (const noun of nouns) {
+    if (seldomMeant.has(noun.is)) continue
+    // Who shares a file as `role=viewer` gives that role, and changes none.
+    if (act.class === "access" && args.readingRole && noun.is === "right") continue
+    const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
+    best = riskiest(
+      { ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name },
+      best
+    )
+  }
+  return best
+}

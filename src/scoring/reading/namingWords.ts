@@ -1,0 +1,240 @@
+/** Which words of a resource name a thing: keys of parameters, texts that people are told, and files of source name none. */
+
+import { keyOf, splitName } from "../names/splitName.ts"
+import type { ActClass } from "./Act.ts"
+import type { NameReading } from "./readName.ts"
+import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
+
+export type WordSet = ReadonlySet<string> | undefined
+
+const isJson = (text: string): boolean => text.trimStart().startsWith("{")
+
+/** Stands for what is left out, so that its neighbours are no words in a row: nobody knows it. */
+const gap = " x0x "
+
+/** `s3://` says where a thing is, and not what. */
+export const withoutSchemes = (text: string): string => {
+  let kept = ""
+  let from = 0
+  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
+    let begin = at
+    while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
+    // It begins with a letter, and behind no other sign of a word.
+    while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
+    if (begin === at) continue
+    kept += `${text.slice(from, begin)} `
+    from = at + "://".length
+  }
+  return kept + text.slice(from)
+}
+
+/** `notes.txt` is a note, and no text message: an ending that names no thing is left out. */
+export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string> | undefined): string =>
+  namelessEndings === undefined
+    ? text
+    : text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
+        namelessEndings.has(ending.toLowerCase()) ? " " : found
+      )
+
+const keyed = /"([\w.-]+)"\s*:/g
+
+/** In `{"owner":"acme","repo":"app"}` nobody is made an owner: keys that say where a thing is name none. */
+export const withoutAddresses = (text: string, addressKeys: WordSet): string =>
+  addressKeys === undefined || !isJson(text)
+    ? text
+    : text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
+
+/** A key in front of its value: `"pageToken": "x"`, `page_token=x`, `pageToken: x`. */
+const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/g
+
+export const withoutKeys = (text: string, keys: WordSet): string =>
+  keys === undefined ? text : text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
+
+/** What a place is switched to. */
+const stateKeys: ReadonlySet<string> = new Set(["state", "status", "enabled", "active", "disabled", "paused"])
+
+/** Whether a parameter is stated under a key that is none of these, and none that may be about what they name. */
+export const statesMore = (text: string, keys: WordSet): boolean => {
+  for (const [, key = ""] of text.matchAll(keyInFront)) if (stateKeys.has(keyOf(key))) return false
+  for (const [, key = ""] of text.matchAll(keyInFront)) if (keys?.has(keyOf(key)) !== true) return true
+  return false
+}
+
+/** The path in the arguments of a tool as JSON, where it names one. */
+export const pathInJson = (text: string, pathKeys: WordSet): string | undefined => {
+  if (pathKeys === undefined || !isJson(text)) return undefined
+  const paths = Array.from(text.matchAll(/"([\w.-]+)"\s*:\s*"([^"\\]*)"/g)).filter(([, key = ""]) =>
+    pathKeys.has(keyOf(key))
+  )
+  return paths.length === 1 ? paths[0]?.[2] : undefined
+}
+
+const secretWords =
+  "passwords?|passwd|pwd|pw|p@ssw0rd|passphrase|passwort|kennwort|zugangsdaten|contraseña|senha|mot de passe|пароль|密码|パスワード|secrets?|tokens?|(?:api|private|access|secret)[ _-]?keys?|credentials?|logins?|pin|otp|bearer|cvv"
+/** What who writes it hands on: `password: hunter2`, tokens, phrases of wallets, numbers of cards, of accounts and of people. */
+const handedOn = new RegExp(
+  [
+    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
+    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20} (?:is|are|lautet) \S{0,40}[\d!@#$%^&*_-]`,
+    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])\W{1,3}(?=\S{6})\S{0,40}\d`,
+    "gh[pousr]_|sk_(?:live|test)_|xox[abp]-|akia|asia[a-z0-9]{12}|eyj[\\w-]{8,40}\\.|glpat-|b3blbnnz|-----begin|ssh-(?:rsa|ed25519) ",
+    String.raw`:\/\/[^\/\s:]{1,64}:[^@\s]{1,64}@`,
+    "seed phrase|mnemonic|(?:recovery|backup|one.?time) (?:codes?|phrase)",
+    String.raw`(?:ssn|social security|passport|account|acct|routing|sort code|iban)\D{0,20}\d[\d -]{4}`,
+    String.raw`\b\d{3}[ -]\d{2}[ -]\d{4}\b|\b(?:\d[ -]?){13}|\b[a-z]{2}\d{2} ?[a-z\d]{4} ?[a-z\d]{4}`
+  ].join("|"),
+  "i"
+)
+
+const decoded = (text: string): string =>
+  text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    .replaceAll(/\\[nrt"]/g, " ")
+    .normalize("NFKC")
+
+export const handsOnSecret = (text: string): boolean => handedOn.test(decoded(text))
+
+/** `/approve`, `@dependabot merge`, `atlantis apply`: what a bot is told it does. */
+const toldToBot = /(?:^|\\n)\s{0,8}(?:\/[a-z][\w-]|@[\w-]{0,40}bot\b|atlantis )/i
+
+/** A text or a list of texts behind a key. The JSON may be cut off anywhere. */
+const keyedTexts = /"([\w.-]{1,41})"\s*:\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|\[([^[\]{}]*)(?:\]|$))/g
+
+const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]*)$/)).toLowerCase()
+
+/** Six words in a row are told to somebody, whatever their key. */
+const sentence = /(?:\S+ ){5}\S/
+/** Who speaks in a conversation, which is no right. */
+const speakers: ReadonlySet<string> = new Set(["user", "assistant", "system", "tool"])
+
+export interface Prose {
+  readonly keys: ReadonlySet<string>
+  /** A sentence is one under any key. */
+  readonly isSaid: boolean
+  /** Others than colleagues read it: only that it speaks of passwords says nothing. */
+  readonly isOutside: boolean
+}
+
+const secretWord = new RegExp(`(?<![a-z])(?:${secretWords})(?![a-z])`, "gi")
+
+/**
+ * JSON without what its texts tell people: a page about bank accounts changes none. What hands on a secret, or tells a bot what to do,
+ * stays.
+ */
+export const withoutProse = (text: string, { isOutside, isSaid, keys }: Prose): string =>
+  isJson(text)
+    ? text.replaceAll(keyedTexts, (found, key: string, told = "", listed = "") => {
+        const said = `${told}${listed}`
+        const last = lastWord(key)
+        const isSpeaker = key === "role" && speakers.has(said)
+        const isProse =
+          isSpeaker ||
+          keys.has(keyOf(key)) ||
+          (last !== "name" && keys.has(last)) ||
+          (isSaid && sentence.test(said))
+        if (!isProse || handsOnSecret(said) || toldToBot.test(said)) return found
+        return isOutside ? found.replaceAll(secretWord, gap) : gap
+      })
+    : text
+
+/** Whether a text for people, or a resource that is one, hands on a secret. */
+export const tellsSecret = (text: string, proseKeys: ReadonlySet<string>): boolean =>
+  isJson(text)
+    ? Array.from(text.matchAll(keyedTexts)).some(
+        ([, key = "", told = "", listed = ""]) =>
+          (proseKeys.has(lastWord(key)) || sentence.test(told)) && handsOnSecret(`${told}${listed}`)
+      )
+    : handsOnSecret(text)
+
+/** To whom something goes says nothing of what it is: `payroll@acme.example`. */
+export const withoutMailAddresses = (text: string): string =>
+  text.replaceAll(/[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, gap)
+
+const script = /"\w*(?:content|contents|text|body|code)"\s*:\s*"(#!(?:[^"\\]|\\.)*)/
+
+/** A script among the arguments of a tool that writes it down: somebody runs it later. */
+export const scriptIn = (text: string): string | undefined =>
+  script
+    .exec(text)?.[1]
+    ?.replaceAll(/\\([nrt])/g, "\n")
+    .replaceAll(/\\(.)/g, "$1")
+
+/** What is done to a file as a file. A file that runs, or that is sent away, does or shows what is in it. */
+const ofFiles: ReadonlySet<ActClass> = new Set<ActClass>(["read", "write", "delete"])
+
+/** `acme/web:src/[id]/page.tsx#L4-L9`: one path, of a repository and with its lines where it is said so, and no sign of a text. */
+const onePath =
+  /^(?:[\w.-]+\/[\w.-]+:|[A-Za-z]:(?=[\\/]))?(?<path>[\w@~.\-+$()[\]\\/]+)(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)?$/
+
+interface Path {
+  readonly isAbsolute: boolean
+  readonly folders: ReadonlyArray<string>
+  readonly stem: string
+  readonly ending: string
+}
+
+const pathOf = (resource: string): Path | undefined => {
+  const path = onePath.exec(resource.trim())?.groups?.["path"]
+  if (path === undefined) return undefined
+  const parts = path.split(/[\\/]+/)
+  const file = parts.at(-1) ?? ""
+  const dot = file.lastIndexOf(".")
+  const folders = parts
+    .slice(0, -1)
+    .filter((folder) => folder !== "" && folder !== ".")
+    .map((folder) => folder.toLowerCase())
+  return {
+    isAbsolute: path.startsWith("/"),
+    folders,
+    stem: file.slice(0, Math.max(0, dot)),
+    ending: file.slice(dot + 1).toLowerCase()
+  }
+}
+
+/** A folder that tools and the system keep to themselves: `.aws`, `.github`, `/etc`. */
+const isReserved = ({ folders, isAbsolute }: Path, { sets }: Vocabulary): boolean =>
+  folders.some((folder) => /^\.[^.]/.test(folder)) ||
+  (isAbsolute && sets.systemFolders?.has(folders[0] ?? "") === true)
+
+const isSensitive = ({ holds }: ObjectNoun): boolean =>
+  holds !== undefined && holds !== "public" && holds !== "internal"
+
+/** What could be in the file itself: a secret where people keep those (`config/credentials.py`), or notes on people (`patients/miller.md`). */
+const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vocabulary): boolean => {
+  const isCode = folders.some((folder) => sets.sourceFolders?.has(folder))
+  const spelled = splitName(stem, isKnown).words
+  const nounOf = (word: string): ObjectNoun | undefined => words.get(word)?.noun
+  const isSecret = sets.secretFiles?.has(spelled.join(" ")) === true
+  if (isSecret || spelled.some((word) => nounOf(word)?.is === "credential")) {
+    if (folders.some((folder) => sets.secretFolders?.has(folder)) || folders.at(-1) === "~") return true
+    if (isSecret && !isCode) return true
+  }
+  if (isCode || sets.proseEndings?.has(ending) !== true) return false
+  const all = [...folders.flatMap((folder) => splitName(folder, isKnown).words), ...spelled]
+  return all.some((word) => {
+    const noun = nounOf(word)
+    return noun !== undefined && (noun.is === "credential" || isSensitive(noun))
+  })
+}
+
+/** Whether a call does something to a file as a file, and the file is source. What is kept back stays what its words say. */
+export const handlesSource = (
+  resource: string | undefined,
+  { class: own, kind, object, verb }: NameReading,
+  isPlain: (object: string) => boolean,
+  vocabulary: Vocabulary
+): boolean => {
+  const { sets } = vocabulary
+  if (sets.sourceEndings === undefined || resource === undefined || !ofFiles.has(own)) return false
+  if (object !== undefined && !isPlain(object) && kind !== "code") return false
+  if (sets.outward.has(verb ?? "")) return false
+  const path = pathOf(pathInJson(resource, sets.pathKeys) ?? resource)
+  if (
+    path === undefined ||
+    !(sets.sourceEndings.has(path.ending) || sets.proseEndings?.has(path.ending) === true)
+  )
+    return false
+  // `config.py` and `next.config.js` set how things run.
+  const isConfig = sets.configFiles?.has(path.stem.slice(path.stem.lastIndexOf(".") + 1)) === true
+  return !isConfig && !isReserved(path, vocabulary) && !couldHold(path, vocabulary)
+}

@@ -42,20 +42,28 @@ const methodVerbs: Readonly<Record<string, string>> = {
 const qualified = /^(?:[A-Z]\w*|microsoft)(?:\.\w+)+$/
 
 /** The end of a path that is posted to, in two where what is done stands behind a sign: `instances/i:failover`. */
-const apart = (end: string, { methodMarks }: Vocabulary["sets"]): ReadonlyArray<string> => {
+const apart = (end: string, { methodMarks }: Vocabulary["sets"]): ReadonlyArray<string> | undefined => {
+  if (methodMarks === undefined) return undefined
   let at = end.length - 1
-  while (at > 0 && methodMarks?.has(end.charAt(at)) !== true) at--
-  if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return [end]
+  while (at > 0 && !methodMarks.has(end.charAt(at))) at--
+  if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return undefined
   return [end.slice(0, at), end.slice(at + 1)]
 }
 
-/** `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. */
+/**
+ * `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. `isApart`: with
+ * its end in two; undefined where it has no sign for that.
+ */
 const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): SplitName | undefined => {
   const method = httpMethod.exec(name)?.[1]?.toLowerCase()
   if (method === undefined) return undefined
   const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
   const written = path.split("/")
-  if (isApart && method === "post") written.push(...apart(written.pop() ?? "", vocabulary.sets))
+  if (isApart) {
+    const ends = method === "post" ? apart(written.pop() ?? "", vocabulary.sets) : undefined
+    if (ends === undefined) return undefined
+    written.push(...ends)
+  }
   const segments = written.map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
   const kept = segments.filter(
     (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))

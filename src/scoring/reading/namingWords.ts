@@ -5,9 +5,10 @@ import type { ActClass } from "./Act.ts"
 import type { NameReading } from "./readName.ts"
 import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 
-export type WordSet = ReadonlySet<string> | undefined
+type WordSet = ReadonlySet<string> | undefined
 
-const isJson = (text: string): boolean => text.trimStart().startsWith("{")
+/** Arguments as JSON, which may be cut off. */
+export const isJson = (text: string): boolean => text.trimStart().startsWith("{")
 
 /** Stands for what is left out, so that its neighbours are no words in a row: nobody knows it. */
 const gap = " x0x "
@@ -55,9 +56,8 @@ const stateKeys: ReadonlySet<string> = new Set(["state", "status", "enabled", "a
 
 /** Whether a parameter is stated under a key that is none of these, and none that may be about what they name. */
 export const statesMore = (text: string, keys: WordSet): boolean => {
-  for (const [, key = ""] of text.matchAll(keyInFront)) if (stateKeys.has(keyOf(key))) return false
-  for (const [, key = ""] of text.matchAll(keyInFront)) if (keys?.has(keyOf(key)) !== true) return true
-  return false
+  const stated = Array.from(text.matchAll(keyInFront), ([, key = ""]) => keyOf(key))
+  return !stated.some((key) => stateKeys.has(key)) && stated.some((key) => keys?.has(key) !== true)
 }
 
 /** The path in the arguments of a tool as JSON, where it names one. */

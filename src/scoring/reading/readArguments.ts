@@ -6,6 +6,7 @@ import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from ".
 import { parametersOf, splitName, type SplitName } from "../names/splitName.ts"
 import {
   handsOnSecret,
+  isJson,
   statesMore,
   withoutAddresses,
   withoutEndings,
@@ -326,7 +327,7 @@ export const readArguments = (
     nouns: things.nouns,
     unplacedNouns: things.unplacedNouns,
     statesMore: things.statesMore,
-    isKeyed: targetResource?.trimStart().startsWith("{") === true,
+    isKeyed: targetResource !== undefined && isJson(targetResource),
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything: isWild || (!isSource && resource.some((word) => vocabulary.sets.everything.has(word))),
     admin: things.told.some((word) => vocabulary.sets.admins.has(word)),

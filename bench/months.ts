@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
 import type pg from "pg"
-import { searchedFirstRows, searchedOnRows, searchedStretch } from "../src/limits.ts"
+import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../src/limits.ts"
 import { greatestId, idAtInstant } from "../src/storage/timeOrderedId.ts"
 import type { Answer, Question, Row } from "./Question.ts"
 import { fillMonth } from "./stored/fill.ts"
@@ -51,7 +51,10 @@ const addMonth = async (stage: Stage, month: number): Promise<void> => {
   await fetch(`${stage.service.url}${path}`, { method, headers, body })
   for (;;) {
     const { rowCount } = await stage.database.owner.query(`
-      SELECT FROM test.facets_made JOIN test.seals USING (organization_id) WHERE sequence > high OR low > 1 LIMIT 1
+      SELECT FROM test.facets_made JOIN test.seals USING (organization_id)
+      WHERE seals.sequence > high OR low > 1
+        OR seals.sequence > (SELECT max(sequence) FROM test.search_spans AS spans WHERE spans.organization_id = seals.organization_id)
+      LIMIT 1
     `)
     if (rowCount === 0) return
     await pause(facetsLookMs)
@@ -119,8 +122,8 @@ const timeDeleting = async ({ database, organizationId }: Stage): Promise<number
 const readStatements = {
   page: `SELECT assessment_id, item FROM assessments WHERE organization_id = $1 AND assessment_id < $2
     ORDER BY assessment_id DESC LIMIT 26`,
-  "rare search": `SELECT items_json, last_id FROM search_assessments($1, $2, '%heron%', NULL, NULL, 25, ${searchedFirstRows},
-    ${searchedOnRows}, ${searchedStretch}, true)`
+  "rare search": `SELECT items_json, last_id FROM search_assessments($1, $2, '%heron%', 'heron', NULL, NULL, 25,
+    ${searchedFirstRows}, ${searchedOnRows}, ${searchedInTurnMax})`
 } as const
 
 /** What is read, and from which id backwards. The last page of a search is months old. */

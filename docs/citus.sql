@@ -32,6 +32,8 @@ SELECT create_distributed_table('live.outcome_seals', 'organization_id', colocat
 SELECT create_distributed_table('live.outcome_sums', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.paces', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.reviews', 'organization_id', colocate_with => 'live.assessments'); -- triggers: closed_whole
+SELECT create_distributed_table('live.search_spans', 'organization_id', colocate_with => 'live.assessments');
+SELECT create_distributed_table('live.search_texts', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.seals', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change
 SELECT create_distributed_table('live.shadow_opinions', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('live.sightings', 'organization_id', colocate_with => 'live.assessments');
@@ -61,6 +63,8 @@ SELECT create_distributed_table('test.outcome_seals', 'organization_id', colocat
 SELECT create_distributed_table('test.outcome_sums', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.paces', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.reviews', 'organization_id', colocate_with => 'test.assessments'); -- triggers: closed_whole
+SELECT create_distributed_table('test.search_spans', 'organization_id', colocate_with => 'test.assessments');
+SELECT create_distributed_table('test.search_texts', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.seals', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change
 SELECT create_distributed_table('test.shadow_opinions', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('test.sightings', 'organization_id', colocate_with => 'test.assessments');

@@ -14,12 +14,16 @@ export const listLimitDefault = 25
 export const searchMax = 120
 /**
  * A search reads this many of the newest rows before it uses the index, and more rows, up to the second number, if
- * some of them matched.
+ * some of them matched, and up to the third, if the index does not know them yet.
  */
-export const searchedFirstRows = 128
-export const searchedOnRows = 8_000
-/** A search through the index covers this many of an organization's newest rows first. */
-export const searchedStretch = 32_768
+export const searchedFirstRows = 64
+export const searchedOnRows = 1_024
+export const searchedInTurnMax = 8_192
+/** Assessments of an organization that the index of searches keeps apart from earlier and later ones. A span may exceed it by a batch. */
+export const searchSpanRows = 16_384
+/** Assessments that one transaction puts into that index, and how many such transactions follow each other every `sealEveryMs`. */
+export const searchBatchMax = 1_000
+export const searchBatchesMax = 4
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /**
@@ -82,8 +86,8 @@ export const testConnectionsMax = 6
  * Searches, and requests for reviews and webhook endpoints, that use the database at once, per mode; of one organization, one
  * fewer. A search needs a turn of both kinds: searches take long, and never hold all connections.
  */
-export const searchTurnsMax = 3
-export const resourceTurnsMax = 4
+export const searchTurnsMax = 4
+export const resourceTurnsMax = 5
 /** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
 export const turnsWaitingMax = 64
 /** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
@@ -145,8 +149,8 @@ export const sealEveryMs = 500
 export const sealBatchMax = 1_000
 /** Assessments whose facets one transaction makes: of those just sealed, and of those from before facets were made. */
 export const facetsBatchMax = 1_000
-/** How often all organizations are looked at for sealed assessments without facets: of a process that sealed and was stopped. */
-export const facetsCheckedEveryMs = 60_000
+/** How often all organizations are looked at for seals that nothing followed: those of a process that sealed and was stopped. */
+export const sealsFollowedEveryMs = 60_000
 /** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */
 export const facetNamesPerDayMax = 1_000
 /** Rows that one page of a filtered list looks at, and the same where each match is searched for a text too. A page may end early, with a cursor. */
@@ -180,10 +184,6 @@ export const erasuresShown = 20
 /** Days for which behaviour counts are kept when assessments are erased: more than the window of any release. */
 export const countsKeptDays = 35
 export const forgetCountsBatchMax = 10_000
-/** Pages of assessments that one entry of their index by age tells of, as migration 50 made it. */
-export const agePages = 1_024
-/** Such an entry is made anew under this lock timeout: after a second PostgreSQL ends an autovacuum that somebody waits for. */
-export const ageSummaryLockMs = 500
 /** A checkpoint and a public key are a few hundred bytes. */
 export const checkpointBytesMax = 16_384
 /** How often unsealed entries are counted for the metrics, and up to how many. */

@@ -62,6 +62,8 @@ const read = async (request: IncomingMessage): Promise<Buffer | string> => {
   return rows[0].response
 }
 
+// The usual index for such a search. The one of action-risk knows organizations apart.
+await pool.query("CREATE INDEX IF NOT EXISTS floor_by_search ON assessments USING gin (search gin_trgm_ops)")
 listenAndSay(
   createServer(async (request, response) => {
     sendJson(response, await read(request))

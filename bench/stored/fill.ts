@@ -1,11 +1,16 @@
 /**
  * Fills an organization's past quickly: assessments of thirty days like those of the load, with their history, and what
  * snapshots are read from made by the very fold that the service writes with. Their seals stand in sequence, but their
- * digests are only of the right length.
+ * digests are only of the right length. What searches look in is made of all at once.
  */
 
 import { setTimeout as pause } from "node:timers/promises"
+import { modes } from "../../src/domain/Caller.ts"
+import { searchSpanRows } from "../../src/limits.ts"
+import { searchLockSpace } from "../../src/storage/assessments/SearchIndex.ts"
+import { leastId } from "../../src/storage/timeOrderedId.ts"
 import { fold } from "../../src/storage/behavior/baselineTables.ts"
+import type pg from "pg"
 import type { Stage } from "./openStage.ts"
 import { lean } from "./settings.ts"
 
@@ -82,13 +87,47 @@ const waitForSeals = async ({ database }: Stage): Promise<void> => {
 }
 
 /** Their keys come in no order: a large table is filled faster without them. */
-const unordered = ["assessments_by_search", "assessments_by_action_id", "assessments_by_request_id"]
+const unordered = ["assessments_by_action_id", "assessments_by_request_id"]
 
 const openSession = async ({ database }: Stage) => {
   const client = await database.owner.connect()
   await client.query("SET search_path = test, extensions; SET synchronous_commit = off")
   await client.query("SET work_mem = '256MB'; SET maintenance_work_mem = '1GB'")
   return client
+}
+
+/** $1 organization. Every so many ids in their order begin a span, as where they had come in one by one. */
+const fillSpans = `
+WITH numbered AS (
+  SELECT assessment_id, row_number() OVER (ORDER BY assessment_id) AS place FROM assessments WHERE organization_id = $1
+)
+INSERT INTO search_spans (organization_id, after_id, rows, sequence, known_to)
+SELECT $1, after_id, ${searchSpanRows}, (SELECT max(sequence) FROM seals WHERE organization_id = $1),
+  (SELECT assessment_id FROM numbered ORDER BY place DESC LIMIT 1)
+FROM (
+  SELECT '${leastId}'::uuid AS after_id UNION ALL SELECT assessment_id FROM numbered WHERE place % ${searchSpanRows} = 0
+) AS begun`
+
+const fillTexts = `
+INSERT INTO search_texts (organization_id, assessment_id, span, search)
+SELECT organization_id, assessment_id, span, search FROM assessments CROSS JOIN LATERAL (
+  SELECT span FROM search_spans WHERE search_spans.organization_id = $1 AND after_id < assessment_id
+  ORDER BY after_id DESC LIMIT 1
+) AS of_id
+WHERE organization_id = $1 ORDER BY assessment_id`
+
+/** Makes the index of searches anew; meanwhile the service puts nothing in. */
+const fillSearches = async ({ organizationId }: Stage, client: pg.PoolClient): Promise<void> => {
+  const lock = [searchLockSpace, modes.indexOf("test")]
+  await client.query("SELECT pg_advisory_lock($1, $2)", lock)
+  const { rows } = await client.query<{ definition: string }>(
+    "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'test' AND indexname = 'search_texts_by_gram'"
+  )
+  await client.query("TRUNCATE search_texts, search_spans; DROP INDEX search_texts_by_gram")
+  await client.query(fillSpans, [organizationId])
+  await client.query(fillTexts, [organizationId])
+  await client.query(rows[0]?.definition ?? "")
+  await client.query("SELECT pg_advisory_unlock($1, $2)", lock)
 }
 
 interface Numbers {
@@ -125,6 +164,7 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
       ])
     }
     for (const { definition } of indexes) await client.query(definition)
+    await fillSearches(stage, client)
     // As autovacuum would within a minute: the index by age knows nothing of new pages until then.
     await client.query("VACUUM (ANALYZE)")
     await client.query("CHECKPOINT")

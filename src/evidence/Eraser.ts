@@ -7,8 +7,6 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { webhookEventTypes } from "../domain/WebhookEvent.ts"
 import {
-  agePages,
-  ageSummaryLockMs,
   countsKeptDays,
   databaseConnectMs,
   erasureMs,
@@ -20,6 +18,7 @@ import {
 import { Database } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { sealOfEach } from "../storage/assessments/AssessmentRecords.ts"
+import { eraseTexts, searchLockSpace } from "../storage/assessments/SearchIndex.ts"
 import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
 import { outcomesLockName } from "../storage/OutcomeRecords.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
@@ -48,12 +47,6 @@ export class Eraser extends Context.Service<
     readonly erase: (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) => Stored<number>
     /** Deletes the counts of days that no snapshot reads any more. The counts contain names. */
     readonly forgetCounts: (owner: Owner) => Stored<void>
-    /**
-     * Makes the index by age tell anew of the pages that this eraser took rows from. An entry that told of old rows would
-     * tell of them for ever, beside the new ones that take their place, and a search that goes back in time would look at all
-     * of these pages. Ends early where another session, such as autovacuum, holds the table: searches stay right and take longer.
-     */
-    readonly summarizeAges: (mode: Mode) => Stored<void>
   }
 >()("action-risk/storage/Eraser") {
   static readonly layer = Layer.effect(
@@ -71,32 +64,13 @@ export class Eraser extends Context.Service<
       const inTransaction = <A, E>(mode: Mode, effect: Effect.Effect<A, E>) =>
         sql.withTransaction(Effect.andThen(sql`SELECT set_config('search_path', ${mode}, true)`, effect))
 
-      const emptied = { live: new Set<number>(), test: new Set<number>() }
       const erase = Effect.fn("Eraser.erase")(
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
           inTransaction(owner.mode, eraseInTransaction(sql, key, owner, ids, reason)).pipe(
             // Either has rolled the transaction back, so it can run again.
-            Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) }),
-            Effect.map(({ erased, ranges }) => {
-              for (const range of ranges) emptied[owner.mode].add(range)
-              return erased
-            })
+            Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) })
           )
       )
-
-      const summarizeAges = Effect.fn("Eraser.summarizeAges")(function* (mode: Mode) {
-        for (const range of emptied[mode]) {
-          const held = yield* inTransaction(mode, summarizeRange(sql, range)).pipe(
-            Effect.as(false),
-            Effect.catchIf(
-              (error) => locked.has(sqlState(error)),
-              () => Effect.succeed(true)
-            )
-          )
-          if (held) return
-          emptied[mode].delete(range)
-        }
-      })
 
       const forgetCounts = Effect.fn("Eraser.forgetCounts")(function* ({ mode, organizationId }: Owner) {
         for (const table of Object.keys(countTables) as ReadonlyArray<keyof typeof countTables>) {
@@ -112,7 +86,7 @@ export class Eraser extends Context.Service<
         }
       })
 
-      return Eraser.of({ erase, forgetCounts, summarizeAges })
+      return Eraser.of({ erase, forgetCounts })
     })
   ).pipe(Layer.provide(Reactivity.layer))
 }
@@ -124,10 +98,11 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   reason: ErasureReason
 ) {
-  // Invariant: no facets are made of an assessment that is gone by then.
-  yield* sql`SELECT pg_advisory_xact_lock(${facetsLockSpace}::int, ${modes.indexOf(mode)}::int)`
+  // Invariant: no facets are made of an assessment that is gone by then, and its text is put nowhere.
+  for (const space of [facetsLockSpace, searchLockSpace])
+    yield* sql`SELECT pg_advisory_xact_lock(${space}::int, ${modes.indexOf(mode)}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
-  if (rows.length === 0) return { erased: 0, ranges: [] }
+  if (rows.length === 0) return 0
   // An event that is being stored meanwhile is either stored before, and goes too, or finds no assessment.
   yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName({ mode, organizationId })}, 0))`
   const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -143,10 +118,9 @@ const eraseInTransaction = Effect.fnUntraced(function* (
       PgTypes.OID.text
     )
   )
-  for (const statement of [...eraseFacets, ...deleteErased])
+  for (const statement of [...eraseFacets, ...eraseTexts, ...deleteErased])
     yield* sql.unsafe(statement, [organizationId, erasedIds])
-  const ranges = yield* sql.unsafe<{ readonly range: number }>(deleteAssessments, [organizationId, erasedIds])
-  return { erased: rows.length, ranges: ranges.map(({ range }) => range) }
+  return rows.length
 })
 
 const decodeErasable = decodeRows(
@@ -194,7 +168,7 @@ const erasedRows = `(SELECT assessment_id, created_at FROM erasures
   WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[]))`
 
 /**
- * Delete everything that is stored of assessments but their own rows, which go last. $1 is their organization, $2 their ids. Idempotency keys and history
+ * Delete everything that is stored of assessments, their own rows last. $1 is their organization, $2 their ids. Idempotency keys and history
  * are found by time, because their indexes are by time. A key has the time of its assessment, and the two clocks that
  * wrote these times differ by less than a day.
  */
@@ -216,26 +190,9 @@ const deleteErased: ReadonlyArray<string> = [
       AND (SELECT max(created_at) FROM ${erasedRows} AS gone) + interval '${idempotencyMemoryHours} hours'`,
   `DELETE FROM history USING ${erasedRows} AS gone
     WHERE organization_id = $1::uuid AND history.created_at = gone.created_at
-      AND history.assessment_id = gone.assessment_id`
+      AND history.assessment_id = gone.assessment_id`,
+  "DELETE FROM assessments WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])"
 ]
-
-/** Gives the ranges of pages that the rows were on. */
-const deleteAssessments = `
-WITH gone AS (
-  DELETE FROM assessments WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[]) RETURNING ctid
-)
-SELECT DISTINCT floor((ctid::text::point)[0] / ${agePages})::int AS range FROM gone`
-
-/** Where the index was never made there is nothing to do. */
-const summarizeRange = (sql: SqlClient.SqlClient, range: number) =>
-  Effect.andThen(
-    sql`SET LOCAL lock_timeout = ${sql.literal(String(ageSummaryLockMs))}`,
-    sql`
-      SELECT brin_desummarize_range(index, page), brin_summarize_range(index, page)
-      FROM to_regclass('assessments_by_age') AS index, CAST(${range}::int * ${agePages}::bigint AS bigint) AS page
-      WHERE index IS NOT NULL
-    `
-  )
 
 /** The tables of counts, each with its column of time. */
 const countTables = {

@@ -5,13 +5,15 @@ import { Context, Effect, Layer, Result, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Mode, modes } from "../domain/Caller.ts"
 import {
-  facetsCheckedEveryMs,
   sealBatchMax,
   sealEveryMs,
   sealsCountedEveryMs,
-  sealsCountedMax
+  sealsCountedMax,
+  sealsFollowedEveryMs,
+  searchBatchesMax
 } from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
+import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
@@ -182,44 +184,65 @@ export const sealUnsealed = (mode: Mode) =>
     Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
   )
 
-/** Makes the facets of what this process has sealed, and some of those that are older; after a failure in the next round. */
-const makeFacetsWork = Effect.gen(function* () {
-  const { behind, fillOlder, follow } = yield* Facets
-  const { takeSealed } = yield* Seals
+/** What follows the seals that this process has made: what it could not do yet is left to the next round. */
+const makeFollowing = (
+  what: string,
+  { behind, follow }: SearchIndex["Service"],
+  /** How many batches one round may do. */
+  batchesMax: number
+) => {
   const sealedOf = { live: new Set<string>(), test: new Set<string>() }
-
-  const ofNew = Effect.fnUntraced(function* (mode: Mode) {
+  const add = (mode: Mode, organizations: ReadonlyArray<string>) => {
+    for (const organizationId of organizations) sealedOf[mode].add(organizationId)
+  }
+  const followSealed = Effect.fnUntraced(function* (mode: Mode) {
     const sealed = sealedOf[mode]
-    for (const organizationId of takeSealed(mode)) sealed.add(organizationId)
-    const made = yield* Effect.repeat(follow(mode, [...sealed]), { until: (one) => one !== "more is left" })
-    if (made === "all") sealed.clear()
-  })
-  const findMore = Effect.fnUntraced(function* (mode: Mode) {
-    for (const organizationId of yield* behind(mode)) sealedOf[mode].add(organizationId)
+    const organizations = [...sealed]
+    for (let batch = 0; batch < batchesMax; batch++) {
+      const made = yield* follow(mode, organizations)
+      if (made === "all") for (const organizationId of organizations) sealed.delete(organizationId)
+      if (made !== "more is left") return
+    }
   })
   return {
-    make: (mode: Mode) => retryOnceOrLog("make facets", Effect.andThen(ofNew(mode), fillOlder(mode))),
+    add,
+    follow: (mode: Mode) => retryOnceOrLog(what, followSealed(mode)),
+    /** Finds what other processes have sealed that were stopped before they could go on. */
     findMore: Effect.forEach(modes, (mode) =>
-      retryOnceOrLog("find assessments without facets", findMore(mode))
+      retryOnceOrLog(
+        `find ${what}`,
+        Effect.map(behind(mode), (organizations) => add(mode, organizations))
+      )
     )
   }
-})
+}
 
 /**
  * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
- * is sealed at most two seconds after it was written. What lists are filtered by follows at once.
+ * is sealed at most two seconds after it was written. What lists are filtered by and searches look in follows at once.
  */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
-    const facets = yield* makeFacetsWork
+    const { takeSealed } = yield* Seals
+    const { fillOlder, ...madeFacets } = yield* Facets
+    const facets = makeFollowing("make facets", madeFacets, Number.POSITIVE_INFINITY)
+    const texts = makeFollowing("put texts into the index", yield* SearchIndex, searchBatchesMax)
+    const follow = Effect.fnUntraced(function* (mode: Mode) {
+      const organizations = takeSealed(mode)
+      for (const { add } of [facets, texts]) add(mode, organizations)
+      yield* facets.follow(mode)
+      yield* retryOnceOrLog("make older facets", fillOlder(mode))
+      yield* texts.follow(mode)
+    })
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.
-      Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), facets.make(mode))
+      Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), follow(mode))
     )
-    yield* Effect.forkScoped(Effect.repeat(facets.findMore, Schedule.spaced(facetsCheckedEveryMs)))
+    const findMore = Effect.andThen(facets.findMore, texts.findMore)
+    yield* Effect.forkScoped(Effect.repeat(findMore, Schedule.spaced(sealsFollowedEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
   })
-).pipe(Layer.provide([Seals.layer, Facets.layer]))
+).pipe(Layer.provide([Seals.layer, Facets.layer, SearchIndex.layer]))
 
 /** The metric of assessments that wait for their seal. It grows when no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(

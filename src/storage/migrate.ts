@@ -37,6 +37,7 @@ import { seeToday } from "./migrations/0063_see_today.ts"
 import { checkValuesOnEntry } from "./migrations/0064_check_values_on_entry.ts"
 import { sumByWhatIsSeen } from "./migrations/0065_sum_by_what_is_seen.ts"
 import { vacuumDeliveries } from "./migrations/0066_vacuum_deliveries.ts"
+import { searchBySpan } from "./migrations/0067_search_by_span.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -73,7 +74,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0063_see_today": seeToday,
   "0064_check_values_on_entry": checkValuesOnEntry,
   "0065_sum_by_what_is_seen": sumByWhatIsSeen,
-  "0066_vacuum_deliveries": vacuumDeliveries
+  "0066_vacuum_deliveries": vacuumDeliveries,
+  "0067_search_by_span": searchBySpan
 }
 
 interface AppliedMigration {

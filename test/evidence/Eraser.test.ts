@@ -7,9 +7,10 @@ import { Assessments } from "../../src/assessment/Assessments.ts"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
 import { Eraser } from "../../src/evidence/Eraser.ts"
 import { sealUnsealed } from "../../src/evidence/Seals.ts"
-import { countsKeptDays } from "../../src/limits.ts"
+import { countsKeptDays, searchSpanRows } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { SearchIndex } from "../../src/storage/assessments/SearchIndex.ts"
 import { type ShadowOpinion, ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { sqlState } from "../../src/storage/storageErrors.ts"
@@ -53,7 +54,7 @@ const rowsOf = Effect.fnUntraced(function* (organizationId: string) {
   return counts
 }, Effect.scoped)
 
-layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
+layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
   it.effect(
     "leaves only the entry and the counts of an assessment, and changes nothing of other assessments",
     () =>
@@ -257,22 +258,31 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("leaves searches right, and waits for no vacuum to make them fast again", () =>
+  it.effect("takes texts out of the index of searches, and spans of ids that have none left", () =>
     Effect.gen(function* () {
       const { ask, asker, ids } = yield* askedAboutJane
-      const { erase, summarizeAges } = yield* Eraser
-      const { list } = yield* Assessments
-      expect(yield* erase(asker, ids, "request")).toBe(2)
+      const { erase } = yield* Eraser
       const sql = yield* superuser
-      yield* sql.withTransaction(
-        Effect.andThen(sql`LOCK TABLE assessments IN SHARE UPDATE EXCLUSIVE MODE`, summarizeAges("test"))
-      )
-      for (const lap of ["while another holds the table", "afterwards"]) {
-        yield* ask(null, lap)
+      const putTexts = Effect.flatMap(SearchIndex, ({ follow }) => follow("test", [asker.organizationId]))
+      const texts = sql`SELECT FROM search_texts WHERE organization_id = ${asker.organizationId}`
+      const spans = sql`SELECT FROM search_spans WHERE organization_id = ${asker.organizationId}`
+      const counted = Effect.map(Effect.all([texts, spans]), (both) => both.map((rows) => rows.length))
+      const found = Effect.gen(function* () {
+        const { list } = yield* Assessments
         const { body } = yield* list(asker, { limit: 10, cursor: null, q: "jane@" }, "req_")
-        expect([lap, listOf(body).data.length]).toEqual([lap, lap === "afterwards" ? 2 : 1])
-        yield* summarizeAges("test")
-      }
+        return listOf(body).data.length
+      })
+      expect(yield* putTexts).toBe("all")
+      // What comes after a full span begins another one.
+      yield* sql`UPDATE search_spans SET rows = ${searchSpanRows} WHERE organization_id = ${asker.organizationId}`
+      yield* ask(null, "later")
+      yield* sealAsOlder
+      expect(yield* putTexts).toBe("all")
+      expect([yield* counted, yield* found]).toEqual([[3, 2], 3])
+      expect(yield* erase(asker, ids.slice(0, 1), "request")).toBe(1)
+      expect([yield* counted, yield* found]).toEqual([[2, 2], 2])
+      expect(yield* erase(asker, ids, "request")).toBe(1)
+      expect([yield* counted, yield* found]).toEqual([[1, 1], 1])
     })
   )
 

@@ -28,8 +28,8 @@ const searchSeconds = 0.15
 const makeHeavy = Effect.gen(function* () {
   const sql = yield* superuser
   yield* sql`
-    CREATE OR REPLACE FUNCTION search_assessments(organization uuid, older_than uuid, pattern text, request text, id uuid,
-      rows_max int, looked_at bigint, looked_max int, stretch bigint, by_index boolean,
+    CREATE OR REPLACE FUNCTION search_assessments(organization uuid, older_than uuid, pattern text, part text, request text, id uuid,
+      rows_max int, looked_at int, looked_on_max int, looked_max int,
       OUT items_json text, OUT last_id uuid)
     LANGUAGE plpgsql STABLE AS $$
       BEGIN

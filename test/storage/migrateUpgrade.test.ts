@@ -141,7 +141,7 @@ describe("an upgrade", () => {
         )
         const again = yield* migrate(url)
         expect(again.map(({ id }) => id)).toEqual([
-          44, 45, 46, 50, 51, 52, 53, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66
+          44, 45, 46, 50, 51, 52, 53, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67
         ])
       }).pipe(Effect.scoped)
   )

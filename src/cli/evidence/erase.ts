@@ -118,11 +118,7 @@ export const eraseCommand = Command.make(
           })
         )
       )
-      if (!dryRun) {
-        yield* Effect.mapError(eraser.forgetCounts(owner), tooLong("deleted old counts"))
-        // Among those of one agent or one text are hardly the oldest of every page, and each page would be read for them.
-        if (olderThanMs !== null) yield* eraser.summarizeAges(mode)
-      }
+      if (!dryRun) yield* Effect.mapError(eraser.forgetCounts(owner), tooLong("deleted old counts"))
       const asked = { organization: org, mode, reason, dryRun } as const
       yield* Console.log(
         json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(currentTerminal(), asked, erased)

@@ -1,7 +1,7 @@
 /** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
 import type { SqlClient } from "effect/sql"
-import { searchedFirstRows, searchedOnRows, searchedStretch } from "../../limits.ts"
+import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
@@ -53,7 +53,7 @@ export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<Org
   `
 }
 
-/** More rows than a table can have. It is given as a limit because a limit keeps the order of the search. */
+/** More rows than an organization can have. It is given as a limit because a limit keeps the order of the search. */
 const everyRow = 2 ** 31 - 1
 
 /**
@@ -61,9 +61,9 @@ const everyRow = 2 ** 31 - 1
  * request id.
  *
  * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
- * read first: a common text is found among them, and a rare text is left to the trigram index. A text without a trigram
- * cannot use that index; ids have their own indexes. The search is one function of the database (migration 50), so it takes
- * one round trip. A condition that cannot hold is passed as null: planning it would take as long as finding the rows.
+ * read first: a common text is found among them, and a rare text is left to the index. That one knows a text from three bytes on, and an
+ * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. The search is one
+ * function of the database (migration 67), so it takes one round trip. A condition that cannot hold is passed as null.
  */
 export const selectMatches = (
   sql: SqlClient.SqlClient,
@@ -72,11 +72,11 @@ export const selectMatches = (
   text: string
 ) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
+  const part = indexedPart(text)
   const request = text.startsWith("req_") ? text : null
-  const indexed = hasTrigram(text)
   return sql<PageRow>`
-    SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${request},
-      ${asUuid(text) ?? null}, ${limit}, ${indexed ? searchedFirstRows : everyRow}, ${searchedOnRows}, ${searchedStretch}, ${indexed})
+    SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${part}, ${request},
+      ${asUuid(text) ?? null}, ${limit}, ${part === null ? everyRow : searchedFirstRows}, ${searchedOnRows}, ${searchedInTurnMax})
   `
 }
 
@@ -100,5 +100,8 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 /** Whether any text could contain `query`. */
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
-/** Whether a trigram index can find `query`: it needs three letters or digits in a row. */
-const hasTrigram = (query: string): boolean => /[\p{L}\p{N}]{3}/u.test(query)
+/** What the index looks for; null where it cannot: it keeps three bytes in a row. */
+const indexedPart = (query: string): string | null => {
+  const part = fold(query)
+  return Buffer.byteLength(part) < 3 ? null : part
+}

@@ -71,7 +71,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
       const sql = yield* TestSql
       const indexes = yield* sql`
         SELECT amname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_am ON pg_am.oid = relam
-        WHERE relname = 'assessments_by_search' AND indisvalid
+        WHERE relname = 'search_texts_by_gram' AND indisvalid
       `
       expect(indexes).toEqual([{ amname: "gin" }, { amname: "gin" }])
     })

@@ -1,0 +1,126 @@
+/** Puts the texts of assessments into the index that searches use, in the background, after their seals. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Mode } from "../../domain/Caller.ts"
+import { searchBatchMax, searchSpanRows } from "../../limits.ts"
+import { alone, type Made, nextRanges, rangeParameters, selectBehind } from "../facets/followSeals.ts"
+import { ModeSql } from "../sql/Sql.ts"
+import { leastId } from "../timeOrderedId.ts"
+
+/** The advisory lock of what puts texts into the index and what erases them, in each mode. */
+export const searchLockSpace = 0x7378
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class SearchIndex extends Context.Service<
+  SearchIndex,
+  {
+    /** Puts in what was sealed of these organizations, at most `searchBatchMax`, the oldest first. */
+    readonly follow: (mode: Mode, organizations: ReadonlyArray<string>) => Stored<Made>
+    /** The organizations with seals that the index does not know. Reads one row of each organization. */
+    readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
+  }
+>()("action-risk/storage/SearchIndex") {
+  static readonly layer = Layer.effect(
+    SearchIndex,
+    Effect.gen(function* () {
+      const clients = yield* ModeSql
+      const follow = Effect.fn("SearchIndex.follow")((mode: Mode, organizations: ReadonlyArray<string>) =>
+        organizations.length === 0
+          ? Effect.succeed<Made>("all")
+          : alone(clients, searchLockSpace, mode, (sql) => followSeals(sql, organizations))
+      )
+      const behind = Effect.fn("SearchIndex.behind")((mode: Mode) => {
+        const sql = clients.for(mode)
+        return selectBehind(sql, progressOf(sql))
+      })
+      return SearchIndex.of({ follow, behind })
+    })
+  )
+}
+
+const newestSpanOf = (organization: string): string => `
+  SELECT after_id, rows, sequence, known_to FROM search_spans WHERE search_spans.organization_id = ${organization}
+  ORDER BY after_id DESC LIMIT 1`
+
+const progressOf = (sql: SqlClient.SqlClient) =>
+  sql`SELECT sequence AS high FROM (${sql.literal(newestSpanOf("asked.organization_id"))}) AS newest`
+
+/** $1 organizations: begins a span for each that has none or whose newest one is full. */
+const beginSpansStatement = `
+INSERT INTO search_spans (organization_id, after_id, rows, sequence, known_to)
+SELECT organization, coalesce(known_to, '${leastId}'), 0, coalesce(sequence, 0), coalesce(known_to, '${leastId}')
+FROM unnest($1::uuid[]) AS asked (organization) LEFT JOIN LATERAL (${newestSpanOf("organization")}) AS newest ON true
+WHERE rows IS NULL OR rows >= ${searchSpanRows}
+ON CONFLICT DO NOTHING`
+
+/**
+ * $1 organizations, $2 and $3 the first and last sequence of each: puts the texts of what is sealed into the spans of their ids.
+ * A seal without an assessment is one of an erased assessment.
+ */
+const putTextsStatement = `
+WITH asked AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
+), sealed AS MATERIALIZED (
+  SELECT organization_id, assessment_id FROM asked CROSS JOIN LATERAL (
+    SELECT organization_id, assessment_id FROM seals
+    WHERE organization_id = organization AND sequence BETWEEN first AND last
+    ORDER BY sequence LIMIT (last - first + 1)
+  ) AS of_range
+), put AS (
+  INSERT INTO search_texts (organization_id, assessment_id, span, search)
+  SELECT sealed.organization_id, sealed.assessment_id, span, search FROM sealed
+    CROSS JOIN LATERAL (
+      SELECT search FROM assessments
+      WHERE assessments.organization_id = sealed.organization_id AND assessments.assessment_id = sealed.assessment_id
+      LIMIT 1
+    ) AS assessed
+    CROSS JOIN LATERAL (
+      SELECT span FROM search_spans
+      WHERE search_spans.organization_id = sealed.organization_id AND after_id < sealed.assessment_id
+      ORDER BY after_id DESC LIMIT 1
+    ) AS of_id
+), newest_ids AS (
+  SELECT DISTINCT ON (organization_id) organization_id, assessment_id FROM sealed ORDER BY organization_id, assessment_id DESC
+)
+UPDATE search_spans AS spans
+SET rows = spans.rows + (last - first + 1), sequence = last, known_to = greatest(spans.known_to, assessment_id)
+FROM asked JOIN newest_ids ON newest_ids.organization_id = organization
+  CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
+WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
+
+const followSeals = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  organizations: ReadonlyArray<string>
+): Effect.fn.Return<Made, SqlError.SqlError> {
+  const { made, ranges } = yield* nextRanges(sql, progressOf(sql), organizations, searchBatchMax, () => 1)
+  if (ranges.length > 0) {
+    const parameters = rangeParameters(ranges)
+    yield* sql.unsafe(beginSpansStatement, parameters.slice(0, 1))
+    yield* sql.unsafe(putTextsStatement, parameters)
+    yield* sql`SELECT sort_search_texts()`
+  }
+  return made
+})
+
+/**
+ * Take the texts of assessments out again, under the lock. $1 is their organization, $2 their ids. Spans that have nothing left go
+ * too, but for the newest one, which says how far the index is.
+ */
+export const eraseTexts: ReadonlyArray<string> = [
+  "DELETE FROM search_texts WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
+  `WITH touched AS MATERIALIZED (
+    SELECT DISTINCT after_id FROM unnest($2::uuid[]) AS erased (id) CROSS JOIN LATERAL (
+      SELECT after_id FROM search_spans WHERE organization_id = $1::uuid AND after_id < id ORDER BY after_id DESC LIMIT 1
+    ) AS of_id
+  )
+  DELETE FROM search_spans AS spans USING touched CROSS JOIN LATERAL (
+    SELECT after_id FROM search_spans AS later
+    WHERE later.organization_id = $1::uuid AND later.after_id > touched.after_id ORDER BY after_id LIMIT 1
+  ) AS next
+  WHERE spans.organization_id = $1::uuid AND spans.after_id = touched.after_id AND NOT EXISTS (
+    SELECT FROM search_texts
+    WHERE organization_id = $1::uuid AND assessment_id > touched.after_id AND assessment_id <= next.after_id
+  )`
+]

@@ -1,0 +1,103 @@
+/** What the background makes of assessments after their seals: which ranges of sequences are next, and one process at a time. */
+
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Result } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { type Mode, modes } from "../../domain/Caller.ts"
+import type { ModeSql } from "../sql/Sql.ts"
+
+/** `busy`: another process does the same, or erases, so nothing was done. */
+export type Made = "all" | "more is left" | "busy"
+
+export interface SealRange {
+  readonly organizationId: string
+  /** Sequences. */
+  readonly first: number
+  readonly last: number
+}
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** Invariant: who holds the lock of a mode is alone, and none does while an erasure takes rows away that it has read. */
+export const alone = (
+  clients: ModeSql["Service"],
+  lockSpace: number,
+  mode: Mode,
+  work: (sql: SqlClient.SqlClient) => Stored<Made>
+): Stored<Made> => {
+  const sql = clients.for(mode)
+  return sql.withTransaction(
+    Effect.gen(function* () {
+      const [lock] = yield* sql<{ readonly held: boolean }>`
+        SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
+      `
+      return lock?.held === true ? yield* work(sql) : "busy"
+    })
+  )
+}
+
+/** Organizations, first and last sequences: three parameters of a statement. */
+export const rangeParameters = (ranges: ReadonlyArray<SealRange>): ReadonlyArray<unknown> => {
+  const { int8, text } = PgTypes.OID
+  const column = (oid: number, value: (range: SealRange) => unknown) =>
+    Result.getOrThrow(PgTypes.array(ranges.map(value), oid))
+  return [
+    column(text, ({ organizationId }) => organizationId),
+    column(int8, ({ first }) => BigInt(first)),
+    column(int8, ({ last }) => BigInt(last))
+  ]
+}
+
+/**
+ * At most `rowsMax` of the sequences that come next, with whether more are left. `progress` is SQL for the row that says as
+ * `high` how far the organization of `asked` is; where there is none, `begin` gives the first sequence from the last one.
+ */
+export const nextRanges = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  progress: Statement.Fragment,
+  organizations: ReadonlyArray<string>,
+  rowsMax: number,
+  begin: (head: number) => number
+) {
+  const rows = yield* sql<{
+    readonly organization_id: string
+    readonly high: number | null
+    readonly head: number
+  }>`
+    SELECT asked.organization_id, high::float8, head.sequence::float8 AS head
+    FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
+      LEFT JOIN LATERAL (${progress}) AS made ON true
+      CROSS JOIN LATERAL (
+        SELECT sequence FROM seals WHERE seals.organization_id = asked.organization_id ORDER BY sequence DESC LIMIT 1
+      ) AS head
+    ORDER BY organization_id
+  `
+  let room = rowsMax
+  const ranges: Array<SealRange> = []
+  for (const { head, high, organization_id: organizationId } of rows) {
+    const first = high === null ? begin(head) : high + 1
+    const last = Math.min(head, first + room - 1)
+    if (last < first) continue
+    ranges.push({ organizationId, first, last })
+    room -= last - first + 1
+  }
+  return { ranges, made: room > 0 ? ("all" as const) : ("more is left" as const) }
+})
+
+/** The organizations with seals beyond their `progress`, as above. Goes from one to the next along the index of seals. */
+export const selectBehind = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
+  Effect.map(
+    sql<{ readonly organization_id: string }>`
+      WITH RECURSIVE asked AS (
+        (SELECT organization_id, sequence FROM seals ORDER BY organization_id DESC, sequence DESC LIMIT 1)
+        UNION ALL
+        SELECT next.organization_id, next.sequence FROM asked CROSS JOIN LATERAL (
+          SELECT organization_id, sequence FROM seals WHERE seals.organization_id < asked.organization_id
+          ORDER BY organization_id DESC, sequence DESC LIMIT 1
+        ) AS next
+      )
+      SELECT organization_id FROM asked LEFT JOIN LATERAL (${progress}) AS made ON true
+      WHERE high IS NULL OR high < sequence
+    `,
+    (rows) => rows.map((row) => row.organization_id)
+  )

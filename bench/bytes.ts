@@ -47,7 +47,9 @@ const walBytes = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS
 await owner.query("CHECKPOINT")
 const walBefore = await number(walBytes)
 await assessAll(stage)
-while ((await number("SELECT count(*)::int AS value FROM test.unsealed")) > 0) await sleep(200)
+const unfinished = `SELECT (SELECT count(*) FROM test.unsealed) + (SELECT count(*) FROM test.assessments)
+  - (SELECT count(*) FROM test.search_texts) AS value`
+while ((await number(unfinished)) > 0) await sleep(200)
 const wal = (await number(walBytes)) - walBefore
 const responseBytes = await number(
   "SELECT avg(octet_length(response))::float8 AS value FROM test.assessments"

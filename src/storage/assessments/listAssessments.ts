@@ -1,7 +1,7 @@
 /** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
 import type { SqlClient } from "effect/sql"
-import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
+import { searchedFirstRows, searchedInTurnMax, searchedOnRows, searchIndexedMax } from "../../limits.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
@@ -100,8 +100,11 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 /** Whether any text could contain `query`. */
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
-/** What the index looks for; null where it cannot: it keeps three bytes in a row. */
+/**
+ * What the index looks for; null where it cannot, as it keeps three bytes in a row. It asks for each of them in every span, so
+ * of a long query it looks for the beginning: few other texts hold that.
+ */
 const indexedPart = (query: string): string | null => {
-  const part = fold(query)
+  const part = Array.from(fold(query)).slice(0, searchIndexedMax).join("")
   return Buffer.byteLength(part) < 3 ? null : part
 }

@@ -1,9 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
 import { searchedFirstRows, storageReadMsMax } from "../../../src/limits.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { searchText } from "../../../src/storage/assessments/listAssessments.ts"
+import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
@@ -34,6 +37,16 @@ const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<st
   yield* Effect.forEach(records, (record) => write(owner, record, 10_000), { concurrency: "unbounded" })
   return records.map(({ assessmentId }) => assessmentId).toReversed()
 })
+
+/** Seals what is stored, and puts it into the index of searches. */
+const putTexts = Effect.fnUntraced(
+  function* ({ organizationId }: Owner) {
+    yield* sealUnsealed("test")
+    const { follow } = yield* SearchIndex
+    expect(yield* follow("test", [organizationId])).toBe("all")
+  },
+  Effect.provide(Layer.merge(Seals.layer, SearchIndex.layer))
+)
 
 /** Reads pages of two, each after the one before. Returns the last ids of the pages. */
 const walk = Effect.fnUntraced(function* (owner: Owner, text: string) {
@@ -89,12 +102,37 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
           ...Array.from({ length: 5 }, () => "a heron"),
           ...Array.from({ length: others }, () => "a crane")
         ])
+        if (name === "index") yield* putTexts(owner)
         const herons = ids.slice(others)
         expect(yield* walk(owner, "heron")).toEqual({ ends: [herons[1], herons[3]], left: 1 })
         expect(yield* walk(owner, "egret")).toEqual({ ends: [], left: 0 })
       })
     )
   }
+
+  it.effect("a search through the index is for the whole text, whatever its letters, signs and length", () =>
+    Effect.gen(function* () {
+      const owner = ownerOf()
+      const found = ["50% off_season", "κόσμος und größe", "日", "🦩".repeat(60), `${"long ".repeat(23)}end`]
+      const near = [
+        "50 percent off season",
+        "κοσμος und grosse",
+        "曰",
+        "🦩".repeat(59),
+        `${"long ".repeat(23)}and`
+      ]
+      yield* store(owner, [
+        ...[...found, ...near].map((text) => searchText([text])),
+        ...Array.from({ length: searchedFirstRows + 1 }, () => "a crane")
+      ])
+      yield* putTexts(owner)
+      for (const text of found)
+        expect([text, yield* walk(owner, text)]).toEqual([text, { ends: [], left: 1 }])
+      // Of two bytes the index knows nothing: everything is read.
+      expect(yield* walk(owner, "é")).toEqual({ ends: [], left: 0 })
+      expect((yield* walk(owner, "ό")).left).toBe(1)
+    })
+  )
 
   it.effect("every concurrent lookup and page gets its own rows", () =>
     Effect.gen(function* () {

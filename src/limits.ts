@@ -23,9 +23,10 @@ export const searchedInTurnMax = 8_192
 export const searchIndexedMax = 32
 /** Assessments of an organization that the index of searches keeps apart from earlier and later ones. A span may exceed it by a batch. */
 export const searchSpanRows = 16_384
-/** Assessments that one transaction puts into that index, and how many such transactions follow each other every `sealEveryMs`. */
+/** Assessments that one transaction puts into that index, the bytes of their texts, and how long such transactions follow each other. */
 export const searchBatchMax = 1_000
-export const searchBatchesMax = 4
+export const searchBatchBytes = 65_536
+export const searchRoundMs = 250
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /**
@@ -88,8 +89,8 @@ export const testConnectionsMax = 6
  * Searches, and requests for reviews and webhook endpoints, that use the database at once, per mode; of one organization, one
  * fewer. A search needs a turn of both kinds: searches take long, and never hold all connections.
  */
-export const searchTurnsMax = 4
-export const resourceTurnsMax = 5
+export const searchTurnsMax = 3
+export const resourceTurnsMax = 4
 /** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
 export const turnsWaitingMax = 64
 /** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
@@ -151,6 +152,8 @@ export const sealEveryMs = 500
 export const sealBatchMax = 1_000
 /** Assessments whose facets one transaction makes: of those just sealed, and of those from before facets were made. */
 export const facetsBatchMax = 1_000
+/** Organizations that one transaction follows the seals of. */
+export const followedAtOnce = 64
 /** How often all organizations are looked at for seals that nothing followed: those of a process that sealed and was stopped. */
 export const sealsFollowedEveryMs = 60_000
 /** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */

@@ -10,13 +10,15 @@ import {
   sealsCountedEveryMs,
   sealsCountedMax,
   sealsFollowedEveryMs,
-  searchBatchesMax
+  searchRoundMs,
+  followedAtOnce
 } from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
 import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
+import { monotonicNow } from "../storage/timeouts.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
 
 interface UnsealedRow {
@@ -184,25 +186,25 @@ export const sealUnsealed = (mode: Mode) =>
     Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
   )
 
-/** What follows the seals that this process has made: what it could not do yet is left to the next round. */
-const makeFollowing = (
-  what: string,
-  { behind, follow }: SearchIndex["Service"],
-  /** How many batches one round may do. */
-  batchesMax: number
-) => {
+/** What follows the seals that this process has made: what one round could not do is left to the next. */
+const makeFollowing = (what: string, { behind, follow }: SearchIndex["Service"], roundMs: number) => {
   const sealedOf = { live: new Set<string>(), test: new Set<string>() }
   const add = (mode: Mode, organizations: ReadonlyArray<string>) => {
     for (const organizationId of organizations) sealedOf[mode].add(organizationId)
   }
+  const followSome = Effect.fnUntraced(function* (mode: Mode) {
+    const some = [...sealedOf[mode]].slice(0, followedAtOnce)
+    // What is sealed meanwhile is added again, and what is not done goes to the end: organizations take turns.
+    for (const organizationId of some) sealedOf[mode].delete(organizationId)
+    return yield* follow(mode, some).pipe(
+      Effect.onError(() => Effect.sync(() => add(mode, some))),
+      Effect.tap((made) => Effect.sync(() => made !== "all" && add(mode, some)))
+    )
+  })
   const followSealed = Effect.fnUntraced(function* (mode: Mode) {
-    const sealed = sealedOf[mode]
-    const organizations = [...sealed]
-    for (let batch = 0; batch < batchesMax; batch++) {
-      const made = yield* follow(mode, organizations)
-      if (made === "all") for (const organizationId of organizations) sealed.delete(organizationId)
-      if (made !== "more is left") return
-    }
+    const untilMs = (yield* monotonicNow) + roundMs
+    while (sealedOf[mode].size > 0 && (yield* monotonicNow) < untilMs)
+      if ((yield* followSome(mode)) === "busy") return
   })
   return {
     add,
@@ -219,28 +221,29 @@ const makeFollowing = (
 
 /**
  * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
- * is sealed at most two seconds after it was written. What lists are filtered by and searches look in follows at once.
+ * is sealed at most two seconds after it was written. What lists are filtered by follows at once. What searches look in follows
+ * beside it, because long texts take long to put into the index, and no seal waits for that.
  */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { takeSealed } = yield* Seals
     const { fillOlder, ...madeFacets } = yield* Facets
     const facets = makeFollowing("make facets", madeFacets, Number.POSITIVE_INFINITY)
-    const texts = makeFollowing("put texts into the index", yield* SearchIndex, searchBatchesMax)
-    const follow = Effect.fnUntraced(function* (mode: Mode) {
+    const texts = makeFollowing("put texts into the index of searches", yield* SearchIndex, searchRoundMs)
+    const followSeals = Effect.fnUntraced(function* (mode: Mode) {
       const organizations = takeSealed(mode)
       for (const { add } of [facets, texts]) add(mode, organizations)
       yield* facets.follow(mode)
       yield* retryOnceOrLog("make older facets", fillOlder(mode))
-      yield* texts.follow(mode)
     })
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.
-      Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), follow(mode))
+      Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), followSeals(mode))
     )
     const findMore = Effect.andThen(facets.findMore, texts.findMore)
     yield* Effect.forkScoped(Effect.repeat(findMore, Schedule.spaced(sealsFollowedEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
+    yield* Effect.forkScoped(Effect.repeat(Effect.forEach(modes, texts.follow), Schedule.spaced(sealEveryMs)))
   })
 ).pipe(Layer.provide([Seals.layer, Facets.layer, SearchIndex.layer]))
 

@@ -3,8 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
-import { searchBatchMax, searchSpanRows } from "../../limits.ts"
-import { alone, type Made, nextRanges, rangeParameters, selectBehind } from "../facets/followSeals.ts"
+import { searchBatchBytes, searchBatchMax, searchSpanRows } from "../../limits.ts"
+import { alone, type Made, rangeParameters, selectBehind } from "../facets/followSeals.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { leastId } from "../timeOrderedId.ts"
 
@@ -16,7 +16,7 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class SearchIndex extends Context.Service<
   SearchIndex,
   {
-    /** Puts in what was sealed of these organizations, at most `searchBatchMax`, the oldest first. */
+    /** Puts in some of what was sealed of these organizations, the oldest first: as much as one transaction may. */
     readonly follow: (mode: Mode, organizations: ReadonlyArray<string>) => Stored<Made>
     /** The organizations with seals that the index does not know. Reads one row of each organization. */
     readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
@@ -90,18 +90,62 @@ FROM asked JOIN newest_ids ON newest_ids.organization_id = organization
   CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
 WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
 
+interface NextRange {
+  readonly organization_id: string
+  readonly first: number
+  readonly last: number
+  readonly head: number
+}
+
+/**
+ * What comes next of each organization, an even share of the rows and of the bytes that one transaction may put in, and one row
+ * at least: so none waits for another one's long texts.
+ */
+const selectNext = (sql: SqlClient.SqlClient, organizations: ReadonlyArray<string>) => {
+  const rowsMax = Math.ceil(searchBatchMax / organizations.length)
+  const bytesMax = Math.floor(searchBatchBytes / organizations.length)
+  return sql<NextRange>`
+    SELECT organization_id, (high + 1)::float8 AS first, max(sequence)::float8 AS last, head::float8
+    FROM (
+      SELECT asked.organization_id, high, head, sequence, row_number() OVER in_order AS place, sum(coalesce(bytes, 0)) OVER in_order AS bytes
+      FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
+        CROSS JOIN LATERAL (SELECT coalesce((${progressOf(sql)}), 0) AS high) AS made
+        CROSS JOIN LATERAL (
+          SELECT sequence AS head FROM seals WHERE seals.organization_id = asked.organization_id
+          ORDER BY sequence DESC LIMIT 1
+        ) AS newest
+        CROSS JOIN LATERAL (
+          SELECT sequence, assessment_id FROM seals
+          WHERE seals.organization_id = asked.organization_id AND sequence > high ORDER BY sequence LIMIT ${rowsMax}
+        ) AS sealed
+        LEFT JOIN LATERAL (
+          SELECT octet_length(search) AS bytes FROM assessments
+          WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = sealed.assessment_id
+          LIMIT 1
+        ) AS assessed ON true
+      WINDOW in_order AS (PARTITION BY asked.organization_id ORDER BY sequence)
+    ) AS waiting
+    WHERE place = 1 OR bytes <= ${bytesMax}
+    GROUP BY organization_id, high, head
+  `
+}
+
 const followSeals = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizations: ReadonlyArray<string>
 ): Effect.fn.Return<Made, SqlError.SqlError> {
-  const { made, ranges } = yield* nextRanges(sql, progressOf(sql), organizations, searchBatchMax, () => 1)
-  if (ranges.length > 0) {
-    const parameters = rangeParameters(ranges)
-    yield* sql.unsafe(beginSpansStatement, parameters.slice(0, 1))
-    yield* sql.unsafe(putTextsStatement, parameters)
-    yield* sql`SELECT sort_search_texts()`
-  }
-  return made
+  const next = yield* selectNext(sql, organizations)
+  if (next.length === 0) return "all"
+  const ranges = next.map(({ first, last, organization_id }) => ({
+    organizationId: organization_id,
+    first,
+    last
+  }))
+  const parameters = rangeParameters(ranges)
+  yield* sql.unsafe(beginSpansStatement, parameters.slice(0, 1))
+  yield* sql.unsafe(putTextsStatement, parameters)
+  yield* sql`SELECT sort_search_texts()`
+  return next.some(({ head, last }) => last < head) ? "more is left" : "all"
 })
 
 /**

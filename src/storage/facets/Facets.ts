@@ -6,7 +6,7 @@ import type { Mode } from "../../domain/Caller.ts"
 import { facetsBatchMax } from "../../limits.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { facetsLockSpace, makeFacetsStatement } from "./facetTables.ts"
-import { alone, type Made, nextRanges, rangeParameters, type SealRange, selectBehind } from "./followSeals.ts"
+import { alone, type Made, rangeParameters, type SealRange, selectBehind } from "./followSeals.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -46,17 +46,39 @@ export class Facets extends Context.Service<
 const make = (sql: SqlClient.SqlClient, ranges: ReadonlyArray<SealRange>) =>
   sql.unsafe(makeFacetsStatement, rangeParameters(ranges))
 
-/** No row where no facets were made yet: then what is sealed by now is older. */
 const progressOf = (sql: SqlClient.SqlClient) =>
   sql`SELECT high FROM facets_made WHERE facets_made.organization_id = asked.organization_id`
+
+interface Progress {
+  readonly organization_id: string
+  /** Null where no facets were made yet: then what is sealed by now is older. */
+  readonly high: number | null
+  readonly head: number
+}
 
 const followSeals = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizations: ReadonlyArray<string>
 ): Effect.fn.Return<Made, SqlError.SqlError> {
-  // The newest first: of an organization whose facets were never made, all but the newest are older ones.
-  const newest = (head: number) => Math.max(1, head - facetsBatchMax + 1)
-  const { made, ranges } = yield* nextRanges(sql, progressOf(sql), organizations, facetsBatchMax, newest)
+  const progress = yield* sql<Progress>`
+    SELECT asked.organization_id, high::float8, head.sequence::float8 AS head
+    FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
+      LEFT JOIN facets_made USING (organization_id)
+      CROSS JOIN LATERAL (
+        SELECT sequence FROM seals WHERE seals.organization_id = asked.organization_id ORDER BY sequence DESC LIMIT 1
+      ) AS head
+    ORDER BY organization_id
+  `
+  let room = facetsBatchMax
+  const ranges: Array<SealRange> = []
+  for (const { head, high, organization_id: organizationId } of progress) {
+    // The newest first: of an organization whose facets were never made, all but the newest are older ones.
+    const first = high === null ? Math.max(1, head - facetsBatchMax + 1) : high + 1
+    const last = Math.min(head, first + room - 1)
+    if (last < first) continue
+    ranges.push({ organizationId, first, last })
+    room -= last - first + 1
+  }
   if (ranges.length > 0) {
     yield* make(sql, ranges)
     yield* sql`
@@ -66,7 +88,7 @@ const followSeals = Effect.fnUntraced(function* (
       ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high
     `
   }
-  return made
+  return room > 0 ? "all" : "more is left"
 })
 
 const fillSome = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** What the background makes of assessments after their seals: which ranges of sequences are next, and one process at a time. */
+/** What the background makes of assessments after their seals, one process at a time. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result } from "effect"
@@ -49,42 +49,9 @@ export const rangeParameters = (ranges: ReadonlyArray<SealRange>): ReadonlyArray
 }
 
 /**
- * At most `rowsMax` of the sequences that come next, with whether more are left. `progress` is SQL for the row that says as
- * `high` how far the organization of `asked` is; where there is none, `begin` gives the first sequence from the last one.
+ * The organizations with seals beyond their progress: SQL for the row that says as `high` how far the organization of `asked` is. Goes
+ * from one to the next along the index of seals.
  */
-export const nextRanges = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  progress: Statement.Fragment,
-  organizations: ReadonlyArray<string>,
-  rowsMax: number,
-  begin: (head: number) => number
-) {
-  const rows = yield* sql<{
-    readonly organization_id: string
-    readonly high: number | null
-    readonly head: number
-  }>`
-    SELECT asked.organization_id, high::float8, head.sequence::float8 AS head
-    FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
-      LEFT JOIN LATERAL (${progress}) AS made ON true
-      CROSS JOIN LATERAL (
-        SELECT sequence FROM seals WHERE seals.organization_id = asked.organization_id ORDER BY sequence DESC LIMIT 1
-      ) AS head
-    ORDER BY organization_id
-  `
-  let room = rowsMax
-  const ranges: Array<SealRange> = []
-  for (const { head, high, organization_id: organizationId } of rows) {
-    const first = high === null ? begin(head) : high + 1
-    const last = Math.min(head, first + room - 1)
-    if (last < first) continue
-    ranges.push({ organizationId, first, last })
-    room -= last - first + 1
-  }
-  return { ranges, made: room > 0 ? ("all" as const) : ("more is left" as const) }
-})
-
-/** The organizations with seals beyond their `progress`, as above. Goes from one to the next along the index of seals. */
 export const selectBehind = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
   Effect.map(
     sql<{ readonly organization_id: string }>`

@@ -1,0 +1,95 @@
+/** How texts are put into the index of searches: some at a time, and an even share of it for each organization. */
+
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { randomBytes, randomUUID } from "node:crypto"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
+import { searchBatchBytes, searchBatchMax } from "../../../src/limits.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+
+const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
+
+const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<string>) {
+  const { write } = yield* AssessmentRecords
+  const nowMicros = Date.now() * 1_000
+  yield* Effect.forEach(
+    texts,
+    (search, i) => write(owner, assessmentRecord(i, { search, createdAtMicros: nowMicros + i }), 10_000),
+    { concurrency: 64 }
+  )
+  yield* sealUnsealed("test")
+})
+
+const indexed = Effect.fnUntraced(function* ({ organizationId }: Owner) {
+  const sql = yield* TestSql
+  const [row] = yield* sql<{ readonly rows: number; readonly bytes: number }>`
+    SELECT count(*)::int AS rows, coalesce(sum(octet_length(search)), 0)::int AS bytes FROM search_texts
+    WHERE organization_id = ${organizationId}
+  `
+  return row ?? { rows: 0, bytes: 0 }
+})
+
+/** No two of them have many three bytes in common: nothing takes the index longer. */
+const hostileBytes = 6_000
+const hostileText = () => randomBytes(hostileBytes / 2).toString("hex")
+
+layer(
+  Layer.mergeAll(AssessmentRecords.layer, Seals.layer, SearchIndex.layer).pipe(
+    Layer.provideMerge(TestDatabase.layer)
+  ),
+  { excludeTestServices: true, timeout: "120 seconds" }
+)("the index of searches", (it) => {
+  it.effect("takes an even share of each organization's texts at a time, however long one's are", () =>
+    Effect.gen(function* () {
+      const { follow } = yield* SearchIndex
+      const [long, short] = [ownerOf(), ownerOf()]
+      yield* store(long, Array.from({ length: 40 }, hostileText))
+      yield* store(
+        short,
+        Array.from({ length: 200 }, () => "a heron")
+      )
+      const both = [long.organizationId, short.organizationId]
+      expect(yield* follow("test", both)).toBe("more is left")
+      const first = yield* indexed(long)
+      expect(first.bytes).toBeGreaterThan(0)
+      expect(first.bytes).toBeLessThanOrEqual(searchBatchBytes / 2)
+      expect((yield* indexed(short)).rows).toBe(200)
+      for (let made: string = "more is left"; made === "more is left";) {
+        const before = yield* indexed(long)
+        made = yield* follow("test", both)
+        expect((yield* indexed(long)).rows).toBeGreaterThan(before.rows)
+      }
+      expect((yield* indexed(long)).rows).toBe(40)
+      expect(yield* follow("test", both)).toBe("all")
+    })
+  )
+
+  it.effect("goes on past a text that is longer than its share, and past more rows than fit", () =>
+    Effect.gen(function* () {
+      const { follow } = yield* SearchIndex
+      const owners = Array.from({ length: 16 }, ownerOf)
+      for (const owner of owners) yield* store(owner, [hostileText(), "a heron"])
+      const organizations = owners.map(({ organizationId }) => organizationId)
+      expect(searchBatchBytes / owners.length).toBeLessThan(hostileBytes)
+      expect(yield* follow("test", organizations)).toBe("more is left")
+      for (const owner of owners) expect((yield* indexed(owner)).rows).toBe(1)
+      expect(yield* follow("test", organizations)).toBe("all")
+      for (const owner of owners) expect((yield* indexed(owner)).rows).toBe(2)
+
+      const many = ownerOf()
+      yield* store(
+        many,
+        Array.from({ length: searchBatchMax + 1 }, () => "a crane")
+      )
+      expect(yield* follow("test", [many.organizationId])).toBe("more is left")
+      expect((yield* indexed(many)).rows).toBe(searchBatchMax)
+      expect(yield* follow("test", [many.organizationId])).toBe("all")
+      expect((yield* indexed(many)).rows).toBe(searchBatchMax + 1)
+    })
+  )
+})

@@ -23,10 +23,12 @@ export const searchedInTurnMax = 8_192
 export const searchIndexedMax = 32
 /** Assessments of an organization that the index of searches keeps apart from earlier and later ones. A span may exceed it by a batch. */
 export const searchSpanRows = 16_384
-/** Assessments that one transaction puts into that index, the bytes of their texts, and how long such transactions follow each other. */
+/** Assessments that one transaction puts into that index, and how long such transactions follow each other. */
 export const searchBatchMax = 1_000
-export const searchBatchBytes = 65_536
 export const searchRoundMs = 250
+/** Bytes of texts of one such transaction, at first, at least and at most: they double after a fast one, and halve after one that took longer than this. */
+export const searchBatchBytes = { first: 65_536, least: 16_384, most: 1_048_576 }
+export const searchBatchMs = 150
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /**

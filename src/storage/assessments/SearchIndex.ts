@@ -1,11 +1,12 @@
 /** Puts the texts of assessments into the index that searches use, in the background, after their seals. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
-import { searchBatchBytes, searchBatchMax, searchSpanRows } from "../../limits.ts"
+import { searchBatchBytes, searchBatchMax, searchBatchMs, searchSpanRows } from "../../limits.ts"
 import { alone, type Made, rangeParameters, selectBehind } from "../facets/followSeals.ts"
 import { ModeSql } from "../sql/Sql.ts"
+import { monotonicNow } from "../timeouts.ts"
 import { leastId } from "../timeOrderedId.ts"
 
 /** The advisory lock of what puts texts into the index and what erases them, in each mode. */
@@ -26,11 +27,27 @@ export class SearchIndex extends Context.Service<
     SearchIndex,
     Effect.gen(function* () {
       const clients = yield* ModeSql
-      const follow = Effect.fn("SearchIndex.follow")((mode: Mode, organizations: ReadonlyArray<string>) =>
-        organizations.length === 0
-          ? Effect.succeed<Made>("all")
-          : alone(clients, searchLockSpace, mode, (sql) => followSeals(sql, organizations))
-      )
+      const { first, least, most } = searchBatchBytes
+      // The same bytes take from one time to thirty times as long: what counts is how many different three bytes they have.
+      const bytesOf = { live: first, test: first }
+      const follow = Effect.fn("SearchIndex.follow")(function* (
+        mode: Mode,
+        organizations: ReadonlyArray<string>
+      ) {
+        if (organizations.length === 0) return "all"
+        const startedAtMs = yield* monotonicNow
+        const work = (sql: SqlClient.SqlClient) => followSeals(sql, organizations, bytesOf[mode])
+        return yield* Effect.onExit(
+          alone(clients, searchLockSpace, mode, work),
+          Effect.fnUntraced(function* (exit) {
+            const tookMs = (yield* monotonicNow) - startedAtMs
+            if (Exit.isFailure(exit) || tookMs > searchBatchMs)
+              bytesOf[mode] = Math.max(least, bytesOf[mode] / 2)
+            else if (exit.value === "more is left" && tookMs < searchBatchMs / 2)
+              bytesOf[mode] = Math.min(most, bytesOf[mode] * 2)
+          })
+        )
+      })
       const behind = Effect.fn("SearchIndex.behind")((mode: Mode) => {
         const sql = clients.for(mode)
         return selectBehind(sql, progressOf(sql))
@@ -101,9 +118,9 @@ interface NextRange {
  * What comes next of each organization, an even share of the rows and of the bytes that one transaction may put in, and one row
  * at least: so none waits for another one's long texts.
  */
-const selectNext = (sql: SqlClient.SqlClient, organizations: ReadonlyArray<string>) => {
+const selectNext = (sql: SqlClient.SqlClient, organizations: ReadonlyArray<string>, bytes: number) => {
   const rowsMax = Math.ceil(searchBatchMax / organizations.length)
-  const bytesMax = Math.floor(searchBatchBytes / organizations.length)
+  const bytesMax = Math.floor(bytes / organizations.length)
   return sql<NextRange>`
     SELECT organization_id, (high + 1)::float8 AS first, max(sequence)::float8 AS last, head::float8
     FROM (
@@ -132,9 +149,10 @@ const selectNext = (sql: SqlClient.SqlClient, organizations: ReadonlyArray<strin
 
 const followSeals = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  organizations: ReadonlyArray<string>
+  organizations: ReadonlyArray<string>,
+  bytes: number
 ): Effect.fn.Return<Made, SqlError.SqlError> {
-  const next = yield* selectNext(sql, organizations)
+  const next = yield* selectNext(sql, organizations, bytes)
   if (next.length === 0) return "all"
   const ranges = next.map(({ first, last, organization_id }) => ({
     organizationId: organization_id,

@@ -5,9 +5,6 @@ import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
 import { leastId } from "../timeOrderedId.ts"
 
-/** Kilobytes. Every search reads all that the index has yet to sort in, once for each span. */
-const pendingKilobytes = 512
-
 /**
  * Every three neighbouring bytes of a text, below the number of its span: so the index keeps a list of rows for each span, and
  * a search reads the lists of its own organization, newest first, and no other's. A span has fewer than 2^39 before it.
@@ -177,9 +174,9 @@ export const searchBySpan = Effect.gen(function* () {
     `
     yield* sql`
       CREATE INDEX search_texts_by_gram ON ${schema}.search_texts USING gin (${inGrams}(span, search))
-      WITH (fastupdate = on, gin_pending_list_limit = ${sql.literal(String(pendingKilobytes))})
     `
-    // Only the owner of an index may sort in what waits for it.
+    // A batch waits in a list of the index, which searches read in turn, and is sorted in together before it is committed. Only the
+    // owner of an index may do that.
     yield* sql`
       CREATE FUNCTION ${sort}() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = ''
       AS ${sql.literal(`$$ SELECT pg_catalog.gin_clean_pending_list('${mode}.search_texts_by_gram'::pg_catalog.regclass) $$`)}

@@ -38,12 +38,10 @@ const indexed = Effect.fnUntraced(function* ({ organizationId }: Owner) {
 const hostileBytes = 6_000
 const hostileText = () => randomBytes(hostileBytes / 2).toString("hex")
 
-layer(
-  Layer.mergeAll(AssessmentRecords.layer, Seals.layer, SearchIndex.layer).pipe(
-    Layer.provideMerge(TestDatabase.layer)
-  ),
-  { excludeTestServices: true, timeout: "120 seconds" }
-)("the index of searches", (it) => {
+layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
+  excludeTestServices: true,
+  timeout: "120 seconds"
+})("the index of searches", (it) => {
   it.effect("takes an even share of each organization's texts at a time, however long one's are", () =>
     Effect.gen(function* () {
       const { follow } = yield* SearchIndex
@@ -57,7 +55,7 @@ layer(
       expect(yield* follow("test", both)).toBe("more is left")
       const first = yield* indexed(long)
       expect(first.bytes).toBeGreaterThan(0)
-      expect(first.bytes).toBeLessThanOrEqual(searchBatchBytes / 2)
+      expect(first.bytes).toBeLessThanOrEqual(searchBatchBytes.first / 2)
       expect((yield* indexed(short)).rows).toBe(200)
       for (let made: string = "more is left"; made === "more is left";) {
         const before = yield* indexed(long)
@@ -66,7 +64,7 @@ layer(
       }
       expect((yield* indexed(long)).rows).toBe(40)
       expect(yield* follow("test", both)).toBe("all")
-    })
+    }).pipe(Effect.provide(SearchIndex.layer))
   )
 
   it.effect("goes on past a text that is longer than its share, and past more rows than fit", () =>
@@ -75,7 +73,7 @@ layer(
       const owners = Array.from({ length: 16 }, ownerOf)
       for (const owner of owners) yield* store(owner, [hostileText(), "a heron"])
       const organizations = owners.map(({ organizationId }) => organizationId)
-      expect(searchBatchBytes / owners.length).toBeLessThan(hostileBytes)
+      expect(searchBatchBytes.first / owners.length).toBeLessThan(hostileBytes)
       expect(yield* follow("test", organizations)).toBe("more is left")
       for (const owner of owners) expect((yield* indexed(owner)).rows).toBe(1)
       expect(yield* follow("test", organizations)).toBe("all")
@@ -90,6 +88,6 @@ layer(
       expect((yield* indexed(many)).rows).toBe(searchBatchMax)
       expect(yield* follow("test", [many.organizationId])).toBe("all")
       expect((yield* indexed(many)).rows).toBe(searchBatchMax + 1)
-    })
+    }).pipe(Effect.provide(SearchIndex.layer))
   )
 })

@@ -19,8 +19,6 @@ export const searchMax = 120
 export const searchedFirstRows = 64
 export const searchedOnRows = 1_024
 export const searchedInTurnMax = 8_192
-/** Characters of a searched text that the index looks for. */
-export const searchIndexedMax = 32
 /** Assessments of an organization that the index of searches keeps apart from earlier and later ones. A span may exceed it by a batch. */
 export const searchSpanRows = 16_384
 /** Assessments that one transaction puts into that index, and how long such transactions follow each other. */

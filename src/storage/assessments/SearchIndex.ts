@@ -74,7 +74,8 @@ ON CONFLICT DO NOTHING`
 
 /**
  * $1 organizations, $2 and $3 the first and last sequence of each: puts the texts of what is sealed into the spans of their ids.
- * A seal without an assessment is one of an erased assessment.
+ * A seal without an assessment is one of an erased assessment. An id of the future, from a clock that is ahead, says nothing of what
+ * the index knows.
  */
 const putTextsStatement = `
 WITH asked AS MATERIALIZED (
@@ -99,11 +100,12 @@ WITH asked AS MATERIALIZED (
       ORDER BY after_id DESC LIMIT 1
     ) AS of_id
 ), newest_ids AS (
-  SELECT DISTINCT ON (organization_id) organization_id, assessment_id FROM sealed ORDER BY organization_id, assessment_id DESC
+  SELECT DISTINCT ON (organization_id) organization_id, assessment_id FROM sealed
+  WHERE assessment_id < time_ordered_id(statement_timestamp()) ORDER BY organization_id, assessment_id DESC
 )
 UPDATE search_spans AS spans
 SET rows = spans.rows + (last - first + 1), sequence = last, known_to = greatest(spans.known_to, assessment_id)
-FROM asked JOIN newest_ids ON newest_ids.organization_id = organization
+FROM asked LEFT JOIN newest_ids ON newest_ids.organization_id = organization
   CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
 WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
 
@@ -168,7 +170,7 @@ const followSeals = Effect.fnUntraced(function* (
 
 /**
  * Take the texts of assessments out again, under the lock. $1 is their organization, $2 their ids. Spans that have nothing left go
- * too, but for the newest one, which says how far the index is.
+ * too, but for the newest one, which says how far the index is, and the oldest, so that what is sealed late finds a span.
  */
 export const eraseTexts: ReadonlyArray<string> = [
   "DELETE FROM search_texts WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
@@ -181,7 +183,7 @@ export const eraseTexts: ReadonlyArray<string> = [
     SELECT after_id FROM search_spans AS later
     WHERE later.organization_id = $1::uuid AND later.after_id > touched.after_id ORDER BY after_id LIMIT 1
   ) AS next
-  WHERE spans.organization_id = $1::uuid AND spans.after_id = touched.after_id AND NOT EXISTS (
+  WHERE spans.organization_id = $1::uuid AND spans.after_id = touched.after_id AND touched.after_id > '${leastId}' AND NOT EXISTS (
     SELECT FROM search_texts
     WHERE organization_id = $1::uuid AND assessment_id > touched.after_id AND assessment_id <= next.after_id
   )`

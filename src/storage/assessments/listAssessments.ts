@@ -1,7 +1,7 @@
 /** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
 import type { SqlClient } from "effect/sql"
-import { searchedFirstRows, searchedInTurnMax, searchedOnRows, searchIndexedMax } from "../../limits.ts"
+import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
@@ -76,7 +76,7 @@ export const selectMatches = (
   const request = text.startsWith("req_") ? text : null
   return sql<PageRow>`
     SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${part}, ${request},
-      ${asUuid(text) ?? null}, ${limit}, ${part === null ? everyRow : searchedFirstRows}, ${searchedOnRows}, ${searchedInTurnMax})
+      ${asUuid(text) ?? null}, ${limit}, ${firstRows(text)}, ${searchedOnRows}, ${searchedInTurnMax})
   `
 }
 
@@ -101,10 +101,14 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
 /**
- * What the index looks for; null where it cannot, as it keeps three bytes in a row. It asks for each of them in every span, so
- * of a long query it looks for the beginning: few other texts hold that.
+ * What the index looks for; null where it cannot: it keeps three bytes in a row. All of a long query, though each three bytes cost a
+ * look-up in every span: texts made from a template have their beginning in common.
  */
 const indexedPart = (query: string): string | null => {
-  const part = Array.from(fold(query)).slice(0, searchIndexedMax).join("")
-  return Buffer.byteLength(part) < 3 ? null : part
+  const part = fold(query)
+  return isSearchable(query) && Buffer.byteLength(part) >= 3 ? part : null
 }
+
+/** How many rows are looked at first. */
+const firstRows = (query: string): number =>
+  isSearchable(query) ? (indexedPart(query) === null ? everyRow : searchedFirstRows) : 0

@@ -3,12 +3,14 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
-import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
-import { searchBatchBytes, searchBatchMax } from "../../../src/limits.ts"
+import { Eraser } from "../../../src/evidence/Eraser.ts"
+import { sealUnsealed } from "../../../src/evidence/Seals.ts"
+import { searchBatchBytes, searchBatchMax, searchSpanRows } from "../../../src/limits.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { eraser, superuser } from "../../support/eraser.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 
@@ -38,7 +40,7 @@ const indexed = Effect.fnUntraced(function* ({ organizationId }: Owner) {
 const hostileBytes = 6_000
 const hostileText = () => randomBytes(hostileBytes / 2).toString("hex")
 
-layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
+layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(TestDatabase.layer)), {
   excludeTestServices: true,
   timeout: "120 seconds"
 })("the index of searches", (it) => {
@@ -88,6 +90,65 @@ layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMer
       expect((yield* indexed(many)).rows).toBe(searchBatchMax)
       expect(yield* follow("test", [many.organizationId])).toBe("all")
       expect((yield* indexed(many)).rows).toBe(searchBatchMax + 1)
+    }).pipe(Effect.provide(SearchIndex.layer))
+  )
+
+  it.effect(
+    "finds what was sealed late, also where all that was near it is erased, and beside an id of the future",
+    () =>
+      Effect.gen(function* () {
+        const { follow } = yield* SearchIndex
+        const { search, write } = yield* AssessmentRecords
+        const owner = ownerOf()
+        const nowMicros = Date.now() * 1_000
+        const records = Array.from({ length: 100 }, (_, i) =>
+          assessmentRecord(i, {
+            search: i === 20 ? "a heron" : "a crane",
+            createdAtMicros: nowMicros - 3_600_000_000 + i
+          })
+        )
+        const ahead = assessmentRecord(0, { search: "a crane", createdAtMicros: nowMicros + 86_400_000_000 })
+        const put = Effect.fnUntraced(function* (some: typeof records) {
+          yield* Effect.forEach(some, (record) => write(owner, record, 10_000))
+          yield* sealUnsealed("test")
+          expect(yield* follow("test", [owner.organizationId])).toBe("all")
+          yield* Effect.andThen(
+            superuser,
+            (all) => all`UPDATE search_spans SET rows = ${searchSpanRows}`
+          ).pipe(Effect.scoped)
+        })
+        const early = records.slice(0, 30).filter((_, i) => i !== 20)
+        yield* put([...early, ahead])
+        yield* put(records.slice(30))
+        const erased = early.map(({ assessmentId }) => assessmentId)
+        expect(yield* Eraser.use(({ erase }) => erase(owner, erased, "request"))).toBe(erased.length)
+        yield* put(records.slice(20, 21))
+        const found = yield* search(owner, { limit: 5, before: undefined }, "heron", 5_000)
+        expect(found).toEqual({ itemsJson: JSON.stringify(records[20]?.item), lastId: null })
+        const sql = yield* TestSql
+        const spans = sql`SELECT count(*)::int AS count FROM search_spans WHERE organization_id = ${owner.organizationId}`
+        expect(yield* spans).toEqual([{ count: 3 }])
+      }).pipe(Effect.provide(SearchIndex.layer))
+  )
+
+  it.effect("keeps no samples of texts for plans", () =>
+    Effect.gen(function* () {
+      const { follow } = yield* SearchIndex
+      const owner = ownerOf()
+      yield* store(
+        owner,
+        Array.from({ length: 100 }, (_, i) => `person-${i % 10}@example.com`)
+      )
+      expect(yield* follow("test", [owner.organizationId])).toBe("all")
+      const samples = Effect.gen(function* () {
+        const sql = yield* superuser
+        yield* sql`ANALYZE search_texts`
+        return yield* sql`
+          SELECT attname FROM pg_stats WHERE tablename IN ('search_texts', 'search_texts_by_gram')
+            AND (attname = 'search' OR tablename = 'search_texts_by_gram')
+        `
+      })
+      expect(yield* samples.pipe(Effect.scoped)).toEqual([])
     }).pipe(Effect.provide(SearchIndex.layer))
   )
 })

@@ -10,15 +10,14 @@ import {
   sealsCountedEveryMs,
   sealsCountedMax,
   sealsFollowedEveryMs,
-  searchRoundMs,
-  followedAtOnce
+  searchRoundMs
 } from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
 import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
+import { makeFollowing } from "../storage/facets/followSeals.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
-import { monotonicNow } from "../storage/timeouts.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
 
 interface UnsealedRow {
@@ -185,39 +184,6 @@ export const sealUnsealed = (mode: Mode) =>
   Effect.flatMap(Seals, ({ seal }) =>
     Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
   )
-
-/** What follows the seals that this process has made: what one round could not do is left to the next. */
-const makeFollowing = (what: string, { behind, follow }: SearchIndex["Service"], roundMs: number) => {
-  const sealedOf = { live: new Set<string>(), test: new Set<string>() }
-  const add = (mode: Mode, organizations: ReadonlyArray<string>) => {
-    for (const organizationId of organizations) sealedOf[mode].add(organizationId)
-  }
-  const followSome = Effect.fnUntraced(function* (mode: Mode) {
-    const some = [...sealedOf[mode]].slice(0, followedAtOnce)
-    // What is sealed meanwhile is added again, and what is not done goes to the end: organizations take turns.
-    for (const organizationId of some) sealedOf[mode].delete(organizationId)
-    return yield* follow(mode, some).pipe(
-      Effect.onError(() => Effect.sync(() => add(mode, some))),
-      Effect.tap((made) => Effect.sync(() => made !== "all" && add(mode, some)))
-    )
-  })
-  const followSealed = Effect.fnUntraced(function* (mode: Mode) {
-    const untilMs = (yield* monotonicNow) + roundMs
-    while (sealedOf[mode].size > 0 && (yield* monotonicNow) < untilMs)
-      if ((yield* followSome(mode)) === "busy") return
-  })
-  return {
-    add,
-    follow: (mode: Mode) => retryOnceOrLog(what, followSealed(mode)),
-    /** Finds what other processes have sealed that were stopped before they could go on. */
-    findMore: Effect.forEach(modes, (mode) =>
-      retryOnceOrLog(
-        `find ${what}`,
-        Effect.map(behind(mode), (organizations) => add(mode, organizations))
-      )
-    )
-  }
-}
 
 /**
  * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment

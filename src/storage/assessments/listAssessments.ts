@@ -72,11 +72,12 @@ export const selectMatches = (
   text: string
 ) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
-  const part = indexedPart(text)
+  const part = pattern === null ? null : indexedPart(text)
+  const inTurn = part === null ? everyRow : searchedFirstRows
   const request = text.startsWith("req_") ? text : null
   return sql<PageRow>`
     SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${part}, ${request},
-      ${asUuid(text) ?? null}, ${limit}, ${firstRows(text)}, ${searchedOnRows}, ${searchedInTurnMax})
+      ${asUuid(text) ?? null}, ${limit}, ${pattern === null ? 0 : inTurn}, ${searchedOnRows}, ${searchedInTurnMax})
   `
 }
 
@@ -106,9 +107,5 @@ export const isSearchable = (query: string): boolean => !query.includes(separato
  */
 const indexedPart = (query: string): string | null => {
   const part = fold(query)
-  return isSearchable(query) && Buffer.byteLength(part) >= 3 ? part : null
+  return Buffer.byteLength(part) < 3 ? null : part
 }
-
-/** How many rows are looked at first. */
-const firstRows = (query: string): number =>
-  isSearchable(query) ? (indexedPart(query) === null ? everyRow : searchedFirstRows) : 0

@@ -4,7 +4,10 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
+import { followedAtOnce } from "../../limits.ts"
 import type { ModeSql } from "../sql/Sql.ts"
+import { retryOnceOrLog } from "../storageErrors.ts"
+import { monotonicNow } from "../timeouts.ts"
 
 /** `busy`: another process does the same, or erases, so nothing was done. */
 export type Made = "all" | "more is left" | "busy"
@@ -17,6 +20,13 @@ export interface SealRange {
 }
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+interface Follower {
+  /** Makes some of what follows the seals of these organizations. */
+  readonly follow: (mode: Mode, organizations: ReadonlyArray<string>) => Stored<Made>
+  /** The organizations with seals that were not followed. */
+  readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
+}
 
 /** Invariant: who holds the lock of a mode is alone, and none does while an erasure takes rows away that it has read. */
 export const alone = (
@@ -68,3 +78,36 @@ export const selectBehind = (sql: SqlClient.SqlClient, progress: Statement.Fragm
     `,
     (rows) => rows.map((row) => row.organization_id)
   )
+
+/** What follows the seals that this process has made: what one round could not do is left to the next. */
+export const makeFollowing = (what: string, { behind, follow }: Follower, roundMs: number) => {
+  const sealedOf = { live: new Set<string>(), test: new Set<string>() }
+  const add = (mode: Mode, organizations: ReadonlyArray<string>) => {
+    for (const organizationId of organizations) sealedOf[mode].add(organizationId)
+  }
+  const followSome = Effect.fnUntraced(function* (mode: Mode) {
+    const some = [...sealedOf[mode]].slice(0, followedAtOnce)
+    // What is sealed meanwhile is added again, and what is not done goes to the end: organizations take turns.
+    for (const organizationId of some) sealedOf[mode].delete(organizationId)
+    return yield* follow(mode, some).pipe(
+      Effect.onError(() => Effect.sync(() => add(mode, some))),
+      Effect.tap((made) => Effect.sync(() => made !== "all" && add(mode, some)))
+    )
+  })
+  const followSealed = Effect.fnUntraced(function* (mode: Mode) {
+    const untilMs = (yield* monotonicNow) + roundMs
+    while (sealedOf[mode].size > 0 && (yield* monotonicNow) < untilMs)
+      if ((yield* followSome(mode)) === "busy") return
+  })
+  return {
+    add,
+    follow: (mode: Mode) => retryOnceOrLog(what, followSealed(mode)),
+    /** Finds what other processes have sealed that were stopped before they could go on. */
+    findMore: Effect.forEach(modes, (mode) =>
+      retryOnceOrLog(
+        `find ${what}`,
+        Effect.map(behind(mode), (organizations) => add(mode, organizations))
+      )
+    )
+  }
+}

@@ -65,6 +65,7 @@ export const makeEvenShare = (max: number, tenantMax: number = max): EvenShare =
 
 interface FairQueue<T extends object> {
   readonly size: number
+  readonly has: (tenant: string) => boolean
   /** False where the tenant already waits with its share of the queue. */
   readonly add: (tenant: string, item: T) => boolean
   readonly delete: (tenant: string, item: T) => void
@@ -109,6 +110,7 @@ export const makeFairQueue = <T extends object>(max: number): FairQueue<T> => {
     get size() {
       return share.total
     },
+    has: (tenant) => waiting.has(tenant),
     add: (tenant, item) => {
       if (!share.take(tenant)) return false
       const own = waiting.get(tenant)

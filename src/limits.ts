@@ -86,11 +86,14 @@ export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
 /**
- * Searches, and requests for reviews and webhook endpoints, that use the database at once, per mode; of one organization, one
- * fewer. A search needs a turn of both kinds: searches take long, and never hold all connections.
+ * Statements of searches, and these with requests for reviews and webhook endpoints, that use the database at once, per mode; of one
+ * organization, one fewer: searches take long, and never hold all connections.
  */
-export const searchTurnsMax = 3
+export const searchStatementsMax = 3
 export const resourceTurnsMax = 4
+/** Searches of one organization that share a statement while such statements take no longer than that. */
+export const searchesTogetherMax = 8
+export const searchesTogetherMs = 50
 /** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
 export const turnsWaitingMax = 64
 /** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */

@@ -2,7 +2,7 @@
 
 import { Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { formatKey } from "../../src/domain/ApiKey.ts"
 import { addressRefusalMs } from "../../src/limits.ts"
 import { posting, valid } from "../hostile/cases/Case.ts"
@@ -10,6 +10,14 @@ import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
 import { keys, knownKeys, storedId, testServer } from "../support/TestServer.ts"
+
+/** Windows are minutes of the wall clock. It stands still, so that no test runs over the end of one. */
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"] })
+})
+afterAll(() => {
+  vi.useRealTimers()
+})
 
 const { port } = runServer(
   testServer({ settings: { rateLimitTest: 3, rateLimitAnonymous: 4, trustedProxies: ["127.0.0.0/8"] } })

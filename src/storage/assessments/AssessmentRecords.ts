@@ -8,14 +8,16 @@ import {
   failedWritesMin,
   failedWritesMs,
   idempotencyMemoryHours,
-  searchTurnsMax,
+  searchesTogetherMax,
+  searchesTogetherMs,
+  searchStatementsMax,
+  turnsWaitingMax,
   writeBatchesInFlightMax,
   writeBatchMax
 } from "../../limits.ts"
-import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
-import { makeFairTurns } from "../sql/fairTurns.ts"
+import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
-import { makeBoundedRunner, monotonicMs, StorageTimeout } from "../timeouts.ts"
+import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
 import type {
@@ -26,7 +28,13 @@ import type {
   StoredAnswer,
   StoredEvidence
 } from "./AssessmentRecord.ts"
-import { type AssessmentPageQuery, pageOfRow, selectMatches, selectPages } from "./listAssessments.ts"
+import {
+  type AssessmentPageQuery,
+  pageOfRow,
+  type Search,
+  selectMatches,
+  selectPages
+} from "./listAssessments.ts"
 import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
 import {
   type AssessmentWrite,
@@ -225,24 +233,33 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       Effect.map(pages[mode]({ organizationId, before, limit }, timeoutMs), pageOfRow)
   )
 
-  const turns = { live: yield* makeFairTurns(searchTurnsMax), test: yield* makeFairTurns(searchTurnsMax) }
-  const runBounded = yield* makeBoundedRunner
-  const search = tracedFn("AssessmentRecords.search")((
-    owner: Owner,
-    query: AssessmentPageQuery,
-    text: string,
-    timeoutMs: number
-  ) => {
-    const { mode, organizationId } = owner
-    const searching = selectMatches(resources.for(mode), organizationId, query, text)
-    return Effect.map(
-      runBounded(turns[mode].take(owner, resources.inTurn(owner, searching)), {
-        ms: timeoutMs,
-        timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
-      }),
-      ([row]) => pageOfRow(row)
-    )
-  })
+  /** All are of one organization. */
+  const inTurn = <A>(
+    mode: Mode,
+    [first]: ReadonlyArray<Search>,
+    work: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
+  ) =>
+    first === undefined
+      ? Effect.succeed([])
+      : resources.inTurn({ mode, organizationId: first.organizationId }, work)
+  const searcherOf = (mode: Mode) =>
+    makeBatchedStatement({
+      name: "search_assessments",
+      batchMax: searchesTogetherMax,
+      inFlightMax: searchStatementsMax,
+      waitingMax: turnsWaitingMax,
+      tenantOf: ({ organizationId }: Search) => organizationId,
+      apart: { fastMs: searchesTogetherMs },
+      run: (searches: ReadonlyArray<Search>) =>
+        Effect.map(inTurn(mode, searches, selectMatches(resources.for(mode), searches)), (rows) =>
+          byPlace(searches.length, rows)
+        )
+    })
+  const searchers = { live: yield* searcherOf("live"), test: yield* searcherOf("test") }
+  const search = tracedFn("AssessmentRecords.search")(
+    ({ mode, organizationId }: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
+      Effect.map(searchers[mode]({ organizationId, text, ...query }, timeoutMs), pageOfRow)
+  )
 
   return { page, search }
 })

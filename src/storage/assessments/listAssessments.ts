@@ -1,5 +1,7 @@
 /** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
@@ -56,30 +58,53 @@ export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<Org
 /** More rows than an organization can have. It is given as a limit because a limit keeps the order of the search. */
 const everyRow = 2 ** 31 - 1
 
+export interface Search extends OrganizationPageQuery {
+  readonly text: string
+}
+
+const { int4, text: ofText } = PgTypes.OID
+
+/** What each parameter of the statement holds of a search, as one array. A condition that cannot hold is null. */
+const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknown> => {
+  const asked = searches.map(({ text, ...query }) => {
+    const pattern = isSearchable(text) ? searchPattern(text) : null
+    const part = pattern === null ? null : indexedPart(text)
+    const lookedAt = pattern === null ? 0 : part === null ? everyRow : searchedFirstRows
+    const request = text.startsWith("req_") ? text : null
+    return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
+  })
+  const column = (oid: number, value: (one: (typeof asked)[number]) => unknown) =>
+    Result.getOrThrow(PgTypes.array(asked.map(value), oid))
+  return [
+    column(ofText, ({ organizationId }) => organizationId),
+    column(ofText, ({ before }) => before ?? greatestId),
+    column(ofText, ({ pattern }) => pattern),
+    column(ofText, ({ part }) => part),
+    column(ofText, ({ request }) => request),
+    column(ofText, ({ id }) => id),
+    column(int4, ({ limit }) => limit),
+    column(int4, ({ lookedAt }) => lookedAt)
+  ]
+}
+
+const searchStatement = `
+SELECT place::int, items_json, last_id
+FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::int[]) WITH ORDINALITY
+    AS asked (organization_id, before, pattern, part, request, id, rows_max, looked_at, place)
+  CROSS JOIN LATERAL search_assessments(organization_id, before, pattern, part, request, id, rows_max, looked_at,
+    ${searchedOnRows}, ${searchedInTurnMax})`
+
 /**
- * The page of the assessments that contain `text` in a field, in any case, or have it as their assessment, action or
- * request id.
+ * The pages of the assessments that contain the text of a search in a field, in any case, or have it as their assessment, action or
+ * request id, each with the place of its search.
  *
  * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
  * read first: a common text is found among them, and a rare text is left to the index. That one knows a text from three bytes on, and an
- * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. The search is one
- * function of the database (migration 67), so it takes one round trip. A condition that cannot hold is passed as null.
+ * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. A search is one
+ * function of the database (migration 67), so all of them take one round trip.
  */
-export const selectMatches = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  { before, limit }: AssessmentPageQuery,
-  text: string
-) => {
-  const pattern = isSearchable(text) ? searchPattern(text) : null
-  const part = pattern === null ? null : indexedPart(text)
-  const inTurn = part === null ? everyRow : searchedFirstRows
-  const request = text.startsWith("req_") ? text : null
-  return sql<PageRow>`
-    SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${part}, ${request},
-      ${asUuid(text) ?? null}, ${limit}, ${pattern === null ? 0 : inTurn}, ${searchedOnRows}, ${searchedInTurnMax})
-  `
-}
+export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
+  sql.unsafe<PageRow & PlacedRow>(searchStatement, searchParameters(searches))
 
 const ascii = /^[\0-\x7F]*$/
 /** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */

@@ -43,6 +43,8 @@ interface BatchOptions<A, B> {
   readonly waitingMax: number
   /** Who shares the batches evenly. Where absent, items are sent in the order of their arrival. */
   readonly tenantOf?: (item: A) => string
+  /** Where present, no batch is of two tenants, and one tenant never has all batches that run at once. */
+  readonly apart?: { readonly fastMs: number }
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
 }
 
@@ -50,7 +52,8 @@ interface BatchOptions<A, B> {
  * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
  * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
  * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the
- * tenants take turns, item by item: a tenant with fewer items than its even share of a batch waits for no other tenant.
+ * tenants take turns, item by item: a tenant with fewer items than its even share of a batch waits for no other tenant. For tenants
+ * that are kept `apart` see `takeApart`.
  *
  * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
  *
@@ -64,33 +67,37 @@ interface BatchOptions<A, B> {
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
 ): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { batchMax, inFlightMax, tenantOf = () => everybody, waitingMax } = options
+  const { apart, batchMax, inFlightMax, tenantOf = () => everybody, waitingMax } = options
   const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax, tenantOf)
   const send = sendInHalves(options, yield* makeBoundedRunner, answer)
+  const batches =
+    apart === undefined
+      ? takeTogether(waiting, batchMax)
+      : takeApart(waiting, { batchMax, inFlightMax: inFlightMax - 1, ...apart })
   let inFlight = 0
 
-  /** Two half batches cost more than a whole one. So a second batch starts only when it is a whole one. */
-  const canStart = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
-
-  /** Invariant: checking the queue and lowering `inFlight` happen in the same tick, so no item can arrive in between. */
+  /** Invariant: taking a batch and lowering `inFlight` happen in the same tick, so no item can arrive in between. */
   const sendWaiting = Effect.gen(function* () {
     yield* Effect.yieldNow
     for (;;) {
-      if (!canStart(inFlight - 1)) {
+      const batch = batches.take(inFlight - 1)
+      if (batch.length === 0) {
         inFlight -= 1
         return
       }
-      const batch = takeNext(waiting, batchMax)
+      const startedAtMs = monotonicMs(clock)
       yield* Effect.onInterrupt(send(batch), () =>
         Effect.sync(() => answer(batch, Exit.fail(shuttingDown())))
       )
+      batches.ended(batch, monotonicMs(clock) - startedAtMs)
     }
   })
 
-  const startWhereWorthwhile = () => {
-    if (inFlight >= inFlightMax || !canStart(inFlight)) return
+  const startWhereWorthwhile = (tenant: string) => {
+    if (inFlight >= inFlightMax || !batches.isWorthwhile(inFlight, tenant)) return
     inFlight += 1
     // In the layer's scope: a client that disconnects must not cancel the statement of the others.
     Fiber.runIn(fork(sendWaiting), scope)
@@ -100,6 +107,95 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   // Without a timeout the effect cannot fail with `StorageTimeout`.
   return batched as BatchedStatement<A, B>
 })
+
+interface WaitingOf {
+  readonly tenant: string
+}
+
+type FairQueue<T extends object> = ReturnType<typeof makeFairQueue<T>>
+
+/** Which of the items that wait go into the next statement that they share. */
+interface Batches<T> {
+  /** Whether an item of this tenant is worth one more statement beside `others` that run. */
+  readonly isWorthwhile: (others: number, tenant: string) => boolean
+  /** Removes and returns what the next statement holds; nothing where it is not worth one. */
+  readonly take: (others: number) => ReadonlyArray<T>
+  /** Told of each batch that was taken, when its statement has ended. */
+  readonly ended: (batch: ReadonlyArray<T>, tookMs: number) => void
+}
+
+const takeUpTo = <T extends WaitingOf>(
+  waiting: FairQueue<T>,
+  max: number,
+  rankOf?: (tenant: string) => number
+): ReadonlyArray<T> => {
+  const taken: Array<T> = []
+  while (taken.length < max) {
+    const next = waiting.take(rankOf)
+    if (next === undefined) break
+    taken.push(next)
+  }
+  return taken
+}
+
+/**
+ * Tenants share each statement, turn by turn. Two half batches cost more than a whole one, so a statement beside others starts
+ * only when it is a whole one.
+ */
+const takeTogether = <T extends WaitingOf>(waiting: FairQueue<T>, batchMax: number): Batches<T> => {
+  const isWorthwhile = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
+  return {
+    isWorthwhile,
+    take: (others) => (isWorthwhile(others) ? takeUpTo(waiting, batchMax) : []),
+    ended: () => undefined
+  }
+}
+
+interface ApartOptions {
+  readonly batchMax: number
+  /** Statements of one tenant at once. */
+  readonly inFlightMax: number
+  /** A statement that took longer makes the next one of its tenant half as large; one that did not, twice. */
+  readonly fastMs: number
+}
+
+/**
+ * Each statement is of one tenant, so no item waits for a slow one of another tenant once its statement runs. The next statement is of
+ * the tenant that has the fewest under way. Those of a tenant begin with one item and grow while they are fast, so of slow
+ * items none waits for many others.
+ */
+export const takeApart = <T extends WaitingOf>(
+  waiting: FairQueue<T>,
+  { batchMax, fastMs, inFlightMax }: ApartOptions
+): Batches<T> => {
+  /** Of the tenants that have a statement under way or an item that waits. */
+  const known = new Map<string, { inFlight: number; size: number }>()
+  const inFlightOf = (tenant: string): number => known.get(tenant)?.inFlight ?? 0
+  const rankOf = (tenant: string): number => {
+    const own = inFlightOf(tenant)
+    return own < inFlightMax ? own : Infinity
+  }
+  return {
+    isWorthwhile: (_, tenant) => inFlightOf(tenant) < inFlightMax,
+    take: () => {
+      const [first] = takeUpTo(waiting, 1, rankOf)
+      if (first === undefined) return []
+      const { tenant } = first
+      const own = known.get(tenant) ?? { inFlight: 0, size: 1 }
+      known.set(tenant, own)
+      own.inFlight++
+      return [first, ...takeUpTo(waiting, own.size - 1, (other) => (other === tenant ? 0 : Infinity))]
+    },
+    ended: ([first], tookMs) => {
+      const own = first && known.get(first.tenant)
+      if (own === undefined) return
+      own.inFlight--
+      own.size = tookMs <= fastMs ? Math.min(batchMax, own.size * 2) : Math.max(1, own.size >> 1)
+      for (const [tenant, { inFlight }] of known)
+        if (inFlight === 0 && !waiting.has(tenant)) known.delete(tenant)
+    }
+  }
+}
 
 /** The tenant of statements that share nothing out. */
 const everybody = ""
@@ -126,11 +222,11 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      answer(takeNext(waiting, Infinity), Exit.fail(shuttingDown()))
+      answer(takeTogether(waiting, Infinity).take(0), Exit.fail(shuttingDown()))
     })
   )
 
-  const submit = (item: A, timeoutMs: number, onWaiting: () => void) =>
+  const submit = (item: A, timeoutMs: number, onWaiting: (tenant: string) => void) =>
     Effect.callback<B, SqlError.SqlError | StorageTimeout>((resume) => {
       if (closed) return resume(Effect.fail(shuttingDown()))
       const tenant = tenantOf(item)
@@ -143,7 +239,7 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
       }
       if (!waiting.add(tenant, one)) return resume(Effect.fail(overloaded()))
       timer.start(one)
-      onWaiting()
+      onWaiting(tenant)
       return Effect.sync(() => {
         timer.cancel(one)
         waiting.delete(tenant, one)
@@ -183,20 +279,6 @@ const sendInHalves = <A, B>(
       })
     })
   return send
-}
-
-/** Removes and returns the items whose turn it is, at most `max`. */
-const takeNext = <T extends object>(
-  waiting: ReturnType<typeof makeFairQueue<T>>,
-  max: number
-): ReadonlyArray<T> => {
-  const taken: Array<T> = []
-  while (taken.length < max) {
-    const next = waiting.take()
-    if (next === undefined) break
-    taken.push(next)
-  }
-  return taken
 }
 
 const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
@@ -257,7 +339,8 @@ export const makeBatchedReads = Effect.fnUntraced(function* <
   return { live: yield* readerOf("live"), test: yield* readerOf("test") }
 })
 
-const byPlace = <Row extends PlacedRow>(
+/** The row of each lookup, or undefined. */
+export const byPlace = <Row extends PlacedRow>(
   lookups: number,
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<Row | undefined> => {

@@ -74,13 +74,15 @@ layer(Layer.merge(AssessmentRecords.layer, SearchIndex.layer).pipe(Layer.provide
           key: "key-1500"
         }
         const page = (before?: string) => selectPages(sql, [{ organizationId, before, limit }])
+        const search = (text: string) =>
+          selectMatches(sql, [{ organizationId, before: undefined, limit, text }])
         const reads = {
           key: selectAnswers(sql, [{ organizationId, key: "key-1500" }]),
           id: selectEvidence(sql, [{ organizationId, assessmentId: asked.assessmentId }]),
           page: page(),
           deepPage: page(asked.assessmentId),
-          search: selectMatches(sql, organizationId, { before: undefined, limit }, "everywhere"),
-          rareSearch: selectMatches(sql, organizationId, { before: undefined, limit }, "heron"),
+          search: search("everywhere"),
+          rareSearch: search("heron"),
           snapshot: sql.unsafe<TodayRow>(todayStatement, todayParameters([question]))
         }
         const seal = sealUnsealed("test").pipe(Effect.provide(Seals.layer))

@@ -25,6 +25,7 @@ const doubling = Effect.fnUntraced(function* (
     readonly batchMax?: number
     readonly waitingMax?: number
     readonly tenantOf?: (item: number) => string
+    readonly apart?: { readonly fastMs: number }
   } = {}
 ) {
   const batches: Array<ReadonlyArray<number>> = []
@@ -104,6 +105,28 @@ describe("batched statements", () => {
           [501, 1, 502, 2],
           [503, 504, 505, 506]
         ])
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "of tenants that are kept apart wait for no other tenant's, and share statements only while these are fast",
+    () =>
+      Effect.gen(function* () {
+        const tenantOf = (item: number) => (item > 500 ? "flood" : "neighbour")
+        const { ask, batches, open } = yield* doubling({ inFlightMax: 3, tenantOf, apart: { fastMs: 50 } })
+        const flooding = yield* Effect.forEach([501, 502, 503, 504, 505, 506], ask)
+        yield* Effect.yieldNow
+        const others = yield* Effect.forEach([1, 2], ask)
+        yield* Effect.yieldNow
+        expect(batches).toEqual([[501], [502], [1]])
+        yield* open
+        yield* TestClock.adjust(51)
+        yield* open
+        for (let batch = 0; batch < 5; batch++) yield* open
+        expect(yield* outcomesOf([...flooding, ...others])).toEqual([
+          1_002, 1_004, 1_006, 1_008, 1_010, 1_012, 2, 4
+        ])
+        expect(batches.slice(3)).toEqual([[503, 504], [2], [505], [506]])
       }).pipe(Effect.scoped)
   )
 

@@ -195,10 +195,11 @@ layer(stores)("the rows of", (it) => {
       const lookup = { organizationId, before: undefined, limit: 1 }
       const pages = yield* selectPages(sql, [lookup, { ...lookup, organizationId: randomUUID() }])
       haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(pages)
-      const matches = yield* Effect.forEach(["heron", "egret"], (searched) =>
-        selectMatches(sql, organizationId, lookup, searched)
-      )
-      haveShape<PageRow>(pageColumns)(matches.flat())
+      const matches = yield* selectMatches(sql, [
+        { ...lookup, text: "heron" },
+        { ...lookup, text: "egret" }
+      ])
+      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(matches)
     })
   )
 

@@ -196,6 +196,15 @@ const namesKey = (text: string): string =>
     .replace(run, (word) => (isOpaque(word) ? word : word.toLowerCase()))
     .replace(/[^ -~]+/g, (others) => others.toLowerCase())
 
+const divider = /[/?#@:\\%]/
+
+/** Whether NFKC makes a divider of a URL of a sign that is none to a client: of `https://a.example／@b.example` the host is `b.example`. */
+const hasFalseDivider = (text: string): boolean =>
+  !ascii.test(text) &&
+  Array.from(text).some((sign) => !ascii.test(sign) && divider.test(sign.normalize("NFKC")))
+
+const ascii = /^[\0-\x7f]*$/
+
 const hostBeforePath = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?[/?#\\]/i
 
 /**
@@ -208,8 +217,10 @@ export const placeKey = (destination: string, silent: ReadonlySet<string>): stri
   // The query of a mail link stays here too.
   if (plain.toLowerCase().startsWith(mailScheme)) return namesKey(plain.slice(mailScheme.length))
   const prefix = scheme.exec(plain.toLowerCase())?.[0]
-  if (prefix === undefined)
-    return hostBeforePath.test(plain) ? urlKey(plain, "https://", silent) : namesKey(plain)
+  if (prefix === undefined && !hostBeforePath.test(plain)) return namesKey(plain)
+  // The key of no other spelling has these signs.
+  if (hasFalseDivider(destination)) return namesKey(destination.trim())
+  if (prefix === undefined) return urlKey(plain, "https://", silent)
   const key = urlKey(plain.slice(prefix.length), prefix, silent)
   // A URL without host and path names no place, so the text itself is the key.
   if (key === "" || /^[?#]/.test(key)) return namesKey(plain)

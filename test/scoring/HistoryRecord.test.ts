@@ -6,8 +6,9 @@ import type { Action } from "../../src/domain/Action.ts"
 import { snapshotOf } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { destinationKey, destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
+import { destinationKey, destinationSummedUnder, placeKey } from "../../src/scoring/HistoryRecord.ts"
 import { score } from "../../src/scoring/edition1/score.ts"
+import { propertyRuns, seed } from "../support/depth.ts"
 import { edition, model } from "../support/edition1.ts"
 
 describe("the key of a destination", () => {
@@ -63,6 +64,70 @@ describe("the key of a destination", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 240 }), (destination) => {
         expect(typeof destinationKey(destination)).toBe("string")
       })
+    )
+  })
+})
+
+describe("the key of a place", () => {
+  const keyOf = (destination: string) => placeKey(destination, new Set(["ref"]))
+
+  it.each([
+    ["https://shop.example/pay?to=bob@evil.example&ref=1", "shop.example/pay?to=bob@evil.example"],
+    ["https://shop.example／pay？to=bob@evil.example", "https://shop.example／pay？to=bob@evil.example"],
+    ["shop.example/pay＃@evil.example", "shop.example/pay＃@evil.example"],
+    ["https：//shop.example/pay", "https：//shop.example/pay"],
+    ["https://shop．example/Pay", "shop.example/Pay"],
+    ["Payroll： June", "payroll: june"]
+  ])("of %j is %j", (destination, key) => {
+    expect(keyOf(destination)).toBe(key)
+  })
+
+  const pieces = [
+    "shop.example",
+    "evil.example",
+    "@",
+    "/",
+    "\\",
+    "?",
+    "#",
+    ":",
+    "443",
+    "%2f",
+    "to=",
+    "ref=1",
+    "pay",
+    ".",
+    ";",
+    "&"
+  ]
+  /** Signs that NFKC or a reader takes for those of a URL. */
+  const alike: Readonly<Record<string, string>> = {
+    "/": "／",
+    "?": "？",
+    "#": "＃",
+    "@": "＠",
+    ":": "：",
+    "\\": "＼",
+    ".": "．",
+    "&": "＆"
+  }
+  const spelled = fc.array(fc.tuple(fc.constantFrom(...pieces), fc.boolean()), { maxLength: 8 })
+  const written = (parts: ReadonlyArray<readonly [string, boolean]>) =>
+    `https://shop.example${parts.map(([piece, disguised]) => (disguised ? (alike[piece] ?? piece) : piece)).join("")}`
+  const hostOf = (destination: string): string | undefined =>
+    URL.canParse(destination) ? new URL(destination).hostname.replace(/\.$/, "") : undefined
+
+  it("is that of no other host that a client would ask, whatever signs only look like those of a URL", () => {
+    fc.assert(
+      fc.property(spelled, fc.array(fc.boolean(), { maxLength: 8 }), (parts, disguises) => {
+        const plain = written(parts.map(([piece]) => [piece, false]))
+        const other = written(parts.map(([piece], i) => [piece, disguises[i] ?? false]))
+        fc.pre(keyOf(plain) === keyOf(other))
+        const [one, two] = [hostOf(plain), hostOf(other)]
+        fc.pre(one !== undefined && two !== undefined)
+        expect(two).toBe(one)
+      }),
+      { seed, numRuns: propertyRuns }
     )
   })
 })

@@ -1,4 +1,4 @@
-/** The tests of faults at the figures of the design, for `npm run faults`: the same files as in `npm test`, for an hour. */
+/** The tests of faults at the figures of the design, for `npm run faults`: the same files as in `npm test`, for some 40 minutes. */
 
 import { defineConfig, mergeConfig } from "vitest/config"
 import everyday from "./vitest.config.ts"

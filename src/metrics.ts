@@ -1,7 +1,7 @@
 /** The metrics of the service under OpenTelemetry's names. Every label has a closed set of values; none comes from a caller. */
 
 import { Context, Effect, Metric } from "effect"
-import type { Mode } from "./domain/Caller.ts"
+import { type Mode, modes } from "./domain/Caller.ts"
 import type { ActionRiskLevel } from "./domain/Opinion.ts"
 
 type Labels = Readonly<Record<string, string>>
@@ -155,8 +155,15 @@ const disabledEndpoints = counter(
 export const webhookEndpointDisabled = (mode: Mode, reason: "gone" | "failing"): void =>
   disabledEndpoints(`${mode} ${reason}`, 1, () => ({ mode, reason }))
 
-/** Memory and processor time of the process, and how busy its main thread is. */
+/** Prometheus sees no increase of a series that begins at 1. So those of which one alone is an alarm begin at 0. */
+const beginAtZero = (): void => {
+  brokenPolicies("", 0, () => ({}))
+  for (const mode of modes) attempts(`${mode} postponed`, 0, () => ({ mode, outcome: "postponed" }))
+}
+
+/** Memory and processor time of the process, and how busy its main thread is; and the counters of alarms, at 0. */
 export const registerProcessMetrics = Effect.gen(function* () {
+  beginAtZero()
   let before = performance.eventLoopUtilization()
   /** The utilization since the last export, not since the start. */
   const utilization = () => {

@@ -32,6 +32,21 @@ const scraped = Effect.gen(function* () {
   return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
 }).pipe(Effect.scoped)
 
+it("an alert on an increase is of a series that is there before anything was counted", async () => {
+  const atStart = await Effect.runPromise(
+    Effect.gen(function* () {
+      yield* registerProcessMetrics
+      return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
+    }).pipe(Effect.scoped)
+  )
+  const increases = [...text.matchAll(/^increase\((\w+)(?:\{(.*)\})?\[\w+\]\) > 0$/gm)]
+  expect(increases.length).toBeGreaterThan(0)
+  for (const [, name = "", labels = ""] of increases)
+    expect(atStart.split("\n").filter((line) => line.startsWith(name) && line.includes(labels))).not.toEqual(
+      []
+    )
+})
+
 /** Those that are written elsewhere: by the admin page itself, and where evidence is sealed and webhooks wait. */
 const elsewhere = [
   "action_risk_webhook_waiting",

@@ -64,8 +64,9 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
     return examined(await (await import("./hook/examineHook.ts")).examineHook(name, surroundings))
   const { installHook, uninstallHook } = await import("./hook/installHook.ts")
   if (verb === "install") {
-    const environment = environments.find((one) => one === (valueOf("--environment", words) ?? "production"))
-    if (environment === undefined) return failed(usage)
+    const stated = valueOf("--environment", words)
+    const environment = environments.find((one) => one === stated)
+    if (stated !== undefined && environment === undefined) return failed(usage)
     const outcomes = words.includes("--outcomes")
     const program = { node: process.execPath, script: fileURLToPath(import.meta.url), outcomes }
     return said(installHook(name, environment, program, surroundings))

@@ -6,7 +6,7 @@ import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
 import { ConsoleSessions } from "../storage/ConsoleSessions.ts"
 import { OrganizationNotFound, Organizations } from "../storage/Organizations.ts"
 import { migrated } from "../storage/migrate.ts"
-import { databaseLayer } from "../storage/openDatabase.ts"
+import { databaseLayer, newDatabaseLayer } from "../storage/openDatabase.ts"
 import { secretsLayer } from "../storage/openSecrets.ts"
 import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
@@ -25,6 +25,9 @@ export const storesOn = Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Org
 )
 
 export const Stores = storesOn.pipe(Layer.provideMerge(databaseLayer))
+
+/** For the first command on a new database. */
+export const NewStores = storesOn.pipe(Layer.provideMerge(newDatabaseLayer))
 
 /** `--org <slug>`: the organization of a command. */
 export const orgFlag = Flag.String("org").pipe(

@@ -1,6 +1,7 @@
 /** Files that the operator names: reads JSON strictly, and writes files completely or not at all. */
 
 import { Effect, FileSystem, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
+import { dirname } from "node:path"
 import { strictJson } from "../json/strictJson.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { figure } from "./texts.ts"
@@ -54,8 +55,12 @@ const bytesOf = (
 const reasonOf = ({ reason }: PlatformError.PlatformError): string =>
   reason._tag === "NotFound" ? "there is no such file" : reason.message
 
-const refuse = (where: string) => (error: PlatformError.PlatformError) =>
-  Effect.fail(new CommandRefused({ message: `${where} cannot be written: ${error.reason.message}` }))
+const refuse =
+  (path: string) =>
+  ({ reason }: PlatformError.PlatformError) => {
+    const why = reason._tag === "NotFound" ? `there is no folder ${dirname(path)}` : reason.message
+    return Effect.fail(new CommandRefused({ message: `${path} cannot be written: ${why}` }))
+  }
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
 

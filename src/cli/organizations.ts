@@ -8,7 +8,7 @@ import { packageRoot } from "../rules/files/readTree.ts"
 import { didYouMean } from "../rules/nearestName.ts"
 import { listPolicySets } from "../rules/policies/loadPolicySet.ts"
 import { type Organization, Organizations } from "../storage/Organizations.ts"
-import { refuseUnknownOrganization, Stores } from "./Stores.ts"
+import { NewStores, refuseUnknownOrganization, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
@@ -83,7 +83,7 @@ const createOrganization = Command.make(
       Effect.catchTag("OrganizationExists", () =>
         Effect.fail(new CommandRefused({ message: `the organization \`${options.slug}\` exists already` }))
       ),
-      Effect.provide(Stores)
+      Effect.provide(NewStores)
     )
     yield* Console.log(
       options.json

@@ -6,15 +6,27 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
 import { databaseConnectMs, databaseStartMs, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
+import { clusterFolder, isInitialized } from "./embeddedPostgres/Cluster.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
 import { findPrimary, followingPrimary, serversOf } from "./findPrimary.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, passingWithin, sqlState } from "./storageErrors.ts"
 
-const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
+interface Opening {
+  /** No other server may use the data directory. */
+  readonly serving: boolean
+  /** Makes the embedded database where there is none. */
+  readonly makes: boolean
+}
+
+const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
   const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
     yield* AppConfig
   if (databaseUrl === null) {
+    if (!makes && !isInitialized(clusterFolder(dataDirectory)))
+      return yield* new DatabaseProblem({
+        message: `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve makes one`
+      })
     const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
     return Database.of({ kind: "embedded", url, logins: roleLogins(url) })
   }
@@ -65,8 +77,11 @@ const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted
   return { url, primary: yield* followingPrimary(servers, found) }
 })
 
-/** For commands: works beside a running server, or starts one for as long as the command lasts. */
-export const databaseLayer = Layer.effect(Database, openDatabase(false))
+/** For commands: works beside a running server, or starts one for as long as the command lasts. Refuses where there is no database. */
+export const databaseLayer = Layer.effect(Database, openDatabase({ serving: false, makes: false }))
+
+/** For commands that may come first: makes the database where there is none. */
+export const newDatabaseLayer = Layer.effect(Database, openDatabase({ serving: false, makes: true }))
 
 /** The database of `serve` while it is being opened. The layers that need no database are built meanwhile. */
 export class OpeningDatabase extends Context.Service<
@@ -75,7 +90,7 @@ export class OpeningDatabase extends Context.Service<
 >()("action-risk/storage/OpeningDatabase") {
   static readonly layer = Layer.effect(
     OpeningDatabase,
-    Effect.forkScoped(openDatabase(true), { startImmediately: true })
+    Effect.forkScoped(openDatabase({ serving: true, makes: true }), { startImmediately: true })
   )
 }
 
@@ -95,7 +110,7 @@ const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
     Effect.mapError(
       (error) =>
         new DatabaseProblem({
-          message: `DATABASE_URL: the server does not let us in (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
+          message: `DATABASE_URL: ${refusalOf(reasonOf(error))} (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
           passing: isStarting(error),
           cause: error
         })
@@ -118,6 +133,20 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 
 /** It listens already, and lets nobody in before it has read its log anew. */
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
+
+const refusalOf = (reason: string): string =>
+  unheard.has(reason) ? "no server answers there" : "the server does not let us in"
+
+/** Of these no server has seen the user or the password. */
+const unheard: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EAI_AGAIN"
+])
 
 /** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
 const reasonOf = (error: {

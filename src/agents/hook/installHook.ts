@@ -19,7 +19,8 @@ const firstGate: GateFile = {
 }
 
 /** Whether the owner's file, which an installation leaves as it is, says another environment than the one that was asked for. */
-const keptEnvironment = (folder: string, wanted: Environment): ReadonlyArray<string> => {
+const keptEnvironment = (folder: string, wanted: Environment | undefined): ReadonlyArray<string> => {
+  if (wanted === undefined) return []
   const path = join(folder, toolsFileName)
   const parsed = parseStrictly(readFileSync(path, "utf8"))
   const stated = "value" in parsed && isRecord(parsed.value) ? parsed.value["environment"] : undefined
@@ -28,8 +29,11 @@ const keptEnvironment = (folder: string, wanted: Environment): ReadonlyArray<str
     : [`kept ${path}: its environment is ${String(stated ?? "not stated")}, not ${wanted}; change it there`]
 }
 
+/** Where no environment is stated, the calls of an agent count as done in production. */
+const cautious: Environment = "production"
+
 /** The owner's files where there are none yet. */
-const writeOwnerFiles = (folder: string, environment: Environment): ReadonlyArray<string> => {
+const writeOwnerFiles = (folder: string, environment: Environment = cautious): ReadonlyArray<string> => {
   const firstTools: ToolsFile = { version: 1, environment, tools: {} }
   const files = [
     [join(folder, gateFileName), firstGate],
@@ -62,7 +66,7 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
 
 export const installHook = (
   host: HostName,
-  environment: Environment,
+  environment: Environment | undefined,
   program: Omit<HookProgram, "folder">,
   surroundings: HookSurroundings
 ): ReadonlyArray<string> => {

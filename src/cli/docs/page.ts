@@ -97,8 +97,8 @@ const exitCodesText = `Exit codes: 0 for success, 1 when a command refuses to wo
 for wrong usage, 3 for an error of this program. A refusal is one line on standard error that says what to do.`
 
 const settingsText = `Settings are environment variables; docs/configuration.md has the table. The commands on rules and policies need no database, no server and no
-network, except when \`--history database\` reads from a database and in \`rules shadow-report\`. All commands respect \`NO_COLOR\` and
-\`FORCE_COLOR\`.`
+network, except where \`--history database\` or \`policies suggest <set> database\` read from a database, and in \`rules shadow-report\`. All
+commands respect \`NO_COLOR\` and \`FORCE_COLOR\`.`
 
 const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` prints one line for each
 delivery; \`assess --batch\` one for each request, also without \`--json\`). The section of the command shows the type of the document in

@@ -9,7 +9,7 @@ import { consoleLinkSeconds } from "../../limits.ts"
 import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Organizations } from "../../storage/Organizations.ts"
-import { databaseLayer } from "../../storage/openDatabase.ts"
+import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { pepperedStores, storesOn } from "../Stores.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
@@ -61,7 +61,7 @@ const livePast = Effect.gen(function* () {
     Endpoints.layer.pipe(
       Layer.provideMerge(pepperedStores),
       Layer.provideMerge(storesOn),
-      Layer.provideMerge(databaseLayer)
+      Layer.provideMerge(newDatabaseLayer)
     )
   )
 )

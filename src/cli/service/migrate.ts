@@ -3,7 +3,7 @@
 import { Console, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { Database } from "../../storage/Database.ts"
-import { databaseLayer } from "../../storage/openDatabase.ts"
+import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrate, schemaVersion } from "../../storage/migrate.ts"
 import { jsonFlag } from "../flags.ts"
 
@@ -19,7 +19,7 @@ export const migrateDatabase = Command.make(
   { json: jsonFlag },
   Effect.fnUntraced(function* (options) {
     const applied = yield* Effect.flatMap(Database, ({ url }) => migrate(url)).pipe(
-      Effect.provide(databaseLayer)
+      Effect.provide(newDatabaseLayer)
     )
     if (options.json) return yield* Console.log(JSON.stringify({ schema_version: schemaVersion, applied }))
     for (const { id, name } of applied) yield* Console.log(`applied ${id} ${name.replaceAll("_", " ")}`)

@@ -8,7 +8,6 @@ import { AppConfig } from "../../config.ts"
 import { databaseConnectMs, statusProbeMs } from "../../limits.ts"
 import { Database } from "../../storage/Database.ts"
 import { databaseLayer } from "../../storage/openDatabase.ts"
-import { clusterFolder, isInitialized } from "../../storage/embeddedPostgres/Cluster.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
 import { type Style, table, currentTerminal } from "../Terminal.ts"
@@ -79,13 +78,9 @@ interface ServiceStatus {
 }
 
 const readStatus = Effect.gen(function* () {
-  const { databaseUrl, dataDirectory } = yield* AppConfig
+  const { databaseUrl } = yield* AppConfig
   const kind = databaseUrl === null ? "embedded" : "external"
   const unread = { kind, serving: false, schemaVersion: null, organizations: null, keys: null } as const
-  if (databaseUrl === null && !isInitialized(clusterFolder(dataDirectory))) {
-    const problem = `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve makes one`
-    return { ...unread, problem } satisfies ServiceStatus
-  }
   return yield* readDatabase(kind).pipe(
     Effect.provide(databaseLayer),
     Effect.catchTag("DatabaseProblem", ({ message }) =>

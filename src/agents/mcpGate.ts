@@ -282,7 +282,8 @@ class Gate {
       }
       const timer = setTimeout(() => end("person_absent"), mcpPersonMs)
       call.stop.signal.addEventListener("abort", () => end("person_absent"), { once: true })
-      this.persons.set(id, ({ result }) => end(saidBy(result)))
+      // A message with both is no answer of JSON-RPC, so nobody agreed by it.
+      this.persons.set(id, ({ error, result }) => end(error === undefined ? saidBy(result) : "person_absent"))
       this.say({ id, ...questionTo(question, this.version >= "2025-11-25" ? { mode: "form" } : {}) })
     })
   }

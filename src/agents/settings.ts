@@ -1,6 +1,6 @@
 /** What an agent's own process is told by its owner: the service, the key, the gate file and the mapping. */
 
-import { readFileSync, statSync } from "node:fs"
+import { lstatSync, readFileSync, statSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { parseStrictly } from "../json/jsonReader.ts"
@@ -48,8 +48,12 @@ export const processEnvironment: ProcessEnvironment = process.env
 
 type ReadJson = { readonly json: unknown } | { readonly problem: string } | null
 
-const isMissing = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
+/** A link to nowhere is a file that cannot be read, not one that was never written. */
+const isMissing = (path: string, cause: unknown): boolean =>
+  cause instanceof Error &&
+  "code" in cause &&
+  (cause.code === "ENOENT" || cause.code === "ENOTDIR") &&
+  lstatSync(path, { throwIfNoEntry: false }) === undefined
 
 const readText = (path: string): { readonly text: string } | { readonly problem: string } | null => {
   try {
@@ -58,7 +62,7 @@ const readText = (path: string): { readonly text: string } | { readonly problem:
       return { problem: `${path} is no file of at most ${agentFileBytesMax} bytes` }
     return { text: readFileSync(path, "utf8") }
   } catch (cause) {
-    if (isMissing(cause)) return null
+    if (isMissing(path, cause)) return null
     return { problem: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }
   }
 }

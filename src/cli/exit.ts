@@ -12,7 +12,7 @@ import { CommandRefused, FindingsExit } from "./commandFailures.ts"
 import { escapeInvisible } from "../markup.ts"
 import { escapeForTerminal } from "./texts.ts"
 
-interface CommandExit {
+export interface CommandExit {
   readonly code: number
   /** For standard error; null where the command has printed everything already. */
   readonly line: string | null
@@ -36,6 +36,19 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   const message = error instanceof Error ? error.message : String(error)
   return { code: 3, line: `a fault of ours: ${message}${state === null ? "" : ` (${state})`}` }
 }
+
+/**
+ * How a command ends that has succeeded, as far as what it printed was written. A reader that has enough (`| head`) is told nothing
+ * that it does not know; a full disk is.
+ */
+export const outputExit = (lost: NodeJS.ErrnoException | null): CommandExit =>
+  lost === null
+    ? { code: 0, line: null }
+    : {
+        code: 1,
+        line:
+          lost.code === "EPIPE" ? null : `standard output could not be written: ${lost.code ?? lost.message}`
+      }
 
 /** For a command that runs until a signal: the signal is its normal end, not a failure. */
 export const endsBySignal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,6 @@
 /** Files that the operator names: reads JSON strictly, and writes files completely or not at all. */
 
-import { Effect, FileSystem, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Option, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
 import { dirname } from "node:path"
 import { strictJson } from "../json/strictJson.ts"
 import { CommandRefused } from "./commandFailures.ts"
@@ -64,20 +64,38 @@ const refuse =
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
 
+/** A file that is replaced, at the end of a link where one leads there; or what is written into as it stands: a pipe, a terminal. */
+const placeOf = (path: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const type = yield* Effect.option(Effect.map(files.stat(path), (about) => about.type))
+    if (Option.isNone(type)) return { path, isReplaced: true }
+    if (type.value === "BlockDevice") return yield* refuseFile(path, "cannot be written: it is a device")
+    const isReplaced = type.value !== "CharacterDevice" && type.value !== "FIFO"
+    return {
+      path: isReplaced ? yield* Effect.orElseSucceed(files.realPath(path), () => path) : path,
+      isReplaced
+    }
+  })
+
 /** Writes a draft in the same folder, so that the rename is atomic, and syncs the draft to disk before the rename. */
 const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const draft = `${path}.${process.pid}.partial`
-    const write = Effect.gen(function* () {
-      const file = yield* files.open(draft, { flag: "wx" }).pipe(Effect.catch(refuse(path)))
-      yield* Stream.runForEachArray(bytes, (chunks) =>
-        file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
+    const place = yield* placeOf(path)
+    const into = (written: string, flag: FileSystem.OpenFlag) =>
+      Effect.tap(files.open(written, { flag }).pipe(Effect.catch(refuse(path))), (file) =>
+        Stream.runForEachArray(bytes, (chunks) =>
+          file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
+        )
       )
-      yield* file.sync.pipe(Effect.catch(refuse(path)))
-    })
-    yield* Effect.scoped(write).pipe(
-      Effect.andThen(files.rename(draft, path).pipe(Effect.catch(refuse(path)))),
+    // To append asks for no position, and a pipe has none.
+    if (!place.isReplaced) return yield* Effect.asVoid(Effect.scoped(into(place.path, "a")))
+    const draft = `${place.path}.${process.pid}.partial`
+    yield* Effect.scoped(
+      Effect.flatMap(into(draft, "wx"), (file) => file.sync.pipe(Effect.catch(refuse(path))))
+    ).pipe(
+      Effect.andThen(files.rename(draft, place.path).pipe(Effect.catch(refuse(path)))),
       Effect.onError(() => Effect.ignore(files.remove(draft, { force: true })))
     )
   })

@@ -3,11 +3,19 @@
 // Imported by file: the root of the package would load all of its services, Redis included.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Exit, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../config.ts"
 import { commandTree } from "./commandTree.ts"
-import { errorLine, exitOf, logging, presenter, terminalConsole } from "./exit.ts"
+import {
+  type CommandExit,
+  errorLine,
+  exitOf,
+  logging,
+  outputExit,
+  presenter,
+  terminalConsole
+} from "./exit.ts"
 import { restoreNewSpaceGrowth } from "../runtimeTuning.ts"
 import { version } from "./version.ts"
 
@@ -23,6 +31,12 @@ export const run = async () => {
   if (first !== "serve") restoreNewSpaceGrowth()
   // Closing the terminal stops a serving process as gracefully as Ctrl-C does.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
+  let lost: NodeJS.ErrnoException | null = null
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => (lost ??= error))
+  const end = ({ code, line }: CommandExit, onExit: (code: number) => void) => {
+    if (line !== null) process.stderr.write(`${errorLine(line)}\n`)
+    onExit(code)
+  }
   NodeRuntime.runMain(
     Command.run(actionRisk, { version }).pipe(
       Effect.provide([
@@ -36,9 +50,9 @@ export const run = async () => {
     {
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
-        const { code, line } = exitOf(exit)
-        if (line !== null) process.stderr.write(`${errorLine(line)}\n`)
-        onExit(code)
+        if (Exit.isFailure(exit)) return end(exitOf(exit), onExit)
+        // What was printed before is written before this.
+        process.stdout.write("", (error) => end(outputExit(lost ?? error ?? null), onExit))
       }
     }
   )

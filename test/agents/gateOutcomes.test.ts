@@ -95,7 +95,12 @@ describe("the gate with a key to report with", () => {
   it.each([
     ["agrees", { result: { action: "accept", content: { go_ahead: true } } }, ["executed", "person_agreed"]],
     ["declines", { result: { action: "decline" } }, ["not_executed", "person_declined"]],
-    ["says nothing", { result: { action: "cancel" } }, ["not_executed", "person_absent"]]
+    ["says nothing", { result: { action: "cancel" } }, ["not_executed", "person_absent"]],
+    [
+      "agrees in an answer that is an error too",
+      { result: { action: "accept", content: { go_ahead: true } }, error: { code: 1, message: "x" } },
+      ["not_executed", "person_absent"]
+    ]
   ])("tells that a person %s", async (_, said, types) => {
     const gate = await start(tells)
     playAt("moderate")

@@ -1,4 +1,7 @@
 import { Schema } from "effect"
+import { spawnSync } from "node:child_process"
+import { closeSync, existsSync, openSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
@@ -169,6 +172,9 @@ describe("status and migrate", { timeout: 90_000 }, () => {
       const none = await alone("status", "--json")
       expect([none.code, JSON.parse(none.stdout).database.reachable]).toEqual([1, false])
       expect(none.stderr).toMatch(/^action-risk: there is no database in DATA_DIR [^\n]+\n$/)
+      for (const command of ["orgs list", "keys list --org demo", "evidence verify --org demo --mode live"])
+        expect(await alone(...command.split(" "))).toMatchObject({ code: 1, stderr: none.stderr })
+      expect(existsSync(join(elsewhere, "postgres"))).toBe(false)
       const { applied } = json(await alone("migrate", "--json")) as {
         readonly applied: ReadonlyArray<unknown>
       }
@@ -192,5 +198,31 @@ describe("status and migrate", { timeout: 90_000 }, () => {
     } finally {
       removeDataDirectory(elsewhere)
     }
+  })
+})
+
+describe("what a command prints", () => {
+  const program = join(import.meta.dirname, "../../bin/action-risk.js")
+  const example = join(import.meta.dirname, "../../examples/requests/stripe-payout.json")
+
+  it.skipIf(!existsSync("/dev/full"))(
+    "is not lost in silence on a full disk (where there is /dev/full)",
+    () => {
+      const full = openSync("/dev/full", "w")
+      for (const args of [["--version"], ["assess", example, "--json"], ["rules", "list"]]) {
+        const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+          stdio: ["ignore", full, "pipe"],
+          encoding: "utf8"
+        })
+        expect([status, stderr]).toEqual([1, "action-risk: standard output could not be written: ENOSPC\n"])
+      }
+      closeSync(full)
+    }
+  )
+
+  it("ends without success and without a word where its reader has left", () => {
+    const script = `("${process.execPath}" "${program}" rules list --json; echo $? >&2) | true`
+    const { stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" })
+    expect(stderr).toBe("1\n")
   })
 })

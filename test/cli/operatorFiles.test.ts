@@ -1,7 +1,16 @@
 import { NodeServices } from "@effect/platform-node"
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
@@ -30,6 +39,28 @@ it.effect("a stream that fails half-way leaves the file as it was", () =>
     expect((yield* written(broken))._tag).toBe("Failure")
     expect(readFileSync(out, "utf8")).toBe("a\nb\n")
     expect(readdirSync(folder)).toEqual(["out.ndjson"])
+  })
+)
+
+it.effect("a link stays, and the file that it leads to is replaced", () =>
+  Effect.gen(function* () {
+    const [link, target] = [join(folder, "link"), join(folder, "target")]
+    writeFileSync(target, "what was there before")
+    symlinkSync("target", link)
+    expect((yield* written(bytes("a\n"), link))._tag).toBe("Success")
+    expect([lstatSync(link).isSymbolicLink(), readFileSync(target, "utf8")]).toEqual([true, "a\n"])
+  })
+)
+
+it.effect("a pipe is written into, and nothing takes its place", () =>
+  Effect.gen(function* () {
+    const pipe = join(folder, "pipe")
+    execFileSync("mkfifo", [pipe])
+    const reader = execFile("cat", [pipe])
+    const read = new Promise<string>((resolve) => reader.stdout?.once("data", resolve))
+    expect((yield* written(bytes("a\n", "b\n"), pipe))._tag).toBe("Success")
+    expect(yield* Effect.promise(() => read)).toBe("a\nb\n")
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
   })
 )
 

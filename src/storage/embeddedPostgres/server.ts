@@ -40,9 +40,9 @@ const settings = [
 /** The log of a server that cannot start yet: an earlier server of the folder is still ending, or another one is starting. */
 const lockStillHeld =
   /lock file .* (already exists|is empty)|bogus data in lock file|PID file .* is empty|invalid data in PID file|pre-existing shared memory block|could not create lock file/
-/** Lines of an earlier, ending server in the same log file. They do not say why the new server fails. */
-const fromEarlierServer =
-  /terminating connection due to administrator command|the database system is shutting down/
+/** Lines of a server in the same log file that ends, or that another process starts. They do not say why this one fails. */
+const fromAnotherServer =
+  /terminating connection due to administrator command|the database system is (?:shutting down|starting up|not yet accepting connections)/
 
 /** Where the server does not start, fails with the reason from its log. */
 export const startServer = Effect.fnUntraced(function* (
@@ -68,10 +68,10 @@ export const startServer = Effect.fnUntraced(function* (
   if (socketFolder !== kept) rmSync(socketFolder, { recursive: true, force: true })
   const logged = readFileSync(cluster.log).subarray(loggedBefore).toString("utf8")
   const errors = logged.split("\n").filter((line) => /FATAL|PANIC/.test(line))
-  const reason = errors.find((line) => !fromEarlierServer.test(line)) ?? lastLine(result.output)
+  const reason = errors.find((line) => !fromAnotherServer.test(line)) ?? lastLine(result.output)
   return yield* new DatabaseProblem({
     message: `PostgreSQL does not start in ${cluster.folder}: ${reason}`,
-    passing: lockStillHeld.test(reason) || errors.some((line) => fromEarlierServer.test(line))
+    passing: lockStillHeld.test(reason) || errors.some((line) => fromAnotherServer.test(line))
   })
 })
 

@@ -1,6 +1,6 @@
 /** Every hook beside a service that answers in every way: when it is silent, and in which words it objects. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -232,6 +232,12 @@ describe("a hook", () => {
     const heard = await shell("claude-code", "git status")
     expect(heard.word).toBe("ask")
     expect(heard.stdout).toContain(name)
+  })
+
+  it("hands over where the gate file is a link to nowhere", async () => {
+    symlinkSync("nowhere", join(folder, "action-risk.gate.json"))
+    service.play(opinion("low"))
+    expect((await shell("claude-code", "git status")).word).toBe("ask")
   })
 
   it("lets a file in the workspace tighten, and not loosen", async () => {

@@ -11,7 +11,7 @@ import { wrongUsage } from "../commandFailures.ts"
 import { instantFlag, jsonFlag, modeFlag, pathFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
-import { figure } from "../texts.ts"
+import { counted } from "../texts.ts"
 
 export const evidenceExportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -80,8 +80,10 @@ export const exportCommand = Command.make(
     yield* options.json
       ? Console.log(JSON.stringify(document))
       : Console.log(
-          `${figure(assessments)} assessments of ${org}, ${mode}, in ${out}` +
-            (erased === 0 ? "" : `, and the entries of ${figure(erased)} erased ones`)
+          `${counted(assessments, "assessment")} of ${org}, ${mode}, in ${out}` +
+            (erased === 0
+              ? ""
+              : `, and ${counted(erased, "entry of an erased one", "entries of erased ones")}`)
         )
   })
 ).pipe(

@@ -222,7 +222,7 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      answer(takeTogether(waiting, Infinity).take(0), Exit.fail(shuttingDown()))
+      answer(takeUpTo(waiting, Infinity), Exit.fail(shuttingDown()))
     })
   )
 

@@ -1,15 +1,10 @@
 /** The report of a soak: one page with charts over time, light and dark, without scripts. */
 
-import { LineChart } from "echarts/charts"
-import { GridComponent, LegendComponent, MarkLineComponent } from "echarts/components"
-import { init, use } from "echarts/core"
-import { SVGRenderer } from "echarts/renderers"
-import { escapeHtml } from "../../src/markup.ts"
+import { above, axisTop, plot } from "../../src/charts.ts"
+import { escapeHtml, markup } from "../../src/markup.ts"
 import type { Goal } from "../Question.ts"
 import type { Happened } from "./changes.ts"
 import type { Sample } from "./samples.ts"
-
-use([LineChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer])
 
 interface Soaked {
   readonly minutes: number
@@ -24,43 +19,30 @@ interface Line {
   readonly of: (sample: Sample) => number
 }
 
-const width = 860
-const height = 260
-const colors = ["#2563eb", "#d97706"]
-const soft = "#8a8a8a"
+const height = 200
+const inks = ["first", "second"]
 
+/** Lines over time. The picture inside is stretched to the width of the page, the width of its strokes excepted. */
 const chart = (title: string, unit: string, lines: ReadonlyArray<Line>, samples: ReadonlyArray<Sample>) => {
-  const drawn = init(null, null, { renderer: "svg", ssr: true, width, height })
-  drawn.setOption({
-    animation: false,
-    color: colors,
-    grid: { left: 64, right: 16, top: 36, bottom: 40 },
-    legend: { textStyle: { color: soft }, top: 0 },
-    xAxis: {
-      type: "value",
-      name: "minutes",
-      nameLocation: "middle",
-      nameGap: 24,
-      max: "dataMax",
-      axisLabel: { showMaxLabel: false }
-    },
-    yAxis: {
-      type: "value",
-      name: unit,
-      nameTextStyle: { color: soft },
-      splitLine: { lineStyle: { opacity: 0.2 } }
-    },
-    series: lines.map(({ name, of }) => ({
-      name,
-      type: "line",
-      showSymbol: false,
-      sampling: "lttb",
-      data: samples.map((sample) => [sample.seconds / 60, of(sample)])
-    }))
+  const top = axisTop(Math.max(...lines.flatMap(({ of }) => samples.map(of))))
+  const endSeconds = Math.max(1, samples.at(-1)?.seconds ?? 1)
+  const paths = lines.map(({ of }, at) => {
+    const points = samples.map(
+      (sample) =>
+        `${((1_000 * sample.seconds) / endSeconds).toFixed(1)},${(height * (1 - of(sample) / top)).toFixed(1)}`
+    )
+    return markup`<polyline points="${points.join(" ")}" fill="none" stroke="var(--${inks[at] ?? "soft"})" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`
   })
-  const svg = drawn.renderToSVGString()
-  drawn.dispose()
-  return `<section><h2>${escapeHtml(title)}</h2>${svg.replace(/^<svg[^>]*>/, `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">`)}</section>`
+  const names = lines.map(({ name }, at) => markup`<span class="${inks[at] ?? ""}">— ${name}</span> `)
+  const about = {
+    label: title,
+    height,
+    top: `${top.toLocaleString("en-US")} ${unit}`,
+    ends: ["0", "minutes", (endSeconds / 60).toFixed(1)]
+  } as const
+  return markup`<section><h2>${title}</h2><p>${names}</p>${plot(about, "img", [
+    markup`<svg y="${above}" width="100%" height="${height}" viewBox="0 0 1000 ${height}" preserveAspectRatio="none">${paths}</svg>`
+  ])}</section>`.html
 }
 
 /** A change, when it began, how long it took, and what those who asked saw of it. */
@@ -86,9 +68,11 @@ export const soakPage = ({ events, goals, minutes, perSecond, samples }: Soaked)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>action-risk soak</title>
 <style>
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --first: #2563eb; --second: #d97706; --soft: #8a8a8a }
   body { max-width: 58rem; margin: 2rem auto; padding: 0 1rem }
-  svg { width: 100%; height: auto }
+  .chart { display: block; width: 100% } .chart text { fill: var(--soft); font-size: 14px }
+  .chart line { stroke: var(--soft) } .chart .grid { opacity: 0.4 }
+  .first { color: var(--first) } .second { color: var(--second) }
   td, th { padding: 0 1rem 0 0; text-align: left; vertical-align: top; font-variant-numeric: tabular-nums }
   ul.goals { list-style: none; padding: 0; font-weight: 600 } .bad { color: #dc2626 }
 </style>

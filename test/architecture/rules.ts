@@ -11,7 +11,7 @@ const ground = ["limits.ts", "evenShare.ts"]
 const workers = ["threads.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
-const pages = ["markup.ts"]
+const pages = ["markup.ts", "charts.ts"]
 
 /** What the rooms that answer a question share, from the use cases down. */
 const beneathUseCases = [
@@ -51,7 +51,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "limits.ts": [],
   "evenShare.ts": [],
   "threads.ts": [],
-  "markup.ts": []
+  "markup.ts": [],
+  "charts.ts": pages
 }
 
 export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => {

@@ -4,7 +4,8 @@ import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
 import { counted, figure } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
-import { binName, binsOf, type Chart, draw, heatMap, histogram, twoBarChart } from "./charts.ts"
+import { twoSidedBars } from "../../charts.ts"
+import { binName, binsOf, levelTiles, scoreBars } from "./backtestCharts.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { moveList, section } from "./sections.ts"
 
@@ -73,109 +74,86 @@ const movers = ({ counts, movers }: Backtest): ReadonlyArray<Markup> =>
 const factorsMax = 10
 
 const backtestCharts = (result: Backtest): Markup | null => {
-  const drawn = [levels(result), ...scores(result), ...categories(result), ...factors(result)]
+  const drawn = [levels(result), scores(result), categories(result), factors(result)]
   return markup`<div class="charts">
 ${drawn}</div>`
 }
 
 const levels = ({ counts, transitions }: Backtest): Markup =>
-  chartFigure(
-    heatMap(
-      transitions,
-      "Level before and after",
-      `${figure(counts.falls)} below the diagonal fall, ${figure(counts.rises)} above it rise.`
-    ),
-    {
-      heads: ["before", ...actionRiskLevels],
-      rows: actionRiskLevels.map((from) => [
-        from,
-        ...actionRiskLevels.map((to) => figure(transitions[from][to]))
-      ])
-    }
-  )
+  chartFigure({
+    title: "Level before and after",
+    description: `${figure(counts.falls)} below the diagonal fall, ${figure(counts.rises)} above it rise.`,
+    draw: (label) => levelTiles(transitions, label),
+    heads: ["before", ...actionRiskLevels],
+    rows: actionRiskLevels.map((from) => [
+      from,
+      ...actionRiskLevels.map((to) => figure(transitions[from][to]))
+    ])
+  })
 
-const scores = ({ counts, scoreChanges }: Backtest): ReadonlyArray<Markup> => {
+const scores = ({ counts, scoreChanges }: Backtest): Markup | null => {
   const bins = binsOf(scoreChanges)
-  return bins.length === 0
-    ? []
-    : [
-        chartFigure(
-          histogram(
-            bins,
-            "By how much scores move",
-            `${figure(counts.lowered)} score lower and ${figure(counts.raised)} higher; the other ${figure(counts.records - counts.lowered - counts.raised)} are left out.`
-          ),
-          {
-            heads: ["points", "assessments"],
-            rows: bins.filter(({ records }) => records > 0).map((bin) => [binName(bin), figure(bin.records)])
-          }
-        )
-      ]
+  if (bins.length === 0) return null
+  const unmoved = counts.records - counts.lowered - counts.raised
+  return chartFigure({
+    title: "By how much scores move",
+    description: `${figure(counts.lowered)} score lower and ${figure(counts.raised)} higher; the other ${figure(unmoved)} are left out.`,
+    draw: (label) => scoreBars(bins, label),
+    heads: ["points", "assessments"],
+    rows: bins.filter(({ records }) => records > 0).map((bin) => [binName(bin), figure(bin.records)])
+  })
 }
 
-const categories = ({ categories }: Backtest): ReadonlyArray<Markup> => {
+const categories = ({ categories }: Backtest): Markup | null => {
   const moved = categories.filter(({ lowered, raised }) => lowered + raised > 0)
-  return moved.length === 0
-    ? []
-    : [
-        chartFigure(
-          twoBarChart(
-            moved.map(({ lowered, name, raised }) => ({ name, down: lowered, up: raised })),
-            {
-              id: "categories",
-              title: "By category of the action",
-              description: "Assessments that score lower to the left, higher to the right."
-            }
-          ),
-          {
-            heads: ["category", "assessments", "lower", "higher", "falls", "rises"],
-            rows: categories.map(({ falls, lowered, name, raised, records, rises }) => [
-              name,
-              ...[records, lowered, raised, falls, rises].map(figure)
-            ])
-          }
-        )
-      ]
+  if (moved.length === 0) return null
+  const bars = moved.map(({ lowered, name, raised }) => ({ name, down: lowered, up: raised }))
+  return chartFigure({
+    title: "By category of the action",
+    description: "Assessments that score lower to the left, higher to the right.",
+    draw: (label) => twoSidedBars(bars, label),
+    heads: ["category", "assessments", "lower", "higher", "falls", "rises"],
+    rows: categories.map(({ falls, lowered, name, raised, records, rises }) => [
+      name,
+      ...[records, lowered, raised, falls, rises].map(figure)
+    ])
+  })
 }
 
 const down = ({ severityLowered, vanished }: FactorShift): number => vanished + severityLowered
 const up = ({ appeared, severityRaised }: FactorShift): number => appeared + severityRaised
 
-const factors = ({ factors }: Backtest): ReadonlyArray<Markup> =>
-  factors.length === 0
-    ? []
-    : [
-        chartFigure(
-          twoBarChart(
-            factors
-              .slice(0, factorsMax)
-              .map((shift) => ({ name: shift.code, down: down(shift), up: up(shift) })),
-            {
-              id: "factors",
-              title: "By factor",
-              description: "Vanishes or gets milder to the left, appears or gets more severe to the right."
-            }
-          ),
-          {
-            heads: ["factor", "appears", "vanishes", "more severe", "milder"],
-            rows: factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => [
-              code,
-              ...[appeared, vanished, severityRaised, severityLowered].map(figure)
-            ])
-          }
-        )
-      ]
+const factors = ({ factors }: Backtest): Markup | null => {
+  if (factors.length === 0) return null
+  const bars = factors
+    .slice(0, factorsMax)
+    .map((shift) => ({ name: shift.code, down: down(shift), up: up(shift) }))
+  return chartFigure({
+    title: "By factor",
+    description: "Vanishes or gets milder to the left, appears or gets more severe to the right.",
+    draw: (label) => twoSidedBars(bars, label),
+    heads: ["factor", "appears", "vanishes", "more severe", "milder"],
+    rows: factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => [
+      code,
+      ...[appeared, vanished, severityRaised, severityLowered].map(figure)
+    ])
+  })
+}
 
-interface Table {
+interface Figure {
+  readonly title: string
+  readonly description: string
+  /** The label is what a screen reader says of the chart. */
+  readonly draw: (label: string) => Markup
   readonly heads: ReadonlyArray<string>
   /** The first cell names the row; the others are figures. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
 /** A chart with its caption and the same numbers as a table. */
-const chartFigure = (chart: Chart, { heads, rows }: Table): Markup =>
-  markup`<figure><figcaption>${chart.title}<span>${chart.description}</span></figcaption>
-${draw(chart)}
+const chartFigure = ({ description, draw, heads, rows, title }: Figure): Markup =>
+  markup`<figure><figcaption>${title}<span>${description}</span></figcaption>
+${draw(`${title}: ${description}`)}
 <details><summary>The numbers</summary><table>
 <thead><tr>${heads.map((head, at) => markup`<th scope="col"${at === 0 ? null : numeric}>${head}</th>`)}</tr></thead>
 <tbody>

@@ -67,8 +67,10 @@ pre{background:var(--card);border:1px solid var(--line);border-radius:6px;paddin
 figure{margin:0;max-width:30rem;break-inside:avoid}
 figcaption{font-weight:600}
 figcaption span{display:block;font-weight:400;color:var(--soft);font-size:.92rem}
-figure svg{display:block;width:100%;height:auto;margin-top:.75rem}
-svg text{font:14px system-ui,sans-serif}
+.chart{display:block;width:100%;margin-top:.75rem;overflow:visible}
+.chart text{font:14px system-ui,sans-serif;fill:var(--ink)}
+.chart .heading{fill:var(--soft)}
+.chart .grid{stroke:var(--line)}.chart .axis{stroke:var(--soft)}
 table{width:100%;border-collapse:collapse;font-size:.92rem;margin:.75rem 0}
 caption{text-align:left;color:var(--soft);padding-bottom:.35rem}
 th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);vertical-align:baseline}

@@ -1,14 +1,12 @@
 /** The overview: what was assessed on the last days, what raised it, who asked, and how long reviews wait. */
 
 import type { Statistics } from "../../api/Statistics.ts"
-import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
 import type { DaySpan, OpenReviews } from "../../storage/facets/DayCounts.ts"
-import { type DayBar, dayBars, dayTable } from "../parts/charts.ts"
+import { dayCard } from "../parts/dayCard.ts"
 import { countedList, filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { levelDot } from "../parts/level.ts"
 import { ago, attribute } from "../parts/said.ts"
 
 /** The lengths that the overview offers. */
@@ -32,22 +30,6 @@ export interface OverviewView {
   readonly actions: Rows
   /** Null where the key may not see reviews. */
   readonly open: OpenReviews | null
-}
-
-const noCounts: Readonly<Record<ActionRiskLevel, number>> = { low: 0, moderate: 0, high: 0, critical: 0 }
-
-const dayMs = 86_400_000
-
-/** Every day of the span, also those on which nothing was assessed. */
-const daysOf = ({ from, to }: DaySpan, rows: Rows): ReadonlyArray<DayBar> => {
-  const counts = new Map<string, Record<ActionRiskLevel, number>>()
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs)
-    counts.set(new Date(at).toISOString().slice(0, 10), { ...noCounts })
-  for (const { count, day = "", level } of rows) {
-    const ofDay = counts.get(day)
-    if (ofDay !== undefined && level !== undefined) ofDay[level] += count
-  }
-  return [...counts].map(([day, ofDay]) => ({ day, counts: ofDay }))
 }
 
 const sumOf = (rows: Rows, included: (row: Rows[number]) => boolean = () => true): number =>
@@ -124,31 +106,6 @@ const tiles = (view: OverviewView): Markup => {
   ]}</ul>`
 }
 
-const legend = (shown: ReadonlyArray<ActionRiskLevel>): Markup =>
-  markup`<span class="legend">${shown.toReversed().map((level) => markup`<span>${levelDot(level)} ${level}</span>`)}</span>`
-
-const dayCards = (view: OverviewView): Markup => {
-  const days = daysOf(view.span, view.byDay)
-  const path = `/${view.visitor.mode}/assessments`
-  const high: ReadonlyArray<ActionRiskLevel> = ["high", "critical"]
-  return markup`<section class="card" aria-labelledby="days-title"><h2 id="days-title">By day <span class="soft">UTC; a bar leads to its day</span></h2>
-<div class="panel"><h3>High and critical ${legend(high)}</h3>${dayBars({
-    days,
-    shown: high,
-    height: 84,
-    label: "High and critical assessments by day",
-    hrefOf: (day) => filteredPath(path, { level: "high,critical", from: day, to: day })
-  })}</div>
-<div class="panel"><h3>All ${legend(actionRiskLevels)}</h3>${dayBars({
-    days,
-    shown: actionRiskLevels,
-    height: 120,
-    label: "Assessments by day",
-    hrefOf: (day) => filteredPath(path, { from: day, to: day })
-  })}</div>
-${dayTable(days)}</section>`
-}
-
 const valuesOf = (
   rows: Rows,
   name: "factor" | "agent_id" | "action_type",
@@ -213,7 +170,7 @@ ${
   isEmpty
     ? nothingYet(view)
     : markup`${tiles(view)}
-<div class="cols overview"><div class="first stack">${dayCards(view)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
+<div class="cols overview"><div class="first stack">${dayCard(view.span, view.byDay, `/${visitor.mode}/assessments`)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
 }
 <p class="foot">${counted(view)} An erased assessment is counted no more.</p>`
   })

@@ -595,7 +595,7 @@ export const argumentPathMax = 240
 /** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
 export const scalePowerMax = 9
 /** The characters of a command that is handed over beside the action, because it is longer than `target_resource`. */
-export const commandTextMax = 8_000
+export const commandTextMax = 32_000
 /** The calls whose answer a gate inside a program remembers. */
 export const answeredCallsMax = 1_000
 /** How long a hook or a gate asks the service about one call, and the characters of a reason. */

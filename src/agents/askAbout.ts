@@ -30,7 +30,7 @@ export interface NextStep {
 export const today = (): string => isoDay(Date.now())
 
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
-  const question = masked(call.question)
+  const { question } = call
   const answer = await ask(owner, question, call.names)
   const steps: ReadonlyArray<Step> = [
     nextStep(answer, owner.gate, question),
@@ -41,18 +41,6 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
     step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
     reason: reasonOf(answer, question, owner, call.objections),
     assessmentId: answer.opinion === "none" ? null : answer.assessment.assessment_id
-  }
-}
-
-const masked = (question: Question): Question => {
-  const { destination, target_resource: target } = question.action
-  return {
-    ...question,
-    action: {
-      ...question.action,
-      ...(target !== undefined && { target_resource: maskSecrets(target) }),
-      ...(destination !== undefined && { destination: maskSecrets(destination) })
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import type { Mapping, SelectValues } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
+import { bodyBytesMax, commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
 import { maskSecrets } from "./maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 
@@ -45,8 +45,10 @@ const readText = (field: keyof typeof longest, reading: PathReading, values: Rea
   if (typeof value !== "string" && typeof value !== "number") return null
   const text = reading.host ? hostOf(String(value)) : String(value)
   const mapped = reading.map === undefined || text === null ? text : ownValue(reading.map, text)
-  if (mapped === null || characters(mapped) > longest[field]) return null
-  return field === "currency" && !/^[A-Za-z]{3}$/.test(mapped) ? null : mapped
+  if (mapped === null) return null
+  const masked = maskSecrets(mapped)
+  if (characters(masked) > longest[field]) return null
+  return field === "currency" && !/^[A-Za-z]{3}$/.test(masked) ? null : masked
 }
 
 const ownValue = (table: Readonly<Record<string, string>>, key: string): string | null =>
@@ -132,30 +134,43 @@ const counts = (entry: ToolEntry, day: string): boolean =>
 const own = <A>(table: Readonly<Record<string, A>> | undefined, key: string): A | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-/** Several commands of one call run one after the other, as the lines of a script do. */
-const asLines = (given: Json): Json =>
-  Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "string")
-    ? given.join("\n")
-    : given
+/** A word that a shell reads as itself, wherever it is: no assignment, no pattern, no name of a home folder. */
+const plainWord = /^(?![A-Za-z_]\w*\+?=)[\w@%+=:,./-]+$/
+/** Plain words that a shell does not read as a program. */
+const reservedWord =
+  /^(?:case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|time|until|while)$/
 
-/**
- * A command that does not fit: its beginning as the target, and all of it beside the action. From rule release 2.3.0 on the service
- * reads the whole in the place of its beginning; before, it let the whole only raise the risk.
- */
-const beginning = (command: string) => {
-  const text = maskSecrets(command)
-  const target = [...text].slice(0, targetResourceMax).join("")
-  return { target_resource: target, ...(text.length <= commandTextMax && { metadata: { command: text } }) }
+const quotedWord = (word: string): string =>
+  plainWord.test(word) && !reservedWord.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** The words of one command as a shell reads them back; several commands as the lines of a script, which run one after the other. */
+const joined = (key: string, given: Json): Json => {
+  if (!Array.isArray(given) || given.length === 0) return given
+  const texts = given.filter((one) => typeof one === "string")
+  if (texts.length < given.length) return given
+  return key === "commands" ? texts.join("\n") : texts.map(quotedWord).join(" ")
+}
+
+/** The service reads `metadata.command` in the place of the target that is its beginning. */
+const readLongCommand = (text: string): ReadFields => {
+  const command = maskSecrets(text)
+  const target = [...command].slice(0, targetResourceMax).join("")
+  return command.length > commandTextMax
+    ? { fields: { target_resource: target }, whole: false }
+    : { fields: { target_resource: target, metadata: { command } }, whole: true }
 }
 
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
 const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject): ReadFields => {
-  const text = asLines(own(given, key) ?? null)
+  const text = joined(key, own(given, key) ?? null)
   const value = readText(field, host === undefined ? {} : { host }, [text])
   if (typeof value === "string") return { fields: { [field]: value }, whole: true }
-  const isCommand = /^(?:command|commands|cmd)$/.test(key)
-  return { fields: isCommand && typeof text === "string" && text !== "" ? beginning(text) : {}, whole: false }
+  const isCommand = /^(?:command|commands|cmd)$/.test(key) && typeof text === "string" && text !== ""
+  return isCommand ? readLongCommand(text) : { fields: {}, whole: false }
 }
+
+/** The service reads no larger body. */
+const fits = (action: ProposedAction): boolean => Buffer.byteLength(JSON.stringify(action)) <= bodyBytesMax
 
 /** The worst case: whoever works elsewhere says so in the mapping. */
 const unstatedEnvironment: Environment = "production"
@@ -170,16 +185,15 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: 
       : ownTool !== undefined && ownTool !== null
         ? readOwnTool(ownTool, call.arguments)
         : { fields: {}, whole: true }
-  return {
-    mapped: entry !== undefined || (stated === undefined && ownTool !== undefined),
-    whole,
-    action: {
-      action_type: entry?.action_type ?? call.name,
-      environment: entry?.environment ?? mapping?.file.environment ?? unstatedEnvironment,
-      agent_id: mapping?.file.agent_id ?? agentId,
-      ...(entry?.target_system !== undefined && { target_system: entry.target_system }),
-      ...fields,
-      metadata: { ...fields.metadata, tool: call.tool }
-    }
+  const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)
+  const metadata = { tool: call.tool }
+  const action = {
+    action_type: entry?.action_type ?? call.name,
+    environment: entry?.environment ?? mapping?.file.environment ?? unstatedEnvironment,
+    agent_id: mapping?.file.agent_id ?? agentId,
+    ...(entry?.target_system !== undefined && { target_system: entry.target_system }),
+    ...fields,
+    metadata: { ...fields.metadata, ...metadata }
   }
+  return fits(action) ? { mapped, whole, action } : { mapped, whole: false, action: { ...action, metadata } }
 }

@@ -1,10 +1,15 @@
+import { Result } from "effect"
 import fc from "fast-check"
+import { parse } from "unbash"
 import { describe, expect, it } from "vitest"
 import { readMapping } from "../../src/agents/argumentPaths.ts"
 import { type OwnTool, questionOf } from "../../src/agents/questionOfCall.ts"
+import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import type { JsonObject } from "../../src/json/json.ts"
+import { noHistory, opineNext } from "../support/next.ts"
 
-const ownTools: Readonly<Record<string, OwnTool>> = { Bash: { field: "target_resource", key: "command" } }
+const command: OwnTool = { field: "target_resource", key: "command" }
+const ownTools: Readonly<Record<string, OwnTool>> = { Bash: command, shell: command }
 
 const refund = {
   action_type: "stripe.refunds.create",
@@ -116,7 +121,77 @@ describe("the question about a tool of the host", () => {
       whole: true,
       action: { action_type: "Bash", target_resource: "git status", environment: "staging" }
     })
-    expect(await ask({ command: `echo ${"x".repeat(300)}` }, refund, "Bash")).toMatchObject({ whole: false })
+  })
+
+  it("hands over a command that is longer than the target beside the action", async () => {
+    const command = `echo ${"x".repeat(300)}`
+    expect(await ask({ command }, refund, "Bash")).toMatchObject({
+      whole: true,
+      action: { target_resource: command.slice(0, 240), metadata: { command } }
+    })
+  })
+
+  const scoreOf = async (command: string | ReadonlyArray<string>) => {
+    const { action } = await ask({ command }, refund, "shell")
+    const accepted = Result.getOrThrow(readActionRequest(action as unknown as JsonObject, true))
+    return opineNext({ action: accepted.action, behavior: noHistory, policies: [] }).actionRisk.score
+  }
+
+  it("is about one command where a list holds its words", async () => {
+    for (const [words, command] of [
+      [["bash", "-lc", "git status"], "bash -lc 'git status'"],
+      [["bash", "-lc", "git status && rm -rf ~/x"], "bash -lc 'git status && rm -rf ~/x'"],
+      [["rm", "-rf", "/srv/data"], "rm -rf /srv/data"],
+      [["git", "commit", "-m", 'it\'s\n$HOME `id` "x"'], `git commit -m 'it'\\''s\n$HOME \`id\` "x"'`]
+    ] as const) {
+      expect((await ask({ command: words }, refund, "shell")).action.target_resource).toBe(command)
+      expect(await scoreOf(words)).toBe(await scoreOf(command))
+    }
+    expect(await scoreOf(["bash", "-lc", "git status"])).toBeLessThan(await scoreOf("bash\n-lc\ngit status"))
+  })
+
+  const hard = [
+    "FOO=bar",
+    "if",
+    "time",
+    "!",
+    "{",
+    "a b",
+    "'",
+    '"',
+    "\n",
+    "$HOME",
+    "`id`",
+    "~",
+    "#",
+    "*",
+    "\\",
+    "",
+    ">",
+    "&&"
+  ]
+  const word = fc.oneof(
+    fc.constantFrom(...hard),
+    fc.string({ maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom("a", " ", ...hard), maxLength: 5 })
+  )
+
+  it("gives back the words of a list to a reader of shell texts", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 6 }), async (words) => {
+        const { action } = await ask({ command: words }, refund, "shell")
+        const read = parse(String(action.metadata?.["command"] ?? action.target_resource))
+        const [command] = read.commands.map(({ command: one }) => one)
+        expect([read.errors, read.commands.length]).toEqual([undefined, 1])
+        if (command?.type !== "Command") throw new Error(`${command?.type} is no simple command`)
+        expect([command.prefix, command.redirects]).toEqual([[], []])
+        const values = [command.name, ...command.suffix].map((one) =>
+          one !== undefined && "value" in one ? one.value : one
+        )
+        expect(values).toEqual(words)
+      }),
+      { numRuns: 500 }
+    )
   })
 
   it("is unmapped where nobody knows the tool, whatever its name", async () => {

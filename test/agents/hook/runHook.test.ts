@@ -167,7 +167,7 @@ describe.each(names)("the hook of %s", (host) => {
     expect((await hear(host, inputOf(host, "Unheard", {}))).word).toBe(asking[host])
     expect((await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))).word).toBe(asking[host])
     expect((await hear(host, inputOf(host, shells[host], { script: "rm -rf /" }))).word).toBe(asking[host])
-    expect((await shell(host, `echo ${"x".repeat(300)}`)).word).toBe(asking[host])
+    expect((await shell(host, `echo ${"x".repeat(40_000)}`)).word).toBe(asking[host])
   })
 
   it("hands over without a key, without asking anybody", async () => {
@@ -345,22 +345,33 @@ describe("a hook", () => {
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
   })
 
-  it("shows the service a command that is too long, so that it can be refused, and lets none run unasked", async () => {
-    const command = `cd /srv && echo ${"x".repeat(300)} && TOKEN=abc123def rm -rf /`
+  it("hands over a command whole, however long, so that a harmless one runs unasked", async () => {
+    const command = `cd /srv && echo ${"x".repeat(31_000)} && TOKEN=abc123def rm -rf /`
     service.play(opinion("low"))
-    expect((await shell("claude-code", command)).word).toBe("ask")
+    expect((await shell("claude-code", command)).word).toBe("silence")
     const { metadata, target_resource: target } = JSON.parse(service.heard[0]?.body ?? "")
     expect([target, metadata.command]).toEqual([command.slice(0, 240), command.replace("abc123def", "***")])
     service.play(opinion("critical"))
     expect((await shell("claude-code", command)).word).toBe("deny")
-    await shell("claude-code", "y".repeat(10_000))
-    expect(JSON.parse(service.heard[1]?.body ?? "").metadata).not.toHaveProperty("command")
   })
 
-  it("hands over the commands of one call as the lines of a script", async () => {
+  it.each([
+    ["of more than 32,000 characters", "y".repeat(32_001)],
+    ["of more bytes than the service reads", "é".repeat(31_999) + "語".repeat(1_000)],
+    ["of as many bytes with their escapes", "\u0001".repeat(12_000)]
+  ])("has a person asked about a command %s, and names its beginning", async (_, command) => {
+    service.play(opinion("low"))
+    expect((await shell("claude-code", command)).word).toBe("ask")
+    const { metadata, target_resource: target } = JSON.parse(service.heard[0]?.body ?? "")
+    expect([target, metadata]).toEqual([command.slice(0, 240), { tool: "Bash" }])
+  })
+
+  it("hands over several commands as the lines of a script, and the words of one as a shell reads them", async () => {
     service.play(opinion("low"))
     await hear("cline", inputOf("cline", "run_commands", { commands: ["cd /srv", "git status"] }))
     expect(JSON.parse(service.heard[0]?.body ?? "").target_resource).toBe("cd /srv\ngit status")
+    await hear("codex", inputOf("codex", "shell", { command: ["bash", "-lc", "git status"] }))
+    expect(JSON.parse(service.heard[1]?.body ?? "").target_resource).toBe("bash -lc 'git status'")
     const given = { commands: [{ command: "rm", args: ["-rf", "/"] }] }
     expect((await hear("cline", inputOf("cline", "run_commands", given))).word).toBe("cancel")
   })

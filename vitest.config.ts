@@ -10,6 +10,8 @@ export default defineConfig({
     // No targets: a machine that is six times slower than usual passes too. What must be fast has a bound of its own.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Commands run in this process, and a terminal or CI that wants colors is no part of any test.
+    env: { FORCE_COLOR: "0" },
     pool: "forks",
     // Nothing in src outlives its scope, so files can share a process; loading the modules anew for each took a fifth of it all.
     isolate: false,

@@ -80,10 +80,11 @@ const spelledOut = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   args.map((arg) => (typeof arg === "string" ? escapeForTerminal(arg) : arg))
 
 /** Whatever a command prints, no text of a file, a caller or a database can steer the terminal. JSON reads the same. */
-export const terminalConsole: Console.Console = Object.assign(Object.create(console), {
-  log: (...args: ReadonlyArray<unknown>) => console.log(...spelledOut(args)),
-  error: (...args: ReadonlyArray<unknown>) => console.error(...spelledOut(args))
-})
+export const terminalConsole = (plain: Console.Console): Console.Console =>
+  Object.assign(Object.create(plain), {
+    log: (...args: ReadonlyArray<unknown>) => plain.log(...spelledOut(args)),
+    error: (...args: ReadonlyArray<unknown>) => plain.error(...spelledOut(args))
+  })
 
 /** The parser of arguments says by which of its means it found a value wrong; an operator needs only what is right. */
 const withoutParserWords = (message: string): string =>

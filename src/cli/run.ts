@@ -3,7 +3,7 @@
 // Imported by file: the root of the package would load all of its services, Redis included.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Exit, Layer } from "effect"
+import { Console, Effect, Exit } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../config.ts"
 import { commandTree } from "./commandTree.ts"
@@ -24,11 +24,17 @@ const globalFlags = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 })
 
+/** What the arguments ask for, on the settings, the standard streams and the console of its caller. */
+export const commandLine = async (args: ReadonlyArray<string>) =>
+  Command.runWith(await commandTree(args[0]), { version })(args).pipe(
+    Effect.provide([logging, presenter, globalFlags])
+  )
+
 export const run = async () => {
-  const [, , first] = process.argv
-  const actionRisk = await commandTree(first)
+  const args = process.argv.slice(2)
+  const command = await commandLine(args)
   // Everything is loaded. `serve` lets the space grow later, when it is ready; all other commands start to work now.
-  if (first !== "serve") restoreNewSpaceGrowth()
+  if (args[0] !== "serve") restoreNewSpaceGrowth()
   // Closing the terminal stops a serving process as gracefully as Ctrl-C does.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   let lost: NodeJS.ErrnoException | null = null
@@ -38,14 +44,9 @@ export const run = async () => {
     onExit(code)
   }
   NodeRuntime.runMain(
-    Command.run(actionRisk, { version }).pipe(
-      Effect.provide([
-        logging.pipe(Layer.provideMerge(AppConfig.layer)),
-        presenter,
-        globalFlags,
-        NodeServices.layer
-      ]),
-      Effect.provideService(Console.Console, terminalConsole)
+    command.pipe(
+      Effect.provide([AppConfig.layer, NodeServices.layer]),
+      Effect.provideService(Console.Console, terminalConsole(console))
     ),
     {
       disableErrorReporting: true,

@@ -23,14 +23,14 @@ import { AppConfig } from "../../src/config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import { sha256 } from "../../src/storage/sha256.ts"
 import { cursorOf } from "../../src/storage/timeOrderedId.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
+import { openedRules } from "../support/openedRules.ts"
 
 /** A frozen release never changes, so neither does what it says of the example. */
 const [, rulesVersion = ""] = /\+(\d+\.\d+\.\d+)\.\w+$/.exec(exampleResponse.risk_engine_version) ?? []
 const [policySet = ""] = exampleResponse.policy_version.split("@")
 
 const scorer = Scorer.layer.pipe(
-  Layer.provide([AppConfig.layerFrom({ RULES_VERSION: rulesVersion }), installedRules])
+  Layer.provide([AppConfig.layerFrom({ RULES_VERSION: rulesVersion }), openedRules])
 )
 
 const { action } = Result.getOrThrowWith(

@@ -12,12 +12,12 @@ import { readRecordedSnapshot } from "../../src/rules/history/recordedInput.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { jsonOf } from "../support/jsonOf.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
+import { openedRules } from "../support/openedRules.ts"
 
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 
 const services = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
-  Layer.provideMerge(Scorer.layer.pipe(Layer.provide([settings, installedRules]))),
+  Layer.provideMerge(Scorer.layer.pipe(Layer.provide([settings, openedRules]))),
   Layer.provideMerge(TestDatabase.layer)
 )
 

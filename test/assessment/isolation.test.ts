@@ -6,7 +6,7 @@ import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
 import { type Caller, type Mode, modes } from "../../src/domain/Caller.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
+import { openedRules } from "../support/openedRules.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, type CallOverrides } from "../support/assessCall.ts"
 import { scaled, seed } from "../support/depth.ts"
@@ -15,7 +15,7 @@ import { assess } from "../support/useCase.ts"
 
 /** The real scorer: whatever history says shows in its answers. */
 const stack = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
-  Layer.provide(Scorer.layer.pipe(Layer.provide(installedRules))),
+  Layer.provide(Scorer.layer.pipe(Layer.provide(openedRules))),
   Layer.provide(AppConfig.layerFrom({})),
   Layer.provideMerge(TestDatabase.layer)
 )

@@ -9,7 +9,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { assessOffline } from "../../src/cli/assessOffline.ts"
 import { readRequestFile } from "../../src/cli/inputFiles.ts"
 import { AppConfig } from "../../src/config.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
+import { openedRules } from "../support/openedRules.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -29,7 +29,7 @@ const names = [
 ]
 
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
-const services = Layer.merge(Scorer.layer.pipe(Layer.provide([settings, installedRules])), NodeServices.layer)
+const services = Layer.merge(Scorer.layer.pipe(Layer.provide([settings, openedRules])), NodeServices.layer)
 
 /** Ids, times and digests differ from run to run or are no part of the opinion. */
 const unlike = new Set([

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { actionRisk } from "../support/actionRisk.ts"
+import { actionRisk as startProgram } from "../support/actionRisk.ts"
+import { actionRisk } from "../support/inProcess.ts"
 
 const example = (name: string) => join(import.meta.dirname, "../../examples/requests", `${name}.json`)
 const payout = example("stripe-payout")
@@ -115,8 +116,8 @@ describe("assess", () => {
   })
 
   it("uses colour where it is insisted on, and else none off a terminal", async () => {
-    const plain = await actionRisk(["assess", payout])
-    const coloured = await actionRisk(["assess", payout], { env: { FORCE_COLOR: "1" } })
+    const plain = await startProgram(["assess", payout])
+    const coloured = await startProgram(["assess", payout], { env: { FORCE_COLOR: "1" } })
     expect([plain, coloured].map(({ stdout }) => escapes.test(stdout))).toEqual([false, true])
   })
 })

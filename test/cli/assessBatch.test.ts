@@ -10,7 +10,9 @@ import { assessBatch } from "../../src/cli/batch/assessBatch.ts"
 import { scorerOf } from "../../src/cli/assessOffline.ts"
 import { AppConfig } from "../../src/config.ts"
 import { batchBlocksAlone, batchRetriesMax, bodyBytesMax, inputLinesAtOnce } from "../../src/limits.ts"
-import { actionRisk, type Finished, type RunOptions } from "../support/actionRisk.ts"
+import { actionRisk as startProgram, type Finished, type RunOptions } from "../support/actionRisk.ts"
+import { actionRisk } from "../support/inProcess.ts"
+import { rulesMemoMap } from "../support/openedRules.ts"
 import { spoken } from "../support/spoken.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-batch-"))
@@ -67,7 +69,8 @@ const answeredHere = async (input: string, scorer: ReturnType<typeof scorerOf>, 
   const exit = await Effect.runPromiseExit(
     assessBatch("-", { rules: null, offline: { mode: "test", policySet: "none" } }, threads).pipe(
       Effect.provide([scorer, pipes]),
-      Effect.provide([AppConfig.layerFrom({}), NodeServices.layer])
+      Effect.provide([AppConfig.layerFrom({}), NodeServices.layer]),
+      Effect.provideService(Layer.CurrentMemoMap, rulesMemoMap)
     )
   )
   return { exit, written: written.join("") }
@@ -133,7 +136,7 @@ describe("assess --batch", () => {
   it("reads a file too, with the line breaks of Windows and without the last one", async () => {
     const path = join(folder, "requests.ndjson")
     writeFileSync(path, names.map(lineOf).join("\r\n"))
-    const fromFile = await actionRisk(["assess", "--batch", path])
+    const fromFile = await startProgram(["assess", "--batch", path])
     expect(answersOf(fromFile).map(lasting)).toEqual(
       answersOf(await batch(`${names.map(lineOf).join("\n")}\n`)).map(lasting)
     )
@@ -217,6 +220,9 @@ describe("assess --batch", () => {
 
   it("refuses a file that is not there, in one line", async () => {
     const { code, stderr } = await spoken("assess", "--batch", "/nowhere/requests.ndjson")
-    expect([code, stderr]).toEqual([1, ["/nowhere/requests.ndjson: cannot be read: there is no such file"]])
+    expect([code, stderr]).toEqual([
+      1,
+      ["action-risk: /nowhere/requests.ndjson: cannot be read: there is no such file"]
+    ])
   })
 })

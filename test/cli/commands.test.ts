@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
-import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
+import { actionRisk as startProgram, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+import { actionRisk as run } from "../support/inProcess.ts"
 
 const dataDirectory = freshDataDirectory()
 
@@ -167,7 +168,7 @@ describe("status and migrate", { timeout: 90_000 }, () => {
 
   it("work without a serving process, which they start and stop, and make nothing where nothing is", async () => {
     const elsewhere = freshDataDirectory()
-    const alone = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: elsewhere } })
+    const alone = (...args: ReadonlyArray<string>) => startProgram(args, { env: { DATA_DIR: elsewhere } })
     try {
       const none = await alone("status", "--json")
       expect([none.code, JSON.parse(none.stdout).database.reachable]).toEqual([1, false])
@@ -189,7 +190,7 @@ describe("status and migrate", { timeout: 90_000 }, () => {
 
   it("commands at the same time on a stopped database share one server, and the last one stops it", async () => {
     const elsewhere = freshDataDirectory()
-    const alone = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: elsewhere } })
+    const alone = (...args: ReadonlyArray<string>) => startProgram(args, { env: { DATA_DIR: elsewhere } })
     try {
       const made = await Promise.all(["a", "b", "c"].map((slug) => alone("orgs", "create", slug, "--json")))
       expect(made.map(({ code, stderr }) => `${code}${stderr}`)).toEqual(["0", "0", "0"])

@@ -6,8 +6,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { plainTerminal, printable, table, wrap } from "../../src/cli/Terminal.ts"
 import { escapeForTerminal } from "../../src/cli/texts.ts"
-import { actionRisk } from "../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { actionRisk } from "../support/inProcess.ts"
 
 /** Clears the screen, sets the title, turns red by C1, conceals by SGR, reverses the direction. */
 const hostile = "a\u001b[2J\u001b]0;owned\u0007\u009b31m\u001b[8m\u202eb"

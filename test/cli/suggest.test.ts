@@ -3,8 +3,9 @@
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { suggestSchema } from "../../src/cli/suggest/suggest.ts"
-import { actionRisk, serving, type Serving } from "../support/actionRisk.ts"
+import { actionRisk as startProgram, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { actionRisk } from "../support/inProcess.ts"
 
 const dataDirectory = freshDataDirectory()
 const env = { DATA_DIR: dataDirectory }
@@ -63,7 +64,9 @@ describe("policies suggest", { timeout: 90_000 }, () => {
   })
 
   it("says so in words", async () => {
-    const { code, stdout } = await actionRisk(["policies", "suggest", "none", "database", ...owner], { env })
+    const { code, stdout } = await startProgram(["policies", "suggest", "none", "database", ...owner], {
+      env
+    })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^deploy_release .*, 1 review closed as expected$/m)
     expect(stdout).toMatch(/^Nothing is suggested for what a review rejected or escalated: deploy_service$/m)

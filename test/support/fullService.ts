@@ -22,12 +22,12 @@ import { Secrets } from "../../src/storage/Secrets.ts"
 import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { openedRules } from "./openedRules.ts"
 import { TestDatabase } from "./TestDatabase.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
 
 export const fullService = (
   env: Record<string, string> = {},
-  scorer = Scorer.layer.pipe(Layer.provide(installedRules)),
+  scorer = Scorer.layer.pipe(Layer.provide(openedRules)),
   database = TestDatabase.layer
 ) =>
   Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
@@ -43,7 +43,7 @@ export const fullService = (
       Endpoints.layer,
       Deliveries.layer
     ]),
-    Layer.provide([scorer, installedRules]),
+    Layer.provide([scorer, openedRules]),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer)),
     Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer)),
     Layer.provide([

@@ -1,10 +1,11 @@
-/** `action-risk ask` as a process, beside a server that answers as the service does, or not. */
+/** `action-risk ask` beside a server that answers as the service does, or not. */
 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { AssessmentUnavailable, errorEnvelope } from "../../../src/api/Failures.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk as startProgram } from "../../support/actionRisk.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 let service: ScriptedService
@@ -15,8 +16,8 @@ afterAll(() => service.close())
 
 const refund = join(import.meta.dirname, "../../../examples/requests/stripe-refund.json")
 
-const ask = (args: ReadonlyArray<string>, key: string | null = "svc_test_x") =>
-  actionRisk(["ask", refund, ...args], {
+const ask = (args: ReadonlyArray<string>, key: string | null = "svc_test_x", run = actionRisk) =>
+  run(["ask", refund, ...args], {
     env: { ACTION_RISK_URL: service.url, ...(key !== null && { ACTION_RISK_KEY: key }) }
   })
 
@@ -25,7 +26,7 @@ describe("ask", () => {
     service.play((response) =>
       response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(exampleResponse))
     )
-    const { code, stderr, stdout } = await ask([])
+    const { code, stderr, stdout } = await ask([], "svc_test_x", startProgram)
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toMatch(/^ CRITICAL 90 {2}action risk/)
     expect(service.heard[0]?.headers.authorization).toBe("Bearer svc_test_x")

@@ -1,4 +1,4 @@
-/** `action-risk tools gaps` as a process: which tools nobody has described, from lists and from recorded calls. */
+/** `action-risk tools gaps`: which tools nobody has described, from lists and from recorded calls. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { listedTools } from "../../../src/cli/agents/findGaps.ts"
 import { renderGaps } from "../../../src/cli/agents/gaps.ts"
 import { plainTerminal } from "../../../src/cli/Terminal.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 
 let folder = ""
 beforeAll(() => {

@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { listMcpTools } from "../../../src/cli/agents/listMcpTools.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 
 const server = join(import.meta.dirname, "../../support/listingMcpServer.ts")
 

@@ -1,11 +1,12 @@
-/** `action-risk tools` as a process, from what a server says of its tools to a mapping that counts. */
+/** `action-risk tools`, from what a server says of its tools to a mapping that counts. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scaffoldTools } from "../../../src/cli/agents/scaffoldTools.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk as startProgram } from "../../support/actionRisk.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 
 let folder = ""
 beforeAll(() => {
@@ -36,7 +37,7 @@ const refund = {
 
 describe("tools scaffold", () => {
   it("guesses what arguments say, and writes a file whose guesses tools check asks to look at", async () => {
-    const { code, stdout } = await actionRisk([
+    const { code, stdout } = await startProgram([
       "tools",
       "scaffold",
       fileOf({ tools: [refund] }),

@@ -234,7 +234,7 @@ describe("a labels file", () => {
 
   it("is refused where it is not there, empty, or its named pairs are not there", async () => {
     expect(await refused("/nowhere/labels.ndjson")).toBe(
-      "/nowhere/labels.ndjson: cannot be read: there is no such file"
+      "action-risk: /nowhere/labels.ndjson: cannot be read: there is no such file"
     )
     expect(await refused(fileOf([""]))).toContain("has no labelled calls")
     expect(await refused(labels, "--pairs", "/nowhere/pairs.json")).toContain(

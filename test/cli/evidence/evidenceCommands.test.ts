@@ -11,14 +11,16 @@ import { evidenceReplaySchema } from "../../../src/cli/evidence/replay.ts"
 import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
 import { backtestJson } from "../../../src/cli/rules/backtestJson.ts"
 import { shadowReportSchema } from "../../../src/cli/rules/shadowReport.ts"
-import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
+import { actionRisk as startProgram, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
 
 const dataDirectory = freshDataDirectory()
 const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
-const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: dataDirectory } })
+const env = { DATA_DIR: dataDirectory }
+const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env })
 
 const requests = ["audit_logging.disable", "customer.read", "audit_logging.disable"].map((action_type) => ({
   action_type,
@@ -36,7 +38,7 @@ const answers: Array<Answer> = []
 /** A real service that serves the first release, with the working rules as its shadow. */
 beforeAll(async () => {
   server = await serving({
-    env: { DATA_DIR: dataDirectory, RULES_VERSION: "1.0.0", RULES_SHADOW: "draft" }
+    env: { ...env, RULES_VERSION: "1.0.0", RULES_SHADOW: "draft" }
   })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
   for (const request of requests) {
@@ -108,7 +110,7 @@ describe("evidence export", { timeout: 90_000 }, () => {
   })
 
   it("prints to standard output what it would write", async () => {
-    const { code, stderr, stdout } = await actionRisk("evidence", "export", ...owner)
+    const { code, stderr, stdout } = await startProgram(["evidence", "export", ...owner], { env })
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toBe(readFileSync(join(folder, "history.ndjson"), "utf8"))
   })

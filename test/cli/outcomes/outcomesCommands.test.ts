@@ -1,12 +1,13 @@
-/** `action-risk outcomes` as a process: recorded by the service, read from its database, and taken by `rules agree`. */
+/** `action-risk outcomes`: recorded by the service, read from its database, and taken by `rules agree`. */
 
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
 import { outcomesRecordSchema } from "../../../src/cli/outcomes/record.ts"
 import { outcomesReportSchema } from "../../../src/cli/outcomes/report.ts"
-import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
+import { type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { actionRisk as run } from "../../support/inProcess.ts"
 
 const dataDirectory = freshDataDirectory()
 let server: Serving

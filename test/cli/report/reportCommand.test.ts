@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { reportSchema } from "../../../src/cli/report/reportCommand.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { listReleases } from "../../../src/rules/release/loadRelease.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-report-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -8,8 +8,9 @@ import { backtestJson, backtestSchema } from "../../../src/cli/rules/backtestJso
 import { renderBacktest } from "../../../src/cli/rules/backtestView.ts"
 import type { Backtest } from "../../../src/rules/backtest/Backtest.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { actionRisk } from "../../support/actionRisk.ts"
+import { actionRisk as startProgram } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 
 const file = join(packageRoot, "examples/history/december.ndjson")
 const december = readFileSync(file, "utf8").trimEnd().split("\n")
@@ -80,7 +81,7 @@ describe("rules backtest", { timeout: 60_000 }, () => {
   })
 
   it("ends with 1 where a level fell, reads standard input, and says nothing on standard error", async () => {
-    const { code, stderr, stdout } = await actionRisk(
+    const { code, stderr, stdout } = await startProgram(
       ["rules", "backtest", "1.0.0", "draft", "--history", "-", "--json"],
       { input: december.join("\n") }
     )

@@ -5,8 +5,9 @@ import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openEmbeddedPostgres } from "../../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
-import { actionRisk, serving } from "../../support/actionRisk.ts"
+import { actionRisk as startProgram, serving } from "../../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { actionRisk } from "../../support/inProcess.ts"
 import { urlOfDatabase } from "../../support/testCluster.ts"
 
 /** A server of its own, where no role of ours exists yet and our user is no superuser. */
@@ -123,7 +124,7 @@ describe("an external database", { timeout: 90_000 }, () => {
   })
 
   it("needs KEY_PEPPER, which one line says", async () => {
-    const { code, stderr, stdout } = await actionRisk(["serve"], {
+    const { code, stderr, stdout } = await startProgram(["serve"], {
       env: { DATABASE_URL: databaseUrl, PORT: "0" }
     })
     expect([code, stdout]).toEqual([1, ""])

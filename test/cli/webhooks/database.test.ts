@@ -7,23 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { webhooksListSchema } from "../../../src/cli/webhooks/list.ts"
 import { webhooksRedeliverSchema, webhooksTestSchema } from "../../../src/cli/webhooks/redeliver.ts"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
-import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
+import { type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { type ExampleReceiver, exampleReceiver } from "../../support/exampleReceiver.ts"
 import { freePort } from "../../support/freePort.ts"
 import { listening } from "../../support/listening.ts"
+import { actionRisk as run } from "../../support/inProcess.ts"
 import { ownDatabase } from "../../support/ownDatabase.ts"
-import { spoken, spokenWith } from "../../support/spoken.ts"
+import { spoken } from "../../support/spoken.ts"
 
 const scope = Scope.makeUnsafe()
 const owner = ["--org", "acme", "--mode", "test"] as const
 let env: Readonly<Record<string, string>> = {}
 
-/** Runs the command in this process, because starting a process for each would take most of the time. */
-const webhooks = async (...args: ReadonlyArray<string>): Promise<Finished> => {
-  const { code, stderr, stdout } = await spokenWith(env, "webhooks", ...args)
-  const text = (lines: string) => (lines === "" ? "" : `${lines}\n`)
-  return { code, stdout: text(stdout), stderr: text(stderr.join("\n")) }
-}
+const webhooks = (...args: ReadonlyArray<string>): Promise<Finished> => run(["webhooks", ...args], { env })
 
 const request = readFileSync(
   join(import.meta.dirname, "../../../examples/requests/stripe-payout.json"),

@@ -35,7 +35,6 @@ SELECT create_distributed_table('live.reviews', 'organization_id', colocate_with
 SELECT create_distributed_table('live.search_spans', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.search_texts', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.seals', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change
-SELECT create_distributed_table('live.shadow_opinions', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('live.sightings', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.sums', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.tallies', 'organization_id', colocate_with => 'live.assessments');
@@ -66,7 +65,6 @@ SELECT create_distributed_table('test.reviews', 'organization_id', colocate_with
 SELECT create_distributed_table('test.search_spans', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.search_texts', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.seals', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change
-SELECT create_distributed_table('test.shadow_opinions', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('test.sightings', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.sums', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.tallies', 'organization_id', colocate_with => 'test.assessments');

@@ -16,7 +16,6 @@ import {
   postgresUrl,
   publicUrl,
   readVariable,
-  releaseVersion,
   semver,
   type Variable,
   webhookSecret,
@@ -258,7 +257,6 @@ export interface Settings
   /** Null means the newest release. */
   readonly rulesVersion: string | null
   /** A second release, or `draft`, that also scores every action but never answers; null means none. */
-  readonly rulesShadow: string | null
   readonly ruleEngine: "compiled" | "reference"
   /** Requests in a window of 60 s. */
   readonly rateLimitLive: number
@@ -335,11 +333,6 @@ export const variables = {
     accepted: "the version of a rule release, like 1.0.0",
     read: semver
   },
-  rulesShadow: {
-    name: "RULES_SHADOW",
-    accepted: "the version of a rule release, like 1.0.0, or draft for the working files",
-    read: releaseVersion
-  },
   ruleEngine: {
     name: "RULE_ENGINE",
     accepted: "compiled or reference",
@@ -389,7 +382,6 @@ const settings = Effect.gen(function* () {
     keyPeppers: yield* optional(variables.keyPeppers),
     evidenceKey: yield* optional(variables.evidenceKey),
     rulesVersion: yield* optional(variables.rulesVersion),
-    rulesShadow: yield* optional(variables.rulesShadow),
     ruleEngine: yield* withDefault(variables.ruleEngine, "compiled"),
     rateLimitLive: yield* withDefault(variables.rateLimitLive, 600),
     rateLimitTest: yield* withDefault(variables.rateLimitTest, 120),

@@ -191,6 +191,3 @@ export const webhookSecret = (text: string): Redacted.Redacted | undefined =>
 
 export const semver = (text: string): string | undefined =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined
-
-/** A version, or `draft` for the working files. */
-export const releaseVersion = (text: string): string | undefined => (text === "draft" ? text : semver(text))

@@ -537,18 +537,6 @@ export const dataMutantsMax = 100
 /** Steps of one proof, and the lower results after which it stops. A proof that reaches a limit reports that it is unfinished. */
 export const proofStepsMax = 20_000
 export const proofLowerMax = 12
-/** Assessments that wait for the shadow release, and how many it takes at once. Further assessments are not compared. */
-export const shadowWaitingMax = 2_000
-export const shadowBatchMax = 128
-/** How long the shadow collects assessments, so that its commits seldom compete with those of requests. */
-export const shadowGatherMs = 200
-/** A shadow that takes longer for one score delays requests: that score is not counted, and the shadow pauses for the time below. */
-export const shadowScoringMsMax = 100
-export const shadowPauseMs = 1_000
-/** After a score of this length other work gets a turn. */
-export const shadowTurnMs = 2
-/** How long a stop waits until the shadow has stored its results. */
-export const shadowDrainMs = 1_000
 
 export const webhookDescriptionMax = 240
 /** Webhook endpoints of one organization in one mode. */

@@ -121,10 +121,6 @@ const batches = histogram(
 export const batchSent = (statement: string, items: number): void =>
   batches(statement, items, () => ({ statement }))
 
-const shadowMisses = counter("action_risk.shadow.missed", "Assessments that the shadow release did not see.")
-export const shadowMissed = (reason: "behind" | "failed" | "slow" | "unwritten", count = 1): void =>
-  shadowMisses(reason, count, () => ({ reason }))
-
 const brokenPolicies = counter(
   "action_risk.policy_reload.failures",
   "Policy sets that could not be taken over."

@@ -128,13 +128,6 @@ const cases: Cases = {
     ],
     bad: ["1", "v1.0.0", "1.0", "latest", "../1.0.0", "01.0.0"]
   },
-  rulesShadow: {
-    good: [
-      ["1.0.0", "1.0.0"],
-      ["draft", "draft"]
-    ],
-    bad: ["newest", "v1.0.0", "Draft", "1.0"]
-  },
   ruleEngine: {
     good: [
       ["compiled", "compiled"],
@@ -297,7 +290,6 @@ describe("settings", () => {
         keyPeppers: null,
         evidenceKey: null,
         rulesVersion: null,
-        rulesShadow: null,
         ruleEngine: "compiled",
         rateLimitLive: 600,
         rateLimitTest: 120,

@@ -22,7 +22,6 @@ const scraped = Effect.gen(function* () {
   Metrics.replayed("live")
   Metrics.stageTook("scoring", 1)
   Metrics.batchSent("a", 1)
-  Metrics.shadowMissed("slow")
   Metrics.policyReloadFailed()
   Metrics.webhookAttempted("live", "postponed")
   Metrics.webhookAnswered("live", 1)

@@ -10,7 +10,6 @@ import { tracedFn } from "../storage/tracedFn.ts"
 import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from "./AssessRequest.ts"
 import { type AssessFailure, forgetExpiredKeys, Idempotency } from "./Idempotency.ts"
 import { Scorer } from "./Scorer.ts"
-import { Shadow } from "./Shadow.ts"
 import { makeInFlight } from "./InFlight.ts"
 import { type BehaviorRead, type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
 import { makePersist, toAssessmentRecord } from "./persist.ts"
@@ -27,7 +26,6 @@ export class Assess extends Context.Service<
       const idempotency = yield* Idempotency
       const { evaluate, readBehavior } = yield* makeEvaluator
       const persist = yield* makePersist
-      const shadow = yield* Shadow
       const takeOff = makeInFlight()
       yield* warmUpHistory
 
@@ -56,9 +54,7 @@ export class Assess extends Context.Service<
           return yield* new AssessmentIncomplete()
         const record = toAssessmentRecord(request, evaluated, scorer)
         const persistStartedMs = performance.now()
-        const answer = yield* persist(request, record, () =>
-          shadow.enqueue(shadowOf(request, evaluated, record.assessmentId))
-        )
+        const answer = yield* persist(request, record)
         if (!answer.replayed) countAssessment(request, evaluated, performance.now() - persistStartedMs)
         return answer
       })
@@ -71,15 +67,6 @@ export class Assess extends Context.Service<
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }
-
-/** What the shadow release is asked. */
-const shadowOf = ({ call, owner }: AssessRequest, { behavior }: EvaluatedRequest, assessmentId: string) => ({
-  owner,
-  assessmentId,
-  action: call.action,
-  behavior,
-  policySet: call.caller.policySet
-})
 
 const countAssessment = (
   { owner }: AssessRequest,

@@ -56,11 +56,8 @@ export const makePersist = Effect.gen(function* () {
   })
 
   // Invariant: a caller that disconnects does not interrupt the write. The write has its own time limits.
-  return (request: AssessRequest, record: AssessmentRecord, onStored: () => void) =>
-    writeOrReplay(request, record).pipe(
-      Effect.tap(({ replayed }) => Effect.sync(() => (replayed ? undefined : onStored()))),
-      Effect.uninterruptible
-    )
+  return (request: AssessRequest, record: AssessmentRecord) =>
+    Effect.uninterruptible(writeOrReplay(request, record))
 })
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))

@@ -1,6 +1,6 @@
 /** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers, durations, instants. */
 
-import { Option, Schema } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { type Argument, Flag, Param, Primitive } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
 import { durationMsMax, keyNameMax } from "../limits.ts"
@@ -121,3 +121,19 @@ export const instantFlag = (name: string) =>
       () => "a date like 2026-12-01, or a date-time like 2026-12-01T09:30:00Z"
     )
   )
+
+/** `--since`: an instant, or a duration, which is counted back from now. Gives a date-time; none where the flag is absent. */
+export const sinceFlag = Flag.String("since").pipe(
+  Flag.withMetavar("2026-12-01T00:00:00Z|30d"),
+  Flag.withDescription("Only assessments from this instant on, or of the last 1h or 30d"),
+  Flag.filterMap(
+    (text) => Option.fromNullOr(parseInstant(text) ?? parseDurationMs(text)),
+    () => "a date like 2026-12-01, a date-time like 2026-12-01T09:30:00Z, or a duration like 1h or 30d"
+  ),
+  Flag.mapEffect((since) =>
+    typeof since === "string"
+      ? Effect.succeed(since)
+      : Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs - since).toISOString())
+  ),
+  Flag.optional
+)

@@ -184,7 +184,6 @@ const deleteErased: ReadonlyArray<string> = [
   `DELETE FROM webhook_events WHERE organization_id = $1::uuid AND event_id IN (${eventIds})`,
   "DELETE FROM outcome_events WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   "DELETE FROM reviews WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
-  "DELETE FROM shadow_opinions WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   `DELETE FROM idempotency_keys WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
     AND completed_at BETWEEN (SELECT min(created_at) FROM ${erasedRows} AS gone) - interval '${idempotencyMemoryHours} hours'
       AND (SELECT max(created_at) FROM ${erasedRows} AS gone) + interval '${idempotencyMemoryHours} hours'`,

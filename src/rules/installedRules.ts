@@ -47,7 +47,7 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
   if (version === undefined) return yield* refuse(releases, "nothing is released yet")
   const file = `${releases}/${version}.json`
   if (!released.includes(version)) {
-    const others = `RULES_VERSION, RULES_SHADOW or --rules must be one of ${released.join(", ") || "none yet"}`
+    const others = `RULES_VERSION or --rules must be one of ${released.join(", ") || "none yet"}`
     return Object.hasOwn(digests, version)
       ? yield* refuse(file, "was released, and its file is gone", "missing-release")
       : yield* refuse(file, `there is no such release; ${others}`)

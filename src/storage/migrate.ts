@@ -14,7 +14,6 @@ import { createIdempotencyKeys } from "./migrations/0012_create_idempotency_keys
 import { indexSearch } from "./migrations/0013_index_search.ts"
 import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
 import { letPolicySetsChange } from "./migrations/0021_let_policy_sets_change.ts"
-import { createShadowOpinions } from "./migrations/0022_create_shadow_opinions.ts"
 import { createBaselines } from "./migrations/0040_create_baselines.ts"
 import { prepareSealing } from "./migrations/0041_prepare_sealing.ts"
 import { createReviews } from "./migrations/0042_create_reviews.ts"
@@ -52,7 +51,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0013_index_search": indexSearch,
   "0020_create_rate_limits": createRateLimits,
   "0021_let_policy_sets_change": letPolicySetsChange,
-  "0022_create_shadow_opinions": createShadowOpinions,
   "0040_create_baselines": createBaselines,
   "0041_prepare_sealing": prepareSealing,
   "0042_create_reviews": createReviews,

@@ -11,7 +11,6 @@ import { countsKeptDays, searchSpanRows } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { SearchIndex } from "../../src/storage/assessments/SearchIndex.ts"
-import { type ShadowOpinion, ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { sqlState } from "../../src/storage/storageErrors.ts"
 import { caller } from "../support/assessCall.ts"
@@ -105,38 +104,6 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
       expect(again.replayed).toBe(false)
       expect(ids).not.toContain(JSON.parse(Buffer.from(again.body).toString()).assessment_id)
       expect((yield* ask(null, "one")).replayed).toBe(true)
-    })
-  )
-
-  it.effect("is not undone by a late shadow opinion", () =>
-    Effect.gen(function* () {
-      const { asker, ids } = yield* askedAboutJane
-      const sql = (yield* ModeSql).for("test")
-      const shadows = sql<{ readonly assessment_id: string }>`
-        SELECT assessment_id FROM shadow_opinions WHERE organization_id = ${asker.organizationId}
-      `
-      const [gone = "", kept = ""] = ids
-      yield* Eraser.use(({ erase }) => erase(asker, [gone], "request"))
-      const opinion = (assessmentId: string): ShadowOpinion => ({
-        organizationId: asker.organizationId,
-        assessmentId,
-        rulesVersion: "2.0.0",
-        rulesDigest: "ef".repeat(32),
-        summary: {
-          complete: true,
-          score: 45,
-          level: "moderate",
-          category: "data",
-          class: "write",
-          factors: [],
-          control: "HUMAN_CONFIRMATION_RECOMMENDED"
-        }
-      })
-      yield* Effect.provide(
-        ShadowOpinions.use(({ write }) => write("test", [opinion(gone), opinion(kept)])),
-        ShadowOpinions.layer
-      )
-      expect(yield* shadows).toEqual([{ assessment_id: kept }])
     })
   )
 

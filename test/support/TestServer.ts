@@ -105,7 +105,6 @@ const settings: Settings = {
   keyPeppers: null,
   evidenceKey: null,
   rulesVersion: null,
-  rulesShadow: null,
   ruleEngine: "compiled",
   rateLimitLive: 1_000_000,
   rateLimitTest: 1_000_000,

@@ -26,7 +26,6 @@ import { policiesListSchema, rulesListSchema } from "../rules/list.ts"
 import { mutateSchema } from "../rules/mutate.ts"
 import { proofSchema } from "../rules/proveNotLower.ts"
 import { releaseSchema } from "../rules/release.ts"
-import { shadowReportSchema } from "../rules/shadowReport.ts"
 import { policiesShowSchema, rulesShowSchema } from "../rules/show.ts"
 import { suggestSchema } from "../suggest/suggest.ts"
 import { testSchema } from "../rules/test.ts"
@@ -60,7 +59,6 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "rules diff": diffSchema,
   "policies diff": diffSchema,
   "rules backtest": backtestSchema,
-  "rules shadow-report": shadowReportSchema,
   "policies backtest": backtestSchema,
   "rules report": reportSchema,
   "policies report": reportSchema,

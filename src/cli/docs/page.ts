@@ -97,7 +97,7 @@ const exitCodesText = `Exit codes: 0 for success, 1 when a command refuses to wo
 for wrong usage, 3 for an error of this program. A refusal is one line on standard error that says what to do.`
 
 const settingsText = `Settings are environment variables; docs/configuration.md has the table. The commands on rules and policies need no database, no server and no
-network, except where \`--history database\` or \`policies suggest <set> database\` read from a database, and in \`rules shadow-report\`. All
+network, except where \`--history database\` or \`policies suggest <set> database\` read from a database. All
 commands respect \`NO_COLOR\` and \`FORCE_COLOR\`.`
 
 const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` prints one line for each
@@ -143,7 +143,6 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "policies suggest": "a line is no request, or the release reads no catalogue",
   "policies release": "a gate is not passed, and nothing was released",
   "rules backtest": "a level fell, a line cannot be read, or the file is no history",
-  "rules shadow-report": "the database does not answer, or there is no such organization",
   "policies backtest": "a level fell, a line cannot be read, or the file is no history",
   "rules diff": "the rules cannot be read; it ends with 0 whatever it finds",
   "policies diff": "the policies cannot be read; it ends with 0 whatever it finds",
@@ -233,8 +232,7 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "rules backtest": historyInDatabase,
   "policies backtest": historyInDatabase,
   "rules report": historyInDatabase,
-  "policies report": historyInDatabase,
-  "rules shadow-report": database
+  "policies report": historyInDatabase
 }
 
 /** The help of every command, in the order of the command tree. */

@@ -8,7 +8,7 @@ import { exportChain } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { instantFlag, jsonFlag, modeFlag, pathFlag } from "../flags.ts"
+import { instantFlag, jsonFlag, modeFlag, pathFlag, sinceFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
@@ -30,10 +30,7 @@ export const exportCommand = Command.make(
   {
     org: orgFlag,
     mode: modeFlag,
-    since: instantFlag("since").pipe(
-      Flag.withDescription("Only assessments from this instant on"),
-      Flag.optional
-    ),
+    since: sinceFlag,
     until: instantFlag("until").pipe(
       Flag.withDescription("Only assessments before this instant"),
       Flag.optional

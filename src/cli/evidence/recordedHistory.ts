@@ -8,7 +8,7 @@ import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { integerFlag, ownerFlags, pathFlag } from "../flags.ts"
+import { integerFlag, ownerFlags, pathFlag, sinceFlag } from "../flags.ts"
 import { type UseInput, withInput } from "../inputFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
@@ -21,6 +21,7 @@ export const historyFlags = {
     )
   ),
   ...ownerFlags("With --history database"),
+  since: sinceFlag,
   jobs: integerFlag("jobs", 1, backtestJobsMax).pipe(
     Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
     Flag.optional
@@ -33,9 +34,9 @@ const lineBreak = Buffer.from("\n")
 
 /** The same bytes that `evidence export` writes. */
 const fromDatabase = Effect.fnUntraced(
-  function* <A, E, R>(slug: string, mode: Mode, use: UseInput<A, E, R>) {
+  function* <A, E, R>(slug: string, mode: Mode, since: string | null, use: UseInput<A, E, R>) {
     const { id } = yield* organizationOf(slug)
-    const lines = exportEvidence({ organizationId: id, mode }, { since: null, until: null }).pipe(
+    const lines = exportEvidence({ organizationId: id, mode }, { since, until: null }).pipe(
       Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
     )
     const bytes = yield* Stream.toAsyncIterableEffect(lines)
@@ -51,6 +52,14 @@ const ownerRequired = new CliError.InvalidValue({
   kind: "flag"
 })
 
+const databaseRequired = (since: string) =>
+  new CliError.InvalidValue({
+    option: "since",
+    value: since,
+    expected: "used together with --history database: a file is read whole",
+    kind: "flag"
+  })
+
 /** Opens the history that the flags name, and closes it after `use`. `command`: its words below the root, for messages. */
 export const withHistory = <A, E, R>(
   command: string,
@@ -58,11 +67,12 @@ export const withHistory = <A, E, R>(
   use: UseInput<A, E, R>
 ) =>
   Effect.gen(function* () {
-    const { history, mode, org } = options
+    const { history, mode, org, since } = options
     if (history === databaseHistory) {
       // Checked before anything starts, so that a wrong call fails at once.
       if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
-      return yield* fromDatabase(org.value, mode.value, use)
+      return yield* fromDatabase(org.value, mode.value, Option.getOrNull(since), use)
     }
+    if (Option.isSome(since)) return yield* wrongUsage(command, databaseRequired(since.value))
     return yield* withInput(history, use)
   })

@@ -78,7 +78,7 @@ const inDatabase = Effect.fnUntraced(
 const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, publicKey }: Keys) {
   const keys = publicKey === null ? anyKey : yield* keysInFile(publicKey)
   const trusted = checkpoint === null ? null : yield* readCheckpoint(checkpoint, keys)
-  const source = { history: file, org: Option.none(), mode: Option.none() }
+  const source = { history: file, org: Option.none(), mode: Option.none(), since: Option.none() }
   const verification = yield* withHistory("evidence verify", source, ({ bytes, totalBytes }) =>
     withProgress(work, ({ at }) =>
       Effect.promise(() =>

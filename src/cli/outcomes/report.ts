@@ -9,10 +9,9 @@ import { toldAssessments } from "../../evidence/outcomeHistory.ts"
 import { type LevelOutcomes, makeOutcomeReport, type OutcomeReport } from "../../evidence/outcomeReport.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { jsonFlag, modeFlag } from "../flags.ts"
+import { jsonFlag, modeFlag, sinceFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
-import { sinceFlag } from "./read.ts"
 
 const Level = Schema.Struct({
   assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),

@@ -56,8 +56,9 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
         description: "The working files against the first release"
       },
       {
-        command: "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live",
-        description: "On everything that is stored for an organization"
+        command:
+          "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live --since 1h",
+        description: "On what an organization asked in the last hour"
       },
       {
         command: "action-risk rules backtest 1.0.0 draft --history - --json",

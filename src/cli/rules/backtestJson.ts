@@ -1,4 +1,4 @@
-/** A backtest and a shadow report as `--json` prints them. */
+/** A backtest as `--json` prints it. */
 
 import { Schema } from "effect"
 import { actionRiskLevels, controlTypes, severities } from "../../domain/Opinion.ts"
@@ -38,8 +38,19 @@ const shift = {
 
 const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
 
-/** The fields that a backtest and a shadow report share: the moves between two scores of the same records. */
-export const movementFields = {
+export const backtestSchema = Schema.Struct({
+  ok: Schema.Boolean.annotate({ description: "No level fell and every line could be read." }),
+  from: Schema.String,
+  to: Schema.String,
+  counts: Schema.Struct({
+    ...shift,
+    unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
+    incomplete: Schema.Int.annotate({
+      description: "Scored with history at its worst, as when they were recorded."
+    }),
+    controls_changed: Schema.Int,
+    unreadable: Schema.Int
+  }),
   transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
     description: "transitions[from][to]: records by level before and after."
   }),
@@ -63,24 +74,7 @@ export const movementFields = {
   classes: Schema.Array(Schema.Struct({ class: Schema.String, ...shift })),
   controls: Schema.Array(Schema.Struct({ from: Control, to: Control, records: Schema.Int })).annotate({
     description: "Records whose recommended control changed; most first."
-  })
-}
-
-export const movementCounts = {
-  ...shift,
-  unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
-  incomplete: Schema.Int.annotate({
-    description: "Scored with history at its worst, as when they were recorded."
   }),
-  controls_changed: Schema.Int
-}
-
-export const backtestSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({ description: "No level fell and every line could be read." }),
-  from: Schema.String,
-  to: Schema.String,
-  counts: Schema.Struct({ ...movementCounts, unreadable: Schema.Int }),
-  ...movementFields,
   unreadable: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })).annotate({
     description: "The first lines that could not be read."
   }),
@@ -105,7 +99,19 @@ const moveJson = ({ assessmentId, factors, from, line, request, to }: Move) => (
   factors
 })
 
-export const movementJson = (backtest: Backtest) => ({
+/** No level fell, and every line could be read. */
+export const isClean = ({ counts }: Backtest): boolean => counts.falls === 0 && counts.unreadable === 0
+
+const countsJson = ({ counts }: Backtest) => {
+  const { controlsChanged, unreadable, ...rest } = counts
+  return { ...rest, controls_changed: controlsChanged, unreadable }
+}
+
+export const backtestJson = (backtest: Backtest): typeof backtestSchema.Encoded => ({
+  ok: isClean(backtest),
+  from: backtest.from,
+  to: backtest.to,
+  counts: countsJson(backtest),
   transitions: backtest.transitions,
   score_changes: backtest.scoreChanges,
   falls: backtest.falls.map(moveJson),
@@ -119,23 +125,7 @@ export const movementJson = (backtest: Backtest) => ({
   })),
   categories: backtest.categories.map(({ name, ...shift }) => ({ category: name, ...shift })),
   classes: backtest.classes.map(({ name, ...shift }) => ({ class: name, ...shift })),
-  controls: backtest.controls
-})
-
-export const countsJson = ({ counts }: Backtest) => {
-  const { controlsChanged, unreadable: _, ...rest } = counts
-  return { ...rest, controls_changed: controlsChanged }
-}
-
-/** No level fell, and every line could be read. */
-export const isClean = ({ counts }: Backtest): boolean => counts.falls === 0 && counts.unreadable === 0
-
-export const backtestJson = (backtest: Backtest): typeof backtestSchema.Encoded => ({
-  ok: isClean(backtest),
-  from: backtest.from,
-  to: backtest.to,
-  counts: { ...countsJson(backtest), unreadable: backtest.counts.unreadable },
-  ...movementJson(backtest),
+  controls: backtest.controls,
   unreadable: backtest.unreadable,
   policies: backtest.policies.map(({ exact, recorded, records, scoredWith }) => ({
     recorded,

@@ -12,7 +12,6 @@ import { listPolicies, listRules } from "./list.ts"
 import { mutateCommand } from "./mutate.ts"
 import { proveNotLowerCommand } from "./proveNotLower.ts"
 import { releaseCommand } from "./release.ts"
-import { shadowReport } from "./shadowReport.ts"
 import { showPolicy, showRule } from "./show.ts"
 import { suggestCommand } from "../suggest/suggest.ts"
 import { testCommand } from "./test.ts"
@@ -31,7 +30,6 @@ export const rulesCommand = Command.make("rules").pipe(
     mutateCommand("rules"),
     proveNotLowerCommand("rules"),
     backtestCommand("rules"),
-    shadowReport,
     reportCommand("rules"),
     releaseCommand("rules")
   ])

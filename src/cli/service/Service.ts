@@ -7,7 +7,6 @@ import { Figures } from "../../assessment/Figures.ts"
 import { Outcomes } from "../../assessment/Outcomes.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
-import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
 import { OwnHistory } from "../../assessment/OwnHistory.ts"
@@ -49,11 +48,11 @@ export const Service = Layer.mergeAll(
     sealingWorker,
     unsealedGauge
   ]),
-  Layer.provide([Shadow.layer, relay.pipe(Layer.provide(DeliverySignal.layer))]),
+  Layer.provide(relay.pipe(Layer.provide(DeliverySignal.layer))),
   Layer.provideMerge(pepperedStores),
   Layer.provideMerge(storesOn),
   Layer.provideMerge(servingDatabaseLayer),
-  Layer.provide([Scorer.layer, ShadowRelease.layer]),
+  Layer.provide(Scorer.layer),
   Layer.provide(installedRules),
   Layer.provide(OpeningDatabase.layer)
 )

@@ -7,7 +7,6 @@ import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { Assess } from "../../assessment/Assess.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
-import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import type { Caller } from "../../domain/Caller.ts"
 import { hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
@@ -61,8 +60,7 @@ const storyClients = Layer.mergeAll(
 )
 
 const useCases = Layer.mergeAll(Assess.layer, Reviews.layer).pipe(
-  Layer.provide(Shadow.layer),
-  Layer.provide([Scorer.layer, ShadowRelease.layer]),
+  Layer.provide(Scorer.layer),
   Layer.provide(installedRules),
   Layer.provide(storyClients)
 )

@@ -31,11 +31,10 @@ export const createErasures = Effect.gen(function* () {
     // The serving roles read it. They may neither write it nor delete an assessment: only the owner erases.
     yield* sql`GRANT SELECT ON ${schema}.erasures TO ${sql(`action_risk_${mode}`)}`
 
-    // What the row says for its entry must stand in both places before it may go; a shadow says nothing for it.
+    // What the row says for its entry must stand in both places before it may go.
     const kept = {
       assessments: `AND erased.created_at = OLD.created_at AND erased.rules_digest = OLD.rules_digest
-            AND erased.policy_digest = OLD.policy_digest`,
-      shadow_opinions: ""
+            AND erased.policy_digest = OLD.policy_digest`
     }
     for (const [table, same] of Object.entries(kept)) {
       yield* sql`

@@ -7,11 +7,10 @@ import { modes } from "../../domain/Caller.ts"
 /** The share of a table that is dead before autovacuum makes it room again. By default a table may grow by a fifth. */
 const deadShare = "0.05"
 
-/** What the row says for its entry must stand in both places before it may go; a shadow says nothing for it. */
+/** What the row says for its entry must stand in both places before it may go. */
 const kept = {
   assessments: `AND erased.created_at = gone.created_at AND erased.rules_digest = gone.rules_digest
-          AND erased.policy_digest = gone.policy_digest`,
-  shadow_opinions: ""
+          AND erased.policy_digest = gone.policy_digest`
 } as const
 
 export const eraseMany = Effect.gen(function* () {

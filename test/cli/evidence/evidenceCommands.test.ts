@@ -9,8 +9,7 @@ import { evidenceEraseSchema } from "../../../src/cli/evidence/erase.ts"
 import { evidenceExportSchema } from "../../../src/cli/evidence/export.ts"
 import { evidenceReplaySchema } from "../../../src/cli/evidence/replay.ts"
 import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
-import { backtestJson } from "../../../src/cli/rules/backtestJson.ts"
-import { shadowReportSchema } from "../../../src/cli/rules/shadowReport.ts"
+import { backtestJson, backtestSchema } from "../../../src/cli/rules/backtestJson.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
@@ -31,15 +30,14 @@ let key = ""
 interface Answer {
   readonly assessment_id: string
   readonly action_risk: object
+  readonly created_at: string
 }
 
 const answers: Array<Answer> = []
 
-/** A real service that serves the first release, with the working rules as its shadow. */
+/** A real service that serves the first release. */
 beforeAll(async () => {
-  server = await serving({
-    env: { ...env, RULES_VERSION: "1.0.0", RULES_SHADOW: "draft" }
-  })
+  server = await serving({ env: { ...env, RULES_VERSION: "1.0.0" } })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
   for (const request of requests) {
     const response = await fetch(`${server.url}/api/v1/actions/assess`, {
@@ -193,29 +191,40 @@ describe("evidence replay", { timeout: 90_000 }, () => {
   })
 })
 
-describe("the shadow and the backtest", { timeout: 90_000 }, () => {
-  it("compare two releases on the same records alike, and no caller has seen the second", async () => {
-    const report = decoded(shadowReportSchema, await actionRisk("rules", "shadow-report", "--json"))
-    expect(report).toMatchObject({ organization: null, mode: null, since: null, without_shadow: 0 })
-    const [shadow] = report.shadows
-    expect(shadow?.counts.records).toBe(requests.length)
-    const mover = shadow?.movers.find(({ request }) => request.action_type === requests[0]?.action_type)
+describe("rules backtest of the database", { timeout: 90_000 }, () => {
+  const backtest = async (...args: ReadonlyArray<string>) =>
+    actionRisk("rules", "backtest", "1.0.0", "draft", "--json", ...args)
+  const ofDatabase = async (since: string) => {
+    const { stdout } = await backtest("--history", "database", ...owner, "--since", since)
+    return Schema.decodeUnknownSync(backtestSchema)(JSON.parse(stdout), { onExcessProperty: "error" })
+  }
+
+  it("compares live traffic of the last hour under two releases: the served answers, and those of the other", async () => {
+    const report = await ofDatabase("1h")
+    const mover = report.movers.find(({ request }) => request["action_type"] === requests[0]?.action_type)
     expect(mover?.request).toEqual(requests[0])
     expect(answers[(mover?.line ?? 0) - 1]?.action_risk).toMatchObject({ score: mover?.from.score })
     expect(mover?.to.score).not.toBe(mover?.from.score)
     expect(mover?.factors.map(({ code }) => code)).toContain("SAFEGUARD_WEAKENED")
 
-    const args = ["rules", "backtest", "1.0.0", "draft", "--json", "--history", "database", ...owner]
-    const ofDatabase = JSON.parse((await actionRisk(...args)).stdout)
     const lines = readFileSync(join(folder, "history.ndjson"), "utf8").split("\n")
     const ofFile = await backtestOf(lines, {
       from: "1.0.0",
       to: "draft",
       of: { kind: "rules", policies: null }
     })
-    expect(ofDatabase).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
-    expect(ofDatabase.transitions).toEqual(shadow?.transitions)
-    expect(ofDatabase.factors).toEqual(shadow?.factors)
+    expect(report).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
+  })
+
+  it("begins with the assessment of the instant that --since names", async () => {
+    expect((await ofDatabase(answers[1]?.created_at ?? "")).counts.records).toBe(requests.length - 1)
+    expect((await ofDatabase("2100-01-01")).counts.records).toBe(0)
+  })
+
+  it("takes --since of a database only", async () => {
+    const { code, stderr } = await backtest("--history", join(folder, "history.ndjson"), "--since", "1h")
+    expect(code).toBe(2)
+    expect(stderr).toContain("used together with --history database: a file is read whole")
   })
 })
 

@@ -82,7 +82,7 @@ describe("a rule release", () => {
   it("that does not exist is refused with a list of those that do", async () => {
     const { root } = frozenFolder()
     expect(await open(root, "2.0.0")).toBe(
-      "rules/releases/2.0.0.json: there is no such release; RULES_VERSION, RULES_SHADOW or --rules must be one of 1.0.0"
+      "rules/releases/2.0.0.json: there is no such release; RULES_VERSION or --rules must be one of 1.0.0"
     )
     expect(await open(rulesFolder().root, "newest")).toBe("rules/releases: nothing is released yet")
   })

@@ -48,7 +48,7 @@ if (bundler === undefined) {
     await bundler.build({
       input: {
         main: join(root, "src/main.ts"),
-        // A thread starts from a file of its own: runBacktest.ts, RuleLibrary.ts, olderReleases.ts and assessBatch.ts name theirs.
+        // A thread starts from its own file, which is the `entry` of a call of `makeThreads`.
         worker: join(root, "src/rules/backtest/worker.ts"),
         libraryWorker: join(root, "src/rules/library/libraryWorker.ts"),
         olderReleasesWorker: join(root, "src/evidence/recorded/olderReleasesWorker.ts"),

@@ -140,6 +140,8 @@ type LineWork = (done: () => void) => void
 interface FairLine {
   /** False where the tenant already waits with its share of the line. */
   readonly add: (tenant: string, work: LineWork) => boolean
+  /** Work that has begun goes on. */
+  readonly delete: (tenant: string, work: LineWork) => void
 }
 
 /** Work that is done one at a time: tenants take turns, and those that wait hold an even share of `waitingMax` places. */
@@ -158,7 +160,8 @@ export const makeFairLine = (waitingMax: number): FairLine => {
       const isAdded = waiting.add(tenant, work)
       if (isAdded && !isBusy) next()
       return isAdded
-    }
+    },
+    delete: waiting.delete
   }
 }
 

@@ -15,7 +15,7 @@ import {
   ownHistoryPageRows
 } from "../limits.ts"
 import type { Backtest } from "../rules/backtest/Backtest.ts"
-import { startWorkers } from "../rules/backtest/runBacktest.ts"
+import { backtestThreads } from "../rules/backtest/runBacktest.ts"
 import { emptyTally, mergeTally, toBacktest } from "../rules/backtest/Tally.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
@@ -113,7 +113,7 @@ const sinceId = (nowMs: number): string =>
 const openThread = ({ from, to }: Pair) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      startWorkers({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }, 1, {
+      backtestThreads({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }, 1, {
         maxOldGenerationSizeMb: libraryHeapMbMax
       })
     ),

@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   cli: ["console", "server", "evidence", "agents", "client", ...pages, ...workers, ...beneathServing],
   console: ["server", "evidence", ...pages, ...beneathServing],
   server: ["evidence", ...beneathServing],
-  evidence: ["assessment", ...beneathUseCases],
+  evidence: ["assessment", ...workers, ...beneathUseCases],
   assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],

@@ -36,6 +36,8 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/service/demoWebhooks.ts": "whom the demo tells is another subject than how it is started",
   "src/evidence/reviewedCalls.ts":
     "what is stored is read in evidence, and a command only says what it means",
+  "src/evidence/recorded/olderReleases.ts":
+    "the thread of older releases and who may ask it, apart from what is found in the database",
   "src/evidence/recorded/olderReleasesWorker.ts": "a thread starts from a file of its own",
   "src/cli/batch/batchWorker.ts": "a thread starts from a file of its own"
 }

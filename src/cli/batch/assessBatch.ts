@@ -2,10 +2,9 @@
 
 import { Effect, Stream } from "effect"
 import { availableParallelism } from "node:os"
-import { extname } from "node:path"
 import { batchBlocksAhead, batchBlocksAlone, batchThreadsMax } from "../../limits.ts"
 import { reasonOf } from "../../rules/Finding.ts"
-import { startThreads, type Threads } from "../../threads.ts"
+import { makeThreads } from "../../threads.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { type InputLine, inputLines, type InputLines, withInput } from "../inputFiles.ts"
 import { writeWhole } from "../operatorFiles.ts"
@@ -17,8 +16,6 @@ import type { BatchSettings } from "./batchWorker.ts"
 /** Whoever pastes the names of tools learns here what a line is. */
 const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
 
-type BatchThreads = Threads<ReadonlyArray<InputLine>, AnsweredLines>
-
 /** A thread gets copies: sending a part of a block would send all of the block. */
 const copied = ({ lines }: InputLines): ReadonlyArray<InputLine> =>
   lines.map(({ bytes, number }) => ({ number, bytes: new Uint8Array(bytes) }))
@@ -28,24 +25,23 @@ const copied = ({ lines }: InputLines): ReadonlyArray<InputLine> =>
  * become fast.
  */
 const startAnswering = (settings: BatchSettings, threads: number) => {
-  let started: BatchThreads | undefined
   let blocks = 0
-  const start = (): BatchThreads =>
-    startThreads(new URL(`./batchWorker${extname(import.meta.url)}`, import.meta.url), threads, {
-      workerData: settings
-    })
+  const { ask, stop } = makeThreads<ReadonlyArray<InputLine>, AnsweredLines>({
+    module: import.meta,
+    entry: "batchWorker",
+    count: threads,
+    settings
+  })
   return {
     answer: (read: InputLines) => {
       if (threads < 2 || blocks++ < batchBlocksAlone) return answerLines(read.lines, settings.offline)
-      started ??= start()
-      const { ask } = started
       return Effect.tryPromise({
         try: () => ask(copied(read)),
         catch: (cause) =>
           new CommandRefused({ message: `a thread could not answer its lines: ${reasonOf(cause)}` })
       })
     },
-    stop: Effect.promise(async () => started?.stop())
+    stop: Effect.promise(stop)
   }
 }
 

@@ -1,9 +1,8 @@
 /** Runs a backtest over a history as it streams in, in worker threads, with bounded memory. */
 
-import { extname } from "node:path"
 import type { ResourceLimits } from "node:worker_threads"
 import { historyBlocksAhead, historyBlocksAlone, historyUnreadableMax } from "../../limits.ts"
-import { startThreads, type Threads } from "../../threads.ts"
+import { makeThreads, type Threads } from "../../threads.ts"
 import { type LineBlock, wholeLines } from "../history/wholeLines.ts"
 import type { Backtest, UnreadableLine } from "./Backtest.ts"
 import type { BacktestSides, OpenBacktest } from "./BacktestSides.ts"
@@ -40,7 +39,7 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
 
   const startOn = (block: LineBlock): PendingBlock => {
     // A short history is counted faster than a worker opens its rulebooks.
-    if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= startWorkers(sides, jobs)
+    if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= backtestThreads(sides, jobs)
     return { block, tally: workers?.ask(block) ?? Promise.resolve(opened.countBlock(block)) }
   }
   // Invariant: the oldest block is merged first, so that the result and the line at which it stops do not depend on the workers.
@@ -70,12 +69,11 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
   }
 }
 
-/** Worker threads that count blocks of a history. Each thread opens its own rulebooks. */
-export type Workers = Threads<LineBlock, Tally>
+type Workers = Threads<LineBlock, Tally>
 
-/** Each thread opens the sides for itself; `ask` fails where it cannot. */
-export const startWorkers = (sides: BacktestSides, jobs: number, resourceLimits?: ResourceLimits): Workers =>
-  startThreads(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), jobs, {
-    workerData: sides,
-    ...(resourceLimits === undefined ? {} : { resourceLimits })
-  })
+/** Threads that count blocks of a history. Each opens the sides for itself; `ask` fails where it cannot. */
+export const backtestThreads = (
+  settings: BacktestSides,
+  count: number,
+  resourceLimits: ResourceLimits = {}
+): Workers => makeThreads({ module: import.meta, entry: "worker", count, settings, resourceLimits })

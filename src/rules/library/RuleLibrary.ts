@@ -1,8 +1,6 @@
 /** The rules of this installation for people to read and compare. Threads of their own open the releases, because that takes seconds. */
 
 import { Clock, Context, Effect, Layer } from "effect"
-import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
 import { makeFairLine } from "../../evenShare.ts"
 import {
   comparisonsMax,
@@ -11,6 +9,7 @@ import {
   libraryMsMax,
   libraryWaitMs
 } from "../../limits.ts"
+import { scopedThreads } from "../../threads.ts"
 import { reasonOf } from "../Finding.ts"
 import type { Diff } from "../diff/Diff.ts"
 import { packageRoot } from "../files/readTree.ts"
@@ -57,38 +56,15 @@ export class RuleLibrary extends Context.Service<
   )
 }
 
-/** Threads that answer one question each. They end with the scope. */
-const openThreads = Effect.acquireRelease(
-  Effect.sync(() => {
-    const running = new Set<Worker>()
-    let isOpen = true
-    const ask = async (question: LibraryQuestion): Promise<LibraryAnswer> => {
-      if (!isOpen) throw new Error("the service stops")
-      const file = new URL(`./libraryWorker${extname(import.meta.url)}`, import.meta.url)
-      const resourceLimits = { maxOldGenerationSizeMb: libraryHeapMbMax }
-      const worker = new Worker(file, { workerData: question, resourceLimits })
-      running.add(worker)
-      const { promise, reject, resolve } = Promise.withResolvers<LibraryAnswer>()
-      const timer = setTimeout(() => reject(new Error("it took too long")), libraryMsMax)
-      worker.on("message", resolve)
-      worker.on("error", reject)
-      worker.on("exit", () => reject(new Error("the thread ended early")))
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        running.delete(worker)
-        await worker.terminate()
-      }
-    }
-    const close = () => {
-      isOpen = false
-      return Promise.all([...running].map((worker) => worker.terminate()))
-    }
-    return { ask, close }
-  }),
-  ({ close }) => Effect.promise(close)
-)
+/** One to describe and one to compare, so that neither waits for the other. */
+const openThreads = scopedThreads<LibraryQuestion, LibraryAnswer>({
+  module: import.meta,
+  entry: "libraryWorker",
+  count: 2,
+  resourceLimits: { maxOldGenerationSizeMb: libraryHeapMbMax },
+  answerMsMax: libraryMsMax,
+  idleMs: 0
+})
 
 /** Reads once. A failure is logged, and the next call tries again. */
 const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer>) {

@@ -1,7 +1,7 @@
-/** The entry point of the thread that reads releases for people: describes all of them, or compares two, and ends. */
+/** The entry point of the thread that reads releases for people: describes all of them, or compares two. */
 
 import { Result } from "effect"
-import { parentPort, workerData } from "node:worker_threads"
+import { answerQuestions } from "../../threads.ts"
 import { RulesRefused } from "../Finding.ts"
 import { openRulebook } from "../Rulebook.ts"
 import { readSampleSituations } from "../counterexample/sampleSituations.ts"
@@ -32,11 +32,10 @@ const compare = (root: Root, from: string, to: string): LibraryAnswer =>
     })
   )
 
-const answerTo = (question: LibraryQuestion): LibraryAnswer =>
-  question.kind === "describe"
-    ? { kind: "described", library: describeLibrary(question.root) }
-    : compare(question.root, question.from, question.to)
-
-// Invariant: `RuleLibrary.ts` starts this file with a question.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
-parentPort?.postMessage(answerTo(workerData as LibraryQuestion))
+answerQuestions(
+  () =>
+    (question: LibraryQuestion): LibraryAnswer =>
+      question.kind === "describe"
+        ? { kind: "described", library: describeLibrary(question.root) }
+        : compare(question.root, question.from, question.to)
+)

@@ -14,7 +14,8 @@ import { listReleases } from "../src/rules/release/loadRelease.ts"
 import { historyLine } from "../test/support/historyLine.ts"
 import type { Question } from "./Question.ts"
 import { measure } from "./measure.ts"
-import { edition, policySet, situations } from "./situations.ts"
+import { score } from "../src/scoring/score.ts"
+import { model, policySet, situations } from "./situations.ts"
 
 const recordsPerSecondMin = 50_000
 const repetitions = 2
@@ -25,7 +26,7 @@ const countBlockOf = (from: string, to: string) =>
   Result.getOrThrow(openBacktestSides({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }))
     .countBlock
 
-const lines = situations.map((situation, i) => historyLine(situation, i, edition, policySet))
+const lines = situations.map((situation, i) => historyLine(situation, i, model, policySet))
 const bytes = Buffer.from(`${lines.join("\n")}\n`.repeat(repetitions))
 const records = lines.length * repetitions
 const block = { bytes, firstLine: 1, readBytes: bytes.length }
@@ -43,7 +44,7 @@ export const backtestQuestion: Question = {
       { subject: "draft → draft", run: () => same(block), each: records },
       {
         subject: "a whole opinion",
-        run: () => situations.map(({ action, behavior }) => edition.score(action, behavior, policySet)),
+        run: () => situations.map(({ action, behavior }) => score(action, behavior, model, policySet)),
         each: situations.length
       }
     ])

@@ -470,8 +470,6 @@ export const keyNameMax = 80
 
 /** A score that takes longer gives no opinion. */
 export const scoringMsMax = 250
-/** Words before a provider's own name of an action that are skipped, such as `mcp`, `tools` and the provider. */
-export const nameWrappersMax = 4
 /** Steps of an exact analysis of conditions. An analysis that needs more reports that it is undecided. */
 export const analysisStepsMax = 50_000
 /** In how many boxes of facts a case is looked for that would kill a surviving mutant. */

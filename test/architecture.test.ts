@@ -2,15 +2,11 @@
 
 import { describe, expect, it } from "vitest"
 import * as rules from "./architecture/rules.ts"
-import { firstEditionReaders, firstEditionStandsAlone } from "./architecture/firstEdition.ts"
 import { smallFiles } from "./architecture/smallFiles.ts"
 import { type SourceFile, sourceFile, sourceTree } from "./architecture/SourceFile.ts"
 import * as tree from "./architecture/treeRules.ts"
 
 const files = sourceTree("src")
-/** Opens the second edition. Whoever compares two releases of the first one never goes through. */
-const secondEditionDoor = "src/rules/release/prepareSecond.ts"
-
 const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
 
 describe("the source", () => {
@@ -65,24 +61,18 @@ describe("the source", () => {
     expect(tree.foldersAreSurveyable(files)).toEqual([])
   })
 
-  it("has one door to the first edition of the score, which shares only what is listed with the second", () => {
-    expect(firstEditionStandsAlone(firstEditionReaders)(files)).toEqual([])
-  })
-
-  it("exports no name twice, but for the words that both editions of the score have", () => {
+  it("exports no name twice", () => {
     expect(tree.noNameIsExportedTwice(files)).toEqual([])
   })
 
   it.each([
-    ["one assessed request, up to its score", "src/server/handlers/actions.ts", 61],
-    ["one score of the first edition", "src/scoring/edition1/edition.ts", 35],
-    ["one release of the second edition, from its files to its score", secondEditionDoor, 82],
-    ["rules diff", "src/cli/rules/diff.ts", 139],
+    ["one assessed request", "src/server/handlers/actions.ts", 102],
+    ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 59],
+    ["rules diff", "src/cli/rules/diff.ts", 138],
     ["one webhook", "src/webhooks/deliver.ts", 22],
-    ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
+    ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
   ])("needs few files to follow %s", (_, entry, filesMax) => {
-    const doors = new Set([secondEditionDoor].filter((door) => door !== entry))
-    const reach = tree.reachOf(files, entry, doors)
+    const reach = tree.reachOf(files, entry)
     console.info(`${entry} reaches ${reach.size} files`)
     expect(reach.size).toBeLessThanOrEqual(filesMax)
   })
@@ -251,34 +241,6 @@ describe("each rule of the tree names the files that break it", () => {
       tree.noNameIsExportedTwice,
       [file("src/api/a.ts", "export interface Place {"), file("src/cli/b.ts", "export type Place = 1")],
       "Place is exported by src/api/a.ts and src/cli/b.ts"
-    ],
-    [
-      "a third of its name",
-      tree.noNameIsExportedTwice,
-      [
-        file("src/scoring/a.ts", "export const x = 1"),
-        file("src/scoring/edition1/a.ts", "export const x = 1"),
-        file("src/scoring/b.ts", "export const x = 1")
-      ],
-      "x is exported by src/scoring/a.ts and src/scoring/edition1/a.ts and src/scoring/b.ts"
-    ],
-    [
-      "a way around the door",
-      firstEditionStandsAlone({}),
-      [file("src/scoring/score.ts", 'import { x } from "./edition1/score.ts"')],
-      "src/scoring/score.ts:1 must ask an Edition, not the first edition itself"
-    ],
-    [
-      "a tie to the second edition",
-      firstEditionStandsAlone({}),
-      [file("src/scoring/edition1/score.ts", 'import { x } from "../Numbers.ts"')],
-      "src/scoring/edition1/score.ts:1 ties the first edition to src/scoring/Numbers.ts"
-    ],
-    [
-      "a reader that reads no longer",
-      firstEditionStandsAlone({ "src/rules/a.ts": "its analysis" }),
-      [file("src/rules/a.ts")],
-      "src/rules/a.ts is listed as a reader of the first edition, and is none"
     ],
     [
       "a library that an agent would load",

@@ -3,10 +3,9 @@
 import { createHash } from "node:crypto"
 import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
-import { comparesChangesOnly } from "../../src/scoring/Edition.ts"
-import { destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
+import { comparesChangesOnly, destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
 import type { Row } from "../Question.ts"
-import { edition } from "../situations.ts"
+import { model } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
 
 /** What the days before today say; a process holds it for a minute. */
@@ -19,9 +18,9 @@ const {
   velocityDaysMin = 1,
   velocityHoursMin = 1,
   windowDays
-} = edition.baseline
+} = model.numbers.behavior
 /** What the benches ask about changes something. */
-const changesOnly = comparesChangesOnly({ changes: true }, edition.baseline)
+const changesOnly = comparesChangesOnly({ changes: true }, model.numbers.behavior)
 
 export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {
   const client = await database.owner.connect()

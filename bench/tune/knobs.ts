@@ -1,4 +1,4 @@
-/** The numbers of the second edition that the search may turn, and by how much at a time. */
+/** The numbers of the model that the search may turn, and by how much at a time. */
 
 type Json = Record<string, unknown>
 

@@ -24,34 +24,40 @@ import { decodeFile } from "../../src/rules/files/decodeFile.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { loadDraft } from "../../src/rules/release/loadRelease.ts"
-import { secondEdition, type SecondEdition } from "../../src/scoring/secondEdition.ts"
 import { type Knob, knobs } from "./knobs.ts"
+import type { RiskModel } from "../../src/scoring/RiskModel.ts"
+import { readCall } from "../../src/scoring/reading/readCall.ts"
+import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 
 type Json = Record<string, unknown>
 
 const file = join(packageRoot, "rules/ruleset.json")
-const prepared = Result.getOrThrow(loadDraft(packageRoot))
+const { model } = Result.getOrThrow(loadDraft(packageRoot))
 const { policySet } = loadPolicySet(packageRoot, "none")
-const edition = prepared.edition as SecondEdition
 
-const editionWith = (json: Json): SecondEdition | undefined => {
+const modelWith = (json: Json): RiskModel | undefined => {
   const { $schema: _, ...rest } = json
   const decoded = decodeFile(RulesetFile, { file, name: "ruleset", folder: "rules", json: rest })
   if (Result.isFailure(decoded)) return undefined
   const { edition: __, version: ___, ...numbers } = decoded.success
-  return secondEdition({ ...edition.model, numbers })
+  return { ...model, numbers }
 }
 
-/** Words and history do not depend on the numbers, so they are read once. */
+/** Readings and history do not depend on the numbers, so they are read once. */
 const prepareCall = (call: LabelledCall) => ({
   call,
-  words: edition.read(call.action),
-  behavior: snapshotOf({ request: call.action }, edition)
+  reading: readCall(call.action, model.lexicon),
+  behavior: snapshotOf({ request: call.action }, model)
 })
 type PreparedCall = ReturnType<typeof prepareCall>
 
-const answerWith = (ours: SecondEdition, { behavior, call, words }: PreparedCall): AnsweredCall => {
-  const { category: _, class: own, level, score } = ours.summarize(call.action, behavior, policySet, words)
+const answerWith = (ours: RiskModel, { behavior, call, reading }: PreparedCall): AnsweredCall => {
+  const {
+    category: _,
+    class: own,
+    level,
+    score
+  } = scoreSummary(call.action, behavior, ours, policySet, reading)
   return { ...call, score, level, confidence: 0, type: "", class: own, factor: null }
 }
 
@@ -68,7 +74,7 @@ const costOf = ({ label, level, score, second }: AnsweredCall): number => {
   return costs[label][level] / (second.includes(level) ? 2 : 1) + costOfPoint * Math.min(outside, pointsMax)
 }
 
-const lossOf = (ours: SecondEdition, calls: ReadonlyArray<PreparedCall>): number =>
+const lossOf = (ours: RiskModel, calls: ReadonlyArray<PreparedCall>): number =>
   calls.reduce((sum, call) => sum + costOf(answerWith(ours, call)), 0)
 
 const gainMin = 0.5
@@ -78,12 +84,12 @@ const strides = [1, -1, 3, -3]
 /** One knob after the other, as long as a round still finds something. */
 const tune = (start: Json, calls: ReadonlyArray<PreparedCall>): Json => {
   let best = structuredClone(start)
-  let loss = lossOf(editionWith(best) ?? edition, calls)
+  let loss = lossOf(modelWith(best) ?? model, calls)
   const tryKnob = ({ read, step, write }: Knob): boolean => {
     for (const stride of strides) {
       const candidate = structuredClone(best)
       write(candidate, read(candidate) + stride * step)
-      const ours = editionWith(candidate)
+      const ours = modelWith(candidate)
       if (ours === undefined) continue
       const one = lossOf(ours, calls)
       if (one > loss - gainMin) continue
@@ -106,7 +112,7 @@ const report = (
   calls: ReadonlyArray<PreparedCall>,
   pairs: Labels["pairs"]
 ): void => {
-  const ours = editionWith(json) ?? edition
+  const ours = modelWith(json) ?? model
   const answered = calls.map((call) => answerWith(ours, call))
   const byId = new Map(answered.map((call) => [call.id, call]))
   const known = pairs.flatMap(([a, b]) => {

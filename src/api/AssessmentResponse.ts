@@ -19,11 +19,10 @@ export const ActionRisk = Schema.Struct({
   level: Schema.Literals(actionRiskLevels),
   confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description:
-      "How sure the level is, from 0 to 1. In the second edition of the model (rules 2.x): 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. From rules 2.6.0 on it is also at most as sure as experienced people agree about scores like this one: least beside the edge of a level. In the first edition (rules 1.x): how much of what the score rests on was stated by the caller."
+      "How sure the level is, from 0 to 1. 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. It is also at most as sure as experienced people agree about scores like this one: least beside the edge of a level."
   }),
   range: Schema.Struct({ low: Score, high: Score }).annotate({
-    description:
-      "In the second edition of the model: the scores that plausible values of missing information lead to. In the first edition: the scores that any value leads to."
+    description: "The scores that plausible values of missing information lead to."
   })
 }).annotate({ identifier: "ActionRisk" })
 
@@ -46,8 +45,7 @@ const RiskFactor = Schema.Struct({
   severity: Schema.Literals(severities),
   message: Schema.String,
   assumed: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description:
-      "The factor rests on a value that was assumed for a field left out. From the second edition of the model on."
+    description: "The factor rests on a value that was assumed for a field left out."
   })
 }).annotate({ identifier: "RiskFactor" })
 
@@ -68,7 +66,7 @@ const Reading = Schema.Struct({
   })
 }).annotate({
   identifier: "Reading",
-  description: "How the call was read. From the second edition of the model on."
+  description: "How the call was read."
 })
 
 export const WireRecommendedControl = Schema.Struct({
@@ -127,7 +125,7 @@ export const assessmentResponseFields = {
       assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]),
       entry: Schema.optionalKey(Schema.String).annotate({
         description:
-          "The entry of the organization's catalogue that says so; absent where the model assumes it. From the second edition of the model on."
+          "The entry of the organization's catalogue that says so; absent where the model assumes it."
       })
     })
   ).annotate({
@@ -146,7 +144,7 @@ export const assessmentResponseFields = {
         })
       ).annotate({
         description:
-          "The next level, and the value of the field from which on it is reached; a figure is rounded down to two digits. From the second edition of the model on."
+          "The next level, and the value of the field from which on it is reached; a figure is rounded down to two digits."
       })
     })
   ).annotate({

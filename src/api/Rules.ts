@@ -10,10 +10,7 @@ import { answerHead, Count, Digest, RequestId, Score } from "./Scalars.ts"
 
 const RulesVersion = Schema.Struct({
   version: Schema.String,
-  digest: Digest,
-  edition: Schema.NullOr(Count).annotate({
-    description: "The edition of the model; null for a version of a policy set."
-  })
+  digest: Digest
 }).annotate({ identifier: "RulesVersion" })
 
 const ruleHead = {

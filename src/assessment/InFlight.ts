@@ -1,9 +1,9 @@
 /** What is in flight in this process: it counts in the sums and in the pace of requests that come later, before it is stored. */
 
 import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
-import { type BaselineSettings, comparesChangesOnly } from "../scoring/Edition.ts"
-import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import { comparesChangesOnly, type HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import type { BaselineSettings } from "../scoring/Numbers.ts"
 
 /** The requests that were in flight when one came, as far as their sums are its own too. */
 interface Ahead {

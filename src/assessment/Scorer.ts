@@ -9,21 +9,19 @@ import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
 import { scoringMsMax } from "../limits.ts"
 import { referenceRules } from "../rules/language/reference.ts"
-import { isLong, memoizedWords } from "../rules/memoize.ts"
+import { isLong, memoizedReadings } from "../rules/memoize.ts"
 import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
-import {
-  type BaselineSettings,
-  type CallWords,
-  type Edition,
-  knowledgeAt,
-  riskEngineVersionOf
-} from "../scoring/Edition.ts"
 import type { Facts } from "../scoring/Facts.ts"
-import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import { type HistoryRecord, historyRecord } from "../scoring/HistoryRecord.ts"
 import type { PolicyMatches, PolicySet, RuleMatches } from "../scoring/Model.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
+import type { BaselineSettings } from "../scoring/Numbers.ts"
+import type { Reading } from "../scoring/reading/readCall.ts"
+import { riskEngineVersionOf, type RiskModel } from "../scoring/RiskModel.ts"
+import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
+import { score } from "../scoring/score.ts"
 
 /** No opinion could be produced in time. */
 export class ScoringFailed extends Schema.TaggedError<ScoringFailed>()("ScoringFailed", {
@@ -93,24 +91,25 @@ export class Scorer extends Context.Service<
       const { ruleEngine, rulesVersion } = yield* AppConfig
       const policySets = yield* PolicySets
       const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
-      const { edition } = prepared
-      // The words of an action are needed twice: for its history and for its score.
-      const wordsOf = memoizedWords(edition)
-      const compiled = compiledEngine(prepared, wordsOf)
+      const { model } = prepared
+      // The reading of an action is needed twice: for its history and for its score.
+      const readingOf = memoizedReadings(model)
+      const compiled = compiledEngine(prepared, readingOf)
       if (ruleEngine === "compiled") yield* warmUpEngine(compiled, policySets.get("none"))
-      const engine = ruleEngine === "compiled" ? compiled : referenceEngine(prepared, wordsOf)
+      const engine = ruleEngine === "compiled" ? compiled : referenceEngine(prepared, readingOf)
       // Reference opinions take many steps, so they run one after the other: interleaved, each would be as slow as all together.
       const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
       return {
-        riskEngineVersion: riskEngineVersionOf(edition),
-        rulesDigest: edition.digest,
-        baseline: edition.baseline,
-        isLong: (action) => isLong(edition, action),
+        riskEngineVersion: riskEngineVersionOf(model),
+        rulesDigest: model.digest,
+        baseline: model.numbers.behavior,
+        isLong,
         historyRecord: (action, policySet, atMs) =>
-          edition.historyRecord(
+          historyRecord(
             action,
-            wordsOf(action),
-            knowledgeAt(policySets.get(policySet).policySet, atMs)
+            model,
+            knowledgeAt(policySets.get(policySet).policySet, atMs),
+            readingOf(action)
           ),
         score: tracedFn("Scorer.score")((action: Action, behavior: Behavior, policySet: string) =>
           inTurn(Effect.suspend(() => scoreWith(engine, action, behavior, policySets.get(policySet))))
@@ -121,7 +120,7 @@ export class Scorer extends Context.Service<
 }
 
 /** What the engine's release reads in the words of an action. */
-type WordsOf = (action: Action) => CallWords
+type ReadingOf = (action: Action) => Reading
 
 interface EngineResult {
   readonly opinion: Opinion
@@ -139,9 +138,9 @@ type Engine = (
 const scoreTimed = (
   action: Action,
   behavior: Behavior,
-  edition: Edition,
+  model: RiskModel,
   policySet: PolicySet,
-  words: CallWords
+  reading: Reading
 ): EngineResult => {
   let policyMs = 0
   const match = (facts: Facts): PolicyMatches => {
@@ -150,14 +149,14 @@ const scoreTimed = (
     policyMs += performance.now() - startedAtMs
     return matches
   }
-  const opinion = edition.score(action, behavior, { ...policySet, match }, words)
+  const opinion = score(action, behavior, model, { ...policySet, match }, reading)
   return { opinion, policyMs }
 }
 
 const compiledEngine =
-  ({ edition }: Prepared, wordsOf: WordsOf) =>
+  ({ model }: Prepared, readingOf: ReadingOf) =>
   (action: Action, behavior: Behavior, { policySet }: PreparedPolicySet): Effect.Effect<EngineResult> =>
-    Effect.sync(() => scoreTimed(action, behavior, edition, policySet, wordsOf(action)))
+    Effect.sync(() => scoreTimed(action, behavior, model, policySet, readingOf(action)))
 
 /** Answers as `match` does, and stores each answer in `answers` under the facts that it is about. */
 const recording =
@@ -173,7 +172,7 @@ const recording =
  * if any answer differs. json-rules-engine runs on promises alone: without a pause between its answers, the process would
  * serve no other request and read no history in time until the opinion is done.
  */
-const referenceEngine = ({ edition, rules }: Prepared, wordsOf: WordsOf): Engine => {
+const referenceEngine = ({ model, rules }: Prepared, readingOf: ReadingOf): Engine => {
   const matchRules = referenceRules(rules)
   return Effect.fnUntraced(
     function* (action, behavior, { matchByReference, policySet }) {
@@ -182,9 +181,9 @@ const referenceEngine = ({ edition, rules }: Prepared, wordsOf: WordsOf): Engine
       const result = scoreTimed(
         action,
         behavior,
-        edition.withMatch(recording(edition.match, ruleAnswers)),
+        { ...model, match: recording(model.match, ruleAnswers) },
         { ...policySet, match: recording(policySet.match, policyAnswers) },
-        wordsOf(action)
+        readingOf(action)
       )
       let { policyMs } = result
       for (const [facts, compiledPolicies] of policyAnswers) {

@@ -55,7 +55,6 @@ const suggest = Effect.fnUntraced(function* ({ caller, exchange, id }: Visit) {
   const actions = yield* actionsOf(caller, ids.length === 0 ? [stored.assessmentId] : ids)
   const { problem, suggestions } = yield* recorded.consider(caller, stored, { suggestFor: actions })
   if (problem !== null) return pageResponse(suggestionPage({ ...view, problem: `${problem}.` }))
-  if (typeof suggestions === "string") return pageResponse(suggestionPage({ ...view, problem: suggestions }))
   const areMore = items.length > suggestedCallsMax
   return pageResponse(
     suggestionPage({ ...view, calls: actions.length, areMore, suggestions: suggestions ?? [] })

@@ -66,8 +66,8 @@ export const actionClasses = [
   "destroy"
 ] as const
 /**
- * What kind of act it is. Least risky first, in the order in which two readings of equal impact are compared. The first
- * edition of the score knows twelve of them. `unknown` only if no verb is known.
+ * What kind of act it is. Least risky first, in the order in which two readings of equal impact are compared. `unknown` only if
+ * no verb is known.
  */
 export type ActionClass = (typeof actionClasses)[number]
 

@@ -11,9 +11,10 @@ import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/reco
 import type { RecordedRules } from "../rules/history/recordedRules.ts"
 import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
-import { riskEngineVersionOf } from "../scoring/Edition.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
+import { riskEngineVersionOf } from "../scoring/RiskModel.ts"
+import { score } from "../scoring/score.ts"
 
 export interface Difference {
   /** The path in the answer, such as `action_risk.score`. */
@@ -66,7 +67,7 @@ const readParts = (stored: StoredEvidence, rules: RecordedRules): Result.Result<
     const json: Json = stored.behaviorSnapshot === null ? null : parseJson(stored.behaviorSnapshot)
     const behavior = json === null ? "unavailable" : yield* readRecordedSnapshot(json)
     const release = rules.release(answer.risk_engine_version)
-    if (release?.edition.digest !== hex(stored.rulesDigest))
+    if (release?.model.digest !== hex(stored.rulesDigest))
       return yield* Result.fail(`its rule release is not here: ${answer.risk_engine_version}`)
     const policies = rules.policies(answer.policy_version)
     if (policies?.policySet.digest !== hex(stored.policyDigest))
@@ -92,7 +93,7 @@ export const readRecordedCall = (
 export const answerLike = ({ answer, release }: RecordedCall, opinion: Opinion): AssessmentResponse => {
   const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = answer.timing
   return encodeAssessment(opinion, {
-    riskEngineVersion: riskEngineVersionOf(release.edition),
+    riskEngineVersion: riskEngineVersionOf(release.model),
     policyVersion: answer.policy_version,
     assessmentId: answer.assessment_id,
     actionId: answer.action_id,
@@ -112,7 +113,7 @@ export const answerLike = ({ answer, release }: RecordedCall, opinion: Opinion):
 /** The answer as JSON, computed again. */
 export const textAgain = (call: RecordedCall): string => {
   const { action, behavior, policies, release } = call
-  return JSON.stringify(answerLike(call, release.edition.score(action, behavior, policies.policySet)))
+  return JSON.stringify(answerLike(call, score(action, behavior, release.model, policies.policySet)))
 }
 
 export const replayAssessment = (stored: StoredEvidence, rules: RecordedRules): ReplayResult => {

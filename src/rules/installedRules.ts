@@ -14,7 +14,7 @@ const refuse = (file: string, message: string, rule: LintId = "unreadable-file")
 
 /** Invariant: no rule set scores before both evaluators agree on it. */
 const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (file: string, prepared: Prepared) {
-  const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.edition.match))
+  const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.model.match))
   if (differing.length > 0) {
     const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
     return yield* refuse(file, message, "evaluators-differ")
@@ -53,7 +53,7 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
       : yield* refuse(file, `there is no such release; ${others}`)
   }
   const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))
-  const problem = lockProblem(digests, version, prepared.edition.digest)
+  const problem = lockProblem(digests, version, prepared.model.digest)
   return problem === null
     ? yield* verifyPrepared(file, prepared)
     : yield* refuse(file, problem, "edited-release")

@@ -1,8 +1,9 @@
-/** Functions that remember a bounded number of their results; one remembers the words of actions. */
+/** Functions that remember a bounded number of their results; one remembers the readings of actions. */
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../limits.ts"
-import type { CallWords, Edition } from "../scoring/Edition.ts"
+import { readCall, type Reading, readingKey } from "../scoring/reading/readCall.ts"
+import type { RiskModel } from "../scoring/RiskModel.ts"
 
 /**
  * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.
@@ -27,25 +28,24 @@ export const memoizeBounded = <Input, Output>(
   }
 }
 
-/** Whether a release has much text of an action to read. */
-export const isLong = ({ wordsKey }: Edition, action: Action): boolean =>
-  wordsKey(action).length > shortTextMax
+/** Whether an action has much text to read. */
+export const isLong = (action: Action): boolean => readingKey(action).length > shortTextMax
 
 /**
- * The words of actions under one edition, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
- * repeated, and a few thousand of them would take hundreds of megabytes: their words last as long as the action itself.
+ * The readings of actions under one model, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
+ * repeated, and a few thousand of them would take hundreds of megabytes: their readings last as long as the action itself.
  */
-export const memoizedWords = (edition: Edition): ((action: Action) => CallWords) => {
+export const memoizedReadings = (model: RiskModel): ((action: Action) => Reading) => {
   const short = memoizeBounded(
     cachedWordsMax,
     ({ key }: { readonly key: string; readonly action: Action }) => key,
-    ({ action }) => edition.read(action)
+    ({ action }) => readCall(action, model.lexicon)
   )
-  const long = new WeakMap<Action, CallWords>()
+  const long = new WeakMap<Action, Reading>()
   return (action) => {
-    const key = edition.wordsKey(action)
+    const key = readingKey(action)
     if (key.length <= shortTextMax) return short({ key, action })
-    const known = long.get(action) ?? edition.read(action)
+    const known = long.get(action) ?? readCall(action, model.lexicon)
     long.set(action, known)
     return known
   }

@@ -20,11 +20,10 @@ export const factKinds = {
   action_class: {
     kind: "name",
     names: actionClasses,
-    says: "the class of the verb; `internal`, `simulate` and `actuate` only in the second edition"
+    says: "the class of the verb"
   },
   action_category: { kind: "name", names: actionCategories, says: "the action category of the class" },
   normalized_action_type: { kind: "text", says: "the canonical action type, `<object>.<verb>`" },
-  // The next nine have a meaning in the second edition alone. In the first one they are `nothing`, 0 and false.
   object_kind: {
     kind: "name",
     names: objectKinds,
@@ -126,7 +125,7 @@ export const factKinds = {
   safeguard_weakened_rank: {
     kind: "rank",
     max: 2,
-    says: "what the action takes away: no safeguard 0, a protection such as backups 1, a trace such as an audit log 2; in the second edition 2 for every safeguard whose loss is critical"
+    says: "what the action takes away: no safeguard 0, a protection such as backups 1, 2 for every safeguard whose loss is critical"
   },
 
   privilege_claim_inconsistent: { kind: "flag", says: "class access with privilege_change stated false" },
@@ -190,11 +189,7 @@ export const factKinds = {
   confidence_percent_missing: {
     kind: "count",
     unit: "percent",
-    says: "how far confidence stands below 100 %, in the second edition 0 at a low level; known only to completeness rules"
-  },
-  gate_applied: {
-    kind: "flag",
-    says: "missing information alone lifted the score; known only to completeness rules"
+    says: "how far confidence stands below 100 %, 0 at a low level; known only to completeness rules"
   },
   assessment_degraded: { kind: "flag", says: "a part of the evaluation failed and was taken at its worst" },
   policy_evaluation_incomplete: { kind: "flag", says: "a customer policy rule could not be evaluated" }

@@ -1,7 +1,19 @@
 /** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
-import type { ActionCategory, ActionClass } from "../domain/Action.ts"
+import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
+import type { Sum } from "../domain/Behavior.ts"
+import { canonicalText } from "../json/canonical.ts"
+import type { Json } from "../json/json.ts"
+import type { BaselineSettings, Numbers } from "./Numbers.ts"
+import type { RiskModel } from "./RiskModel.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import { complete, resolve } from "./completeCall.ts"
+import type { Knowledge } from "./knowledge/OrganizationCatalogue.ts"
+import { knowCall } from "./knowledge/knowCall.ts"
+import { centsPerUsd } from "./money.ts"
 import { readerSees, visibleText } from "./names/lookalike.ts"
+import { destinationKey, placeKey } from "./names/placeKey.ts"
+import type { Reading } from "./reading/readCall.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
@@ -24,8 +36,7 @@ export interface HistoryRecord {
   /**
    * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
    * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
-   * adds more than that step, whatever it claims. Storage leaves out the class `read`; of other classes that add nothing
-   * an edition gives 0.
+   * adds more than that step, whatever it claims. Storage leaves out the class `read`; other harmless classes give 0.
    */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
@@ -33,12 +44,16 @@ export interface HistoryRecord {
   readonly canonicalForm: string
 }
 
+/** Whether reads and simulations are no evidence about an action, nor part of the pace of its agent. */
+export const comparesChangesOnly = (
+  { changes }: Pick<HistoryRecord, "changes">,
+  { changesApart = false }: BaselineSettings
+): boolean => changesApart && changes
+
 /** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
 const poolPrefix = " "
 
 /**
- * Invariant: both editions make this key, so that an organization keeps its history when the release that it is scored with
- * changes to another edition.
  * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
  * raise everybody's next one. Those that name neither share the empty name.
  */
@@ -56,173 +71,89 @@ export const summedUnder = (agentId: string | null, targetSystem = ""): string =
 export const destinationSummedUnder = (key: string | null): string | null =>
   key === null ? null : readerSees(key) || visibleText(key)
 
-/** Index of the first of `characters` at or after `from`, or the end of the text. */
-const indexOfAny = (text: string, characters: string, from: number): number => {
-  let at = from
-  while (at < text.length && !characters.includes(text.charAt(at))) at++
-  return at
+const nothingKnown: Knowledge = { catalogue: undefined, day: undefined }
+
+type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+
+/** The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form. */
+const canonicalFormOf = (
+  action: Action,
+  stated: StatedCall,
+  agentId: string | null,
+  destination: string | null
+): string =>
+  canonicalText({
+    actionType: stated.reading.type,
+    agentId,
+    currency: action.currency?.toUpperCase(),
+    dataClassification: stated.dataClassification,
+    destination,
+    entitiesAffected: action.entitiesAffected,
+    environment: action.environment,
+    financialValue: action.financialValue,
+    privilegeChange: action.privilegeChange,
+    productionImpact: action.productionImpact,
+    recordsAffected: action.recordsAffected,
+    reversibility: stated.reversibility,
+    targetResource: action.targetResource,
+    targetSystem: action.targetSystem
+  } satisfies Record<ScoredField, Json | undefined>)
+
+const keyOfPlace = (destination: string, { lexicon }: RiskModel): string => {
+  const { silentParameters } = lexicon.vocabulary.sets
+  return silentParameters === undefined
+    ? destinationKey(destination)
+    : placeKey(destination, silentParameters)
 }
 
-/** Parameters that say where something goes, whatever their value looks like. */
-const directing: ReadonlySet<string> = new Set(
-  ["to", "cc", "bcc", "dest", "destination", "recipient", "receiver", "payee", "beneficiary"].concat(
-    ["account", "acct", "iban", "email", "mail", "address", "host", "server", "endpoint", "domain"],
-    ["url", "uri", "link", "href", "target", "redirect", "redirect_uri", "return", "return_to", "next"],
-    ["callback", "webhook", "forward", "proxy", "via", "bucket", "channel", "phone", "wallet"]
-  )
-)
+const hundredPercent = 100
 
-/** An address, a URL, a host with its top domain, a number of a bank account or of four parts: another place. */
-const place = /@|\/\/|[a-z0-9-]\.[a-z][a-z0-9-]|\d+\.\d+\.\d+\.\d+|^[a-z]{2}\d{2} ?[a-z0-9]{4}|[^ -~]/
-
-/** A text that was encoded more often than this is taken for what it spells then. */
-const decodingsMax = 3
-
-const decoded = (text: string): string => {
-  let plain = text
-  for (let times = 0; times < decodingsMax; times++)
-    plain = plain.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16))
-    )
-  return plain
+/** The most that one question adds to later sums: the highest step, or a share of it where everybody without a name shares the sum. */
+const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbers): Sum => {
+  const percent = agentId === null ? (behavior.unnamedPercentMax ?? hundredPercent) : hundredPercent
+  const shareOf = (steps: ReadonlyArray<number>, unit: number): number =>
+    Math.floor((Math.max(...steps) * unit * percent) / hundredPercent)
+  return {
+    entities: shareOf(cumulativeSteps.entities, 1),
+    usdCents: shareOf(cumulativeSteps.usd, centsPerUsd)
+  }
 }
-
-/** The part of a query that names another place: the parameters that do, in their order. */
-const directions = (query: string): string => {
-  const named = decodedParts(query).filter(({ name, value }) => directing.has(name) || place.test(value))
-  return named.length === 0 ? "" : `?${named.map(({ text }) => text).join("&")}`
-}
-
-/** A parameter without a name is a value. Encoded ampersands separate nothing. */
-const decodedParts = (query: string) =>
-  query.split(/[&;]/).map((part) => {
-    const text = decoded(part).toLowerCase()
-    const at = text.indexOf("=")
-    return { text, name: text.slice(0, Math.max(0, at)), value: text.slice(at + 1) }
-  })
-
-/** `text` is a URL without its `scheme://`. User, fragment, the usual ports, and what of the query names no place are left out. */
-const hostAndPath = (text: string): string => {
-  const end = indexOfAny(text, "?#", 0)
-  const pathAt = Math.min(end, indexOfAny(text, "/\\", 0))
-  const authority = text.slice(text.lastIndexOf("@", pathAt - 1) + 1, pathAt)
-  const path = withoutTrailingSlashes(text.slice(pathAt, end).replaceAll("\\", "/"))
-  const host = authority.replace(/:(?:80|443)?$/, "").replace(/\.$/, "")
-  const query = text.charAt(end) === "?" ? text.slice(end + 1, indexOfAny(text, "#", end)) : ""
-  return withoutTrailingSlashes(host + path) + directions(query)
-}
-
-const withoutTrailingSlashes = (text: string): string => {
-  let end = text.length
-  while (end > 0 && text.charAt(end - 1) === "/") end--
-  return text.slice(0, end)
-}
-
-const scheme = /^[a-z][a-z0-9+.-]*:\/\//
-const mailScheme = "mailto:"
-/** Of these alone a place is the same with the scheme and without. */
-const webSchemes: ReadonlySet<string> = new Set(["http://", "https://"])
 
 /**
- * The key of a destination in history before release 2.2.0 (then `placeKey`), the same for every spelling of one place.
- * scoring.md §6: NFKC, trimmed, lower case; of a URL the host and path, with a scheme other than that of the web, and with
- * what of its query names another host or address; of a mail link the part after the scheme.
+ * `known`: the catalogue of the organization, and the day of the assessment. `reading`: what the model's lexicon reads in the
+ * action, for callers that know it already.
  */
-export const destinationKey = (destination: string): string => {
-  const plain = destination.normalize("NFKC").trim().toLowerCase()
-  // The query of a mail link stays, because it can name more recipients: `?bcc=`.
-  if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length)
-  const prefix = scheme.exec(plain)?.[0]
-  if (prefix === undefined) return plain
-  const key = hostAndPath(plain.slice(prefix.length))
-  // A URL without host and path names no place, so the text itself is the key.
-  if (key === "" || key.startsWith("?")) return plain
-  return webSchemes.has(prefix) ? key : prefix + key
-}
-
-/** The parameters that can name a place, in their order and spelling. */
-const toldPlaces = (query: string, silent: ReadonlySet<string>): string => {
-  const kept = query.split(/[&;]/).filter((part) => {
-    if (part === "") return false
-    const at = part.indexOf("=")
-    const name = decoded(part.slice(0, Math.max(0, at)))
-    const value = decoded(part.slice(at + 1))
-    return !silent.has(name.toLowerCase()) || place.test(value.toLowerCase())
-  })
-  return kept.length === 0 ? "" : `?${kept.join("&")}`
-}
-
-/** What says who signs in is a part of the place; the secret behind it is not. */
-const userOf = (authority: string): string => {
-  const at = authority.lastIndexOf("@")
-  return at < 0 ? "" : `${authority.slice(0, at).split(":", 1)[0] ?? ""}@`
-}
-
-const usualPorts: Readonly<Record<string, string>> = { "http://": ":80", "https://": ":443" }
-
-/** `text` is a URL without its `scheme://`. The path keeps its case: to most servers it means something. */
-const urlKey = (text: string, prefix: string, silent: ReadonlySet<string>): string => {
-  const [sent = "", ...fragments] = text.split("#")
-  const [placed = "", ...queries] = sent.split("?")
-  const isWeb = webSchemes.has(prefix)
-  const pathAt = placed.search(isWeb ? /[/\\]/ : /\//)
-  const authority = pathAt < 0 ? placed : placed.slice(0, pathAt)
-  const path = pathAt < 0 ? "" : placed.slice(pathAt)
-  const host = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase()
-  const port = usualPorts[prefix]
-  const named = port !== undefined && host.endsWith(port) ? host.slice(0, -port.length) : host
-  const where = userOf(authority) + named.replace(/:$/, "").replace(/\.$/, "")
-  const fragment = fragments.join("#")
-  return (
-    withoutTrailingSlashes(where + (isWeb ? path.replaceAll("\\", "/") : path)) +
-    toldPlaces(queries.join("?"), silent) +
-    (fragment === "" ? "" : `#${fragment}`)
-  )
-}
-
-/** Letters and digits in both cases: the address of a wallet, the id of an account. There the case means something. */
-const opaqueMin = 12
-const run = /[A-Za-z0-9]+/g
-const isOpaque = (word: string): boolean =>
-  word.length >= opaqueMin &&
-  /[A-Z]/.test(word) &&
-  /[a-z]/.test(word) &&
-  /[0-9]/.test(word) &&
-  !/^0x[0-9a-f]+$/i.test(word)
-
-/** Names in lower case, except what is no name. */
-const namesKey = (text: string): string =>
-  text
-    .replace(run, (word) => (isOpaque(word) ? word : word.toLowerCase()))
-    .replace(/[^ -~]+/g, (others) => others.toLowerCase())
-
-const divider = /[/?#@:\\%]/
-
-/** Whether NFKC makes a divider of a URL of a sign that is none to a client: of `https://a.example／@b.example` the host is `b.example`. */
-const hasFalseDivider = (text: string): boolean =>
-  !ascii.test(text) &&
-  Array.from(text).some((sign) => !ascii.test(sign) && divider.test(sign.normalize("NFKC")))
-
-const ascii = /^[\0-\x7f]*$/
-
-const hostBeforePath = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?[/?#\\]/i
-
-/**
- * The key of a destination from release 2.2.0 on. scoring.md §6: NFKC, trimmed, lower case as far as case means nothing; of a URL
- * user, host, path, fragment, and of its query what can name a place. `silent`: parameters that name none, unless their value looks like one. Where it is in doubt whether two
- * spellings mean one place, they are two: a place that is taken for a known one is worse than a known one that is not.
- */
-export const placeKey = (destination: string, silent: ReadonlySet<string>): string => {
-  const plain = destination.normalize("NFKC").trim()
-  // The query of a mail link stays here too.
-  if (plain.toLowerCase().startsWith(mailScheme)) return namesKey(plain.slice(mailScheme.length))
-  const prefix = scheme.exec(plain.toLowerCase())?.[0]
-  if (prefix === undefined && !hostBeforePath.test(plain)) return namesKey(plain)
-  // The key of no other spelling has these signs.
-  if (hasFalseDivider(destination)) return namesKey(destination.trim())
-  if (prefix === undefined) return urlKey(plain, "https://", silent)
-  const key = urlKey(plain.slice(prefix.length), prefix, silent)
-  // A URL without host and path names no place, so the text itself is the key.
-  if (key === "" || /^[?#]/.test(key)) return namesKey(plain)
-  return webSchemes.has(prefix) ? key : prefix + key
+export const historyRecord = (
+  action: Action,
+  model: RiskModel,
+  known: Knowledge = nothingKnown,
+  reading?: Reading
+): HistoryRecord => {
+  const { behavior } = model.numbers
+  const { stated } = knowCall(action, model, known, reading)
+  const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
+  // Storage leaves out the class `read` alone, and the score sums no harmless class.
+  const { harmless } = stated.class
+  const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
+  const destination = stated.destination === undefined ? null : keyOfPlace(stated.destination, model)
+  // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
+  const assumedMax =
+    stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities
+  const addedMax = addedMaxOf(agentId, model.numbers)
+  return {
+    normalizedActionType: stated.reading.type,
+    actionClass: stated.reading.class,
+    actionCategory: stated.class.category,
+    production: stated.production,
+    changes: !harmless,
+    agentId,
+    destinationKey: destination,
+    statedEntities: action.entitiesAffected ?? null,
+    statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
+    summedUnder: summedUnder(agentId, action.targetSystem),
+    destinationSummedUnder: destinationSummedUnder(destination),
+    scoredEntities: harmless ? 0 : Math.min(resolved.entities, assumedMax, addedMax.entities),
+    scoredUsdCents: harmless ? 0 : Math.min(resolved.usdCents, addedMax.usdCents),
+    canonicalForm: canonicalFormOf(action, stated, agentId, destination)
+  }
 }

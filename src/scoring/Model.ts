@@ -1,4 +1,4 @@
-/** What both editions of the score take from a rule release: scales, currencies, what rules and policies match. */
+/** Parts of a risk model: scales, currencies, what rules and policies match. */
 
 import type { ControlType, FactorCategory, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
@@ -23,14 +23,6 @@ export interface Currencies {
   readonly cheapest: string
 }
 
-/** What a model of either edition takes from its release besides its numbers and its words. */
-export interface SharedParts {
-  /** SHA-256 of the rule release, hex. */
-  readonly digest: string
-  readonly currencies: Currencies
-  readonly match: RuleMatcher
-}
-
 /** A factor that at least one of its rules raised, with the highest severity that matched and the hazard of that rule. */
 export interface FactorMatch {
   readonly code: string
@@ -38,9 +30,9 @@ export interface FactorMatch {
   readonly severity: Severity
   /** Template with `{fact}` placeholders. */
   readonly message: string
-  /** Template for where the factor rests on an assumption. Only in the second edition. */
+  /** Template for where the factor rests on an assumption. */
   readonly assumedMessage?: string
-  /** Of several factors about one subject an opinion tells the most severe. Only in the second edition. */
+  /** Of several factors about one subject an opinion tells the most severe. */
   readonly about?: string
   /** It speaks of what the caller stated, so it is not told where it rests on an assumption. */
   readonly statedOnly?: boolean
@@ -106,6 +98,6 @@ export interface PolicySet {
   /** SHA-256 of the set, hex. */
   readonly digest: string
   readonly match: (facts: Facts) => PolicyMatches
-  /** What the organization knows of its own tools, systems and agents. The first edition reads none. */
+  /** What the organization knows of its own tools, systems and agents. */
   readonly catalogue?: OrganizationCatalogue
 }

@@ -1,4 +1,4 @@
-/** The numbers of the second edition of the model, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
+/** The numbers of the model, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
 
 import type { ActionCategory, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
 import type { Level, Severity } from "../domain/Opinion.ts"
@@ -192,3 +192,16 @@ export interface Numbers {
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }
+
+/** The thresholds that a behaviour snapshot is read with. */
+export type BaselineSettings = Pick<
+  Numbers["behavior"],
+  | "windowDays"
+  | "establishedDaysMin"
+  | "establishedHoursMin"
+  | "evidenceHoursMin"
+  | "changesApart"
+  | "paceByAgent"
+  | "counterDigitsMax"
+> &
+  Partial<Pick<Numbers["behavior"], "velocityDaysMin" | "velocityHoursMin">>

@@ -3,22 +3,14 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Dimensions } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicyMatches, PolicySet, RuleMatches, SharedParts, Weighs } from "./Model.ts"
+import type { PolicyMatches, PolicySet, RuleMatches, Weighs } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
+import type { RiskModel } from "./RiskModel.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
 import { type FactsInHand, gatherFacts, moveFacts, standingFacts } from "./gatherFacts.ts"
-import type { Lexicon } from "./reading/callArguments.ts"
-
-/** The second edition of the risk model as data: every number, word and rule that the pure score uses. */
-export interface RiskModel extends SharedParts {
-  /** Version of the rule release. */
-  readonly version: string
-  readonly numbers: Numbers
-  readonly lexicon: Lexicon
-}
 
 /** What rules and policies match in one record of facts. */
 export interface Matches {

@@ -12,8 +12,8 @@ import {
   currencyOf,
   type MissableField
 } from "./completeCall.ts"
-import type { RiskModel } from "./evaluate.ts"
 import { toUsdCents } from "./money.ts"
+import type { RiskModel } from "./RiskModel.ts"
 
 export interface FieldBounds {
   readonly field: MissableField

@@ -83,7 +83,6 @@ export const standingFacts = (
     production_impact_inconsistent: false,
     ...standingHistoryFacts(behavior, stated, numbers),
     confidence_percent_missing: 0,
-    gate_applied: false,
     assessment_degraded: false,
     policy_evaluation_incomplete: false
   }

@@ -5,6 +5,7 @@ import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
 import type { PolicySet } from "./Model.ts"
+import type { RiskModel } from "./RiskModel.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import {
   complete,
@@ -21,8 +22,7 @@ import {
   evaluate,
   type Evaluation,
   floorOf,
-  scoreOf,
-  type RiskModel
+  scoreOf
 } from "./evaluate.ts"
 import { boundsOfDestination, isTold } from "./destinationBounds.ts"
 import { boundsOfField, widenBounds } from "./fieldBounds.ts"
@@ -255,6 +255,3 @@ const missingInformationOf = (
     summed: (stated.class.egress ? [...list, ofName] : list).toSorted(byInfluence)
   }
 }
-
-/** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */
-export const engineVersion = "2.0.0"

@@ -6,7 +6,7 @@ import { readMapping } from "../../src/agents/argumentPaths.ts"
 import { type OwnTool, questionOf } from "../../src/agents/questionOfCall.ts"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import type { JsonObject } from "../../src/json/json.ts"
-import { noHistory, opineNext } from "../support/next.ts"
+import { noHistory, opineAsked } from "../support/opine.ts"
 
 const command: OwnTool = { field: "target_resource", key: "command" }
 const ownTools: Readonly<Record<string, OwnTool>> = { Bash: command, shell: command }
@@ -134,7 +134,7 @@ describe("the question about a tool of the host", () => {
   const scoreOf = async (command: string | ReadonlyArray<string>) => {
     const { action } = await ask({ command }, refund, "shell")
     const accepted = Result.getOrThrow(readActionRequest(action as unknown as JsonObject, true))
-    return opineNext({ action: accepted.action, behavior: noHistory, policies: [] }).actionRisk.score
+    return opineAsked({ action: accepted.action, behavior: noHistory, policies: [] }).actionRisk.score
   }
 
   it("is about one command where a list holds its words", async () => {

@@ -14,9 +14,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/outcomes/outcomesCommands.ts": "loaded only for a command line that starts with `outcomes`",
   "src/cli/webhooks/webhooksCommands.ts": "loaded only for a command line that starts with `webhooks`",
   "src/cli/service/telemetryExport.ts": "loaded only where an OTLP endpoint is set",
-  "src/scoring/edition1/dimensions.ts": "the first edition is a frozen copy, whose files stay as they were",
-  "src/scoring/edition1/range.ts": "the first edition is a frozen copy, whose files stay as they were",
-  "src/rules/edition1/prepareFirst.ts": "the one door to the first edition, beside the files of its releases",
   "src/api/codeEnumerations.ts":
     "the enumerations of codes belong to the contract, and only the document that states it adds them",
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",

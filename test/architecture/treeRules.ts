@@ -54,19 +54,13 @@ const exported = /^export (?:declare )?(?:abstract )?(?:const|let|function\*?|cl
 const exportsOf = ({ code }: SourceFile): ReadonlySet<string> =>
   new Set(code.flatMap((line) => exported.exec(line)?.[1] ?? []))
 
-/** The two editions of the score use the same words for the same things, and a file of one never imports the other. */
-const areOfTwoEditions = (files: ReadonlyArray<SourceFile>): boolean =>
-  files.length === 2 &&
-  files.every(({ path }) => path.startsWith("src/scoring/")) &&
-  files.filter(({ path }) => path.startsWith("src/scoring/edition1/")).length === 1
-
 export const noNameIsExportedTwice: TreeRule = (files) => {
   const owners = new Map<string, Array<SourceFile>>()
   for (const file of files) {
     for (const name of exportsOf(file)) owners.set(name, [...(owners.get(name) ?? []), file])
   }
   return [...owners]
-    .filter(([, own]) => own.length > 1 && !areOfTwoEditions(own))
+    .filter(([, own]) => own.length > 1)
     .map(([name, own]) => `${name} is exported by ${own.map(({ path }) => path).join(" and ")}`)
 }
 
@@ -147,22 +141,15 @@ const isOfTypes = (names: string): boolean => {
   return names.startsWith("{") && each.every((name) => name.startsWith("type "))
 }
 
-/**
- * The files that a reader has to know to follow `entry` to its end: itself, and what it loads, and so on. A reader need not
- * go through `doors`.
- */
-export const reachOf = (
-  files: ReadonlyArray<SourceFile>,
-  entry: string,
-  doors: ReadonlySet<string> = new Set()
-): ReadonlySet<string> => {
+/** The files that a reader has to know to follow `entry` to its end: itself, and what it loads, and so on. */
+export const reachOf = (files: ReadonlyArray<SourceFile>, entry: string): ReadonlySet<string> => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const seen = new Set<string>()
   const open = [entry]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const file = byPath.get(path)
     if (file === undefined) throw new Error(`there is no ${path}`)
-    if (seen.has(path) || doors.has(path)) continue
+    if (seen.has(path)) continue
     seen.add(path)
     open.push(...loadedBy(file))
   }

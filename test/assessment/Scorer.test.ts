@@ -14,6 +14,7 @@ import type { RuleMatches } from "../../src/scoring/Model.ts"
 import { caller } from "../support/assessCall.ts"
 import { read } from "../support/read.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
+import { score } from "../../src/scoring/score.ts"
 
 const release = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
 
@@ -34,10 +35,10 @@ const action: Action = {
 
 /** The scorer on the reference engine, on the newest release with compiled matches as `change` makes them. */
 const scorerWith = (change: (matches: RuleMatches, facts: Facts) => RuleMatches = (matches) => matches) => {
-  const { edition } = release
+  const { model } = release
   const changed: Prepared = {
     ...release,
-    edition: edition.withMatch((facts) => change(edition.match(facts), facts))
+    model: { ...model, match: (facts) => change(model.match(facts), facts) }
   }
   return Scorer.layer.pipe(
     Layer.provide([
@@ -56,7 +57,7 @@ const opinionOf = (scorer: ReturnType<typeof scorerWith>) =>
       .score(action, "unavailable", "starter")
       .pipe(Effect.retry({ while: ({ reason }) => reason.includes("took longer") }))
     const { policySet } = (yield* PolicySets).get("starter")
-    return { opinion, compiled: release.edition.score(action, "unavailable", policySet) }
+    return { opinion, compiled: score(action, "unavailable", release.model, policySet) }
   }).pipe(Effect.provide([scorer, policySetsAt(packageRoot)]))
 
 const withoutAgentFactor = ({ factors, typologies }: RuleMatches): RuleMatches => ({

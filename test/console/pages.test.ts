@@ -58,7 +58,7 @@ const endpointWith = (text: string) => ({
 
 /** The pages about rules: what somebody searched for, and what agents asked that another release answers otherwise. */
 const rulePagesWith = (text: string): ReadonlyArray<Markup> => {
-  const shown = { version: "2.4.0", digest: "a".repeat(64), edition: 2, rules: [] }
+  const shown = { version: "2.4.0", digest: "a".repeat(64), model: 2, rules: [] }
   const nothing = toBacktest("2.3.0", "2.4.0", emptyTally())
   const position = { level: "low", complete: true, control: "NO_ADDITIONAL_CONTROL_RECOMMENDED" } as const
   const largest = {

@@ -272,8 +272,8 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
       expect(yield* sightings).toEqual([])
       const releases = readdirSync(join(packageRoot, "rules/releases")).filter((name) => /^\d/.test(name))
       for (const name of releases) {
-        const { edition } = Result.getOrThrow(loadRelease(packageRoot, name.replace(".json", "")))
-        expect(edition.baseline.windowDays).toBeLessThan(countsKeptDays)
+        const { model } = Result.getOrThrow(loadRelease(packageRoot, name.replace(".json", "")))
+        expect(model.numbers.behavior.windowDays).toBeLessThan(countsKeptDays)
       }
     })
   )

@@ -5,14 +5,15 @@ import { replayAssessment } from "../../src/evidence/replay.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
-import type { Edition } from "../../src/scoring/Edition.ts"
 import type { PolicySet } from "../../src/scoring/Model.ts"
 import { historyLine } from "../support/historyLine.ts"
-import { next, noHistory } from "../support/next.ts"
+import { model as draftModel } from "../support/draft.ts"
+import { newestRelease } from "../support/newestRelease.ts"
+import { noHistory } from "../support/opine.ts"
+import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 
-const { edition } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
+const { model } = newestRelease()
 const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.1.0"))
 const rules = recordedRules(packageRoot)
 
@@ -23,7 +24,7 @@ const line = JSON.parse(
       behavior: "unavailable"
     },
     1,
-    edition,
+    model,
     policySet
   )
 )
@@ -32,7 +33,7 @@ const line = JSON.parse(
 const storedOf = (
   change: (answer: Record<string, unknown>) => object,
   recorded = line,
-  scoredBy: { readonly edition: Edition; readonly policySet: PolicySet } = { edition, policySet }
+  scoredBy: { readonly model: RiskModel; readonly policySet: PolicySet } = { model, policySet }
 ): StoredEvidence => {
   const { evidence, input, ...answer } = recorded
   const response = Buffer.from(JSON.stringify(change(answer)))
@@ -44,14 +45,14 @@ const storedOf = (
     input: Buffer.from(JSON.stringify(input)),
     inputDigest: Buffer.alloc(32),
     behaviorSnapshot: snapshot === null ? null : Buffer.from(JSON.stringify(snapshot)),
-    rulesDigest: Buffer.from(scoredBy.edition.digest, "hex"),
+    rulesDigest: Buffer.from(scoredBy.model.digest, "hex"),
     policyDigest: Buffer.from(scoredBy.policySet.digest, "hex"),
     seal: null
   }
 }
 
 describe("a replay", () => {
-  it("gives the same bytes under an old release, with any ids, time and timings", () => {
+  it("gives the same bytes under a frozen release, with any ids, time and timings", () => {
     expect(
       replayAssessment(
         storedOf((answer) => answer),
@@ -89,9 +90,9 @@ describe("a replay", () => {
     const working = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "draft"))
     const draft = working.policySet
     const action = { actionType: "acme.frobnicate", environment: "production" } as const
-    const recorded = JSON.parse(historyLine({ action, behavior: noHistory }, 1, next, draft))
-    const stored = storedOf((answer) => answer, recorded, { edition: next, policySet: draft })
-    const release = { ...Result.getOrThrow(loadRelease(packageRoot, "2.0.0")), edition: next }
+    const recorded = JSON.parse(historyLine({ action, behavior: noHistory }, 1, draftModel, draft))
+    const stored = storedOf((answer) => answer, recorded, { model: draftModel, policySet: draft })
+    const release = { ...newestRelease(), model: draftModel }
     const replayBy = (policySet: PolicySet) =>
       replayAssessment(stored, { release: () => release, policies: () => ({ ...working, policySet }) })
     expect(recorded.reading.entry).toBe("acme-frobnicate-reads")

@@ -8,10 +8,12 @@ import { type Action, type ActionClass, dataClassifications } from "../../src/do
 import { behavior } from "../support/arbitrary/behavior.ts"
 import { claimed } from "../support/arbitrary/call.ts"
 import { oracleRuns, timeoutMs } from "../support/depth.ts"
-import { next, opineNext } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { opineAsked } from "../support/opine.ts"
 import { extentOrder, impactOrder, type Words } from "./Question.ts"
 import { comparable } from "./comparable.ts"
 import { opinion } from "./opinion.ts"
+import { readCall } from "../../src/scoring/reading/readCall.ts"
 
 interface Entry {
   readonly class: ActionClass
@@ -44,7 +46,7 @@ const listed = readdirSync(folder).flatMap((file) => {
 
 // Invariant: the edition's words are a reading, and a reading has all that `Words` has.
 const wordsOf = (action: Action): Words & { readonly provider: string | undefined } =>
-  next.read(action) as unknown as Words & { readonly provider: string | undefined }
+  readCall(action, model.lexicon) as unknown as Words & { readonly provider: string | undefined }
 
 const atLeast = <A>(order: ReadonlyArray<A>, read: A, own: A): boolean =>
   order.indexOf(read) >= order.indexOf(own)
@@ -89,7 +91,7 @@ it(`the scorer agrees with the oracle on ${runs} real names`, { timeout: timeout
   const found = fc.check(
     fc.property(realCall, (asked) =>
       isDeepStrictEqual(
-        comparable(opineNext({ ...asked, policies: [] })),
+        comparable(opineAsked({ ...asked, policies: [] })),
         opinion({ ...asked, policies: [], words: wordsOf(asked.action) })
       )
     ),

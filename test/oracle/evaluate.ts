@@ -3,10 +3,9 @@
 import { environments } from "../../src/domain/Action.ts"
 import { type FactorCategory, severities, type Severity } from "../../src/domain/Opinion.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
-import type { Policy } from "./Question.ts"
+import { extentOrder, impactOrder, type Policy, type Question } from "./Question.ts"
 import { percent } from "./arithmetic.ts"
 import { isKnownCurrency } from "./money.ts"
-import { extentOrder, impactOrder, type Question } from "./Question.ts"
 import { holds } from "./conditions.ts"
 import { type Counted, countedOf } from "./counted.ts"
 import { actionRiskOf, blastRadiusOf, dimensionsOf } from "./dimensions.ts"
@@ -62,7 +61,6 @@ const factsOf = (question: Question, taken: Taken, counted: Counted): Facts => {
     production_impact_inconsistent: counted.productionImpact && rank < environments.indexOf("staging"),
     ...historyOf(question, taken, counted),
     confidence_percent_missing: 0,
-    gate_applied: false,
     assessment_degraded: false,
     policy_evaluation_incomplete: false
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import type { Reading } from "../../src/scoring/reading/readCall.ts"
-import { destinations, firstOpinionOn, noHistory, opineAs, opineNext, opinionOn } from "../support/next.ts"
+import { destinations, firstOpinionOn, noHistory, opineAs, opineAsked, opinionOn } from "../support/opine.ts"
 
 const settled = { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true }
 
@@ -115,7 +115,7 @@ describe("the amount at which the next level begins", () => {
 })
 
 describe("history that could not be read", () => {
-  const opinion = opineNext({
+  const opinion = opineAsked({
     action: { actionType: "list_issues", environment: "production" },
     behavior: "unavailable",
     policies: []
@@ -163,7 +163,7 @@ describe("a destination that is not stated", () => {
     const opinion = firstOpinionOn(action)
     const behavior = { ...noHistory, destination: destinations.novel }
     const scoreTo = (destination: string) =>
-      opineNext({ action: { ...action, destination }, behavior, policies: [] }).actionRisk.score
+      opineAsked({ action: { ...action, destination }, behavior, policies: [] }).actionRisk.score
     expect(scoreTo("named")).toBe(opinion.actionRisk.score)
     expect(boundsIn(opinion, "destination")).toMatchObject({
       couldRaiseTo: Math.max(...names.map(scoreTo)),

@@ -5,7 +5,10 @@ import type { Opinion } from "../../src/domain/Opinion.ts"
 import { canonicalForm } from "../../src/json/canonical.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { edition } from "../support/draft.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
+import { readCall } from "../../src/scoring/reading/readCall.ts"
+import { score } from "../../src/scoring/score.ts"
+import { model } from "../support/draft.ts"
 import type { Call } from "./calls.ts"
 
 /** The parts of an answer, from the first that is made to the last. */
@@ -32,10 +35,10 @@ const scoreOf = ({ actionRisk, blastRadius, complete, recommendedControl, riskFa
 })
 
 export const answerTo = ({ action, behavior, policies }: Call): Answer => {
-  const opinion = edition.score(action, behavior, policySets[policies])
+  const opinion = score(action, behavior, model, policySets[policies])
   return {
-    reading: edition.read(action),
-    history: edition.historyRecord(action),
+    reading: readCall(action, model.lexicon),
+    history: historyRecord(action, model),
     score: scoreOf(opinion),
     opinion
   }

@@ -108,6 +108,8 @@ const asHookStates = (command: string): Omit<Action, "environment"> => ({
 
 const stringLiteral = /"(?:[^"\\\n]|\\.)+"/g
 
+const importLine = /^(?:import|\} from) .*$/gm
+
 /** The text of a literal that JSON and the API accept. */
 const textOfLiteral = (literal: string): ReadonlyArray<string> => {
   const text = Result.getOrElse(
@@ -119,7 +121,7 @@ const textOfLiteral = (literal: string): ReadonlyArray<string> => {
 
 /** Every text in double quotes, as a command and as the name of an action: tests of readers hold little else. */
 const literalsOf = (file: string): ReadonlyArray<Call> => {
-  const literals = textOf(file).matchAll(stringLiteral)
+  const literals = textOf(file).replaceAll(importLine, "").matchAll(stringLiteral)
   const texts = new Set([...literals].flatMap(([literal]) => textOfLiteral(literal)))
   return [...texts].flatMap((text) => [
     ...inEnvironments(farApart, asHookStates(text)),

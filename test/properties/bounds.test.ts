@@ -12,7 +12,7 @@ import type { Question } from "../oracle/Question.ts"
 import { classRows, numbers } from "../oracle/files.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { call } from "../support/arbitrary/call.ts"
-import { opineCall, scoreCall } from "../support/next.ts"
+import { opineCall, scoreCall } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 type Stating = Readonly<Record<string, string | number | boolean>>

@@ -15,9 +15,11 @@ import { actionRiskLevels, type Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { classRows, numbers } from "../oracle/files.ts"
 import { deep } from "../support/depth.ts"
-import { destinations, next, noHistory, opineNext } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { destinations, noHistory, opineAsked } from "../support/opine.ts"
 import { policySetOf } from "../support/policySetOf.ts"
 import { theorem } from "../support/theorem.ts"
+import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 
 const toAction = (request: Readonly<Record<string, unknown>>): Action =>
   Object.fromEntries(
@@ -78,7 +80,7 @@ const histories: ReadonlyArray<BehaviorSnapshot> = [
 
 const policies = policySetOf([])
 const scoreOf = (action: Action, behavior: BehaviorSnapshot): number =>
-  next.summarize(action, behavior, policies).score
+  scoreSummary(action, behavior, model, policies).score
 
 const optionalFields = {
   entities_affected: [0, 1, 2, 100, 1_000, 123_456, Number.MAX_SAFE_INTEGER],
@@ -121,7 +123,7 @@ const isStated = (action: Action, field: string): boolean => {
 
 /** All that the fields of a call could be, one at a time. */
 const ledOutside = (action: Action, behavior: BehaviorSnapshot): ReadonlyArray<string> => {
-  const before = opineNext({ action, behavior: { ...behavior, destination: null }, policies: [] })
+  const before = opineAsked({ action, behavior: { ...behavior, destination: null }, policies: [] })
   return Object.entries(optionalFields).flatMap(([field, values]) =>
     isStated(action, field)
       ? []
@@ -174,7 +176,7 @@ theorem(
   ({ asked, behavior, destination, environment }) => {
     const { destination: _, ...sent } = asked
     const action = { ...sent, environment }
-    const before = opineNext({ action, behavior: { ...behavior, destination: null }, policies: [] })
+    const before = opineAsked({ action, behavior: { ...behavior, destination: null }, policies: [] })
     const score = scoreOf({ ...action, destination }, behavior)
     return outside(before, "destination", destination, score).length === 0
   }
@@ -182,9 +184,11 @@ theorem(
 
 describe("a destination is told", () => {
   const askedFor = (actionType: string, environment: Action["environment"] = "production") =>
-    opineNext({ action: { actionType, environment }, behavior: known, policies: [] }).missingInformation.find(
-      ({ field }) => field === "destination"
-    )
+    opineAsked({
+      action: { actionType, environment },
+      behavior: known,
+      policies: []
+    }).missingInformation.find(({ field }) => field === "destination")
 
   it("not of a glance, to which it can do nothing that anybody would ask about", () => {
     for (const environment of environments)

@@ -10,9 +10,10 @@ import { compilePolicies, compileRules } from "../../src/rules/language/compile.
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { seed } from "../support/depth.ts"
-import { edition, rules } from "../support/draft.ts"
+import { model, rules } from "../support/draft.ts"
 import { digestOfOpinions } from "./opinionsDigest.ts"
 import { theorems } from "../support/theorem.ts"
+import { score } from "../../src/scoring/score.ts"
 
 const reversed = <A extends object>(value: A): A =>
   Object.fromEntries(Object.entries(value).toReversed()) as A
@@ -30,15 +31,16 @@ const shuffled = <A>(list: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
 const starter = loadPolicySet(packageRoot, "starter")
 
 const orders = [1, 7, 23, 41].map((by) => ({
-  edition: edition.withMatch(
-    compileRules({ factors: shuffled(rules.factors, by), typologies: shuffled(rules.typologies, by) })
-  ),
+  model: {
+    ...model,
+    match: compileRules({ factors: shuffled(rules.factors, by), typologies: shuffled(rules.typologies, by) })
+  },
   policies: { ...starter.policySet, match: compilePolicies(shuffled(starter.rules, by)) }
 }))
 
 theorems(
   fc.tuple(question(), fc.constantFrom(...orders)),
-  ([{ action, behavior }]) => edition.score(action, behavior, starter.policySet),
+  ([{ action, behavior }]) => score(action, behavior, model, starter.policySet),
   {
     "asked again, as JSON with its keys in another order, the opinion is the same": (
       opinion,
@@ -46,10 +48,10 @@ theorems(
     ) =>
       isDeepStrictEqual(
         opinion,
-        edition.score(reversed(JSON.parse(JSON.stringify(action)) as Action), behavior, starter.policySet)
+        score(reversed(JSON.parse(JSON.stringify(action)) as Action), behavior, model, starter.policySet)
       ),
 
     "rules and policies in another order give the same opinion": (opinion, [{ action, behavior }, other]) =>
-      isDeepStrictEqual(opinion, other.edition.score(action, behavior, other.policies))
+      isDeepStrictEqual(opinion, score(action, behavior, other.model, other.policies))
   }
 )

@@ -14,7 +14,7 @@ import {
 import { numbers } from "../oracle/files.ts"
 import { call } from "../support/arbitrary/call.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { type Asked, opineAny } from "../support/next.ts"
+import { type Asked, opineAny } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const isScore = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 100

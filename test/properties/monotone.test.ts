@@ -9,7 +9,7 @@ import { classRows } from "../oracle/files.ts"
 import { codesByWorth } from "../oracle/money.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { call } from "../support/arbitrary/call.ts"
-import { destinations, noHistory, opineCall, opineNext } from "../support/next.ts"
+import { destinations, noHistory, opineCall, opineAsked } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const contradictions = [
@@ -204,7 +204,7 @@ theorems(fc.tuple(call(), drawn), ([asked]) => opineCall(asked), {
 
 it("an export of one record scores no less than one of none, whose entities nobody stated", () => {
   const exporting = (stated: Partial<Action>) =>
-    opineNext({
+    opineAsked({
       action: { actionType: "contacts.export", environment: "development", ...stated },
       behavior: noHistory,
       policies: []

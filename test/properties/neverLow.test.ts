@@ -3,11 +3,11 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../src/rules/release/prepareSecond.ts"
-import { firstOpinionOn } from "../support/next.ts"
+import { readLexiconData } from "../../src/rules/release/prepareModel.ts"
+import { firstOpinionOn } from "../support/opine.ts"
 
 const { providers } = Result.getOrThrow(
-  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))
+  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readLexiconData(lexicon))
 )
 
 const cautious = new Set([

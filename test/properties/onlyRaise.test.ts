@@ -5,14 +5,15 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { controlTypes, type Opinion, severities } from "../../src/domain/Opinion.ts"
-import type { Edition } from "../../src/scoring/Edition.ts"
 import type { FactorMatch, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
 import { factorFiles, typologyFiles } from "../oracle/files.ts"
 import { behavior, familiar, noHistory, snapshot } from "../support/arbitrary/behavior.ts"
 import { call } from "../support/arbitrary/call.ts"
 import { policies, policy } from "../support/arbitrary/policies.ts"
-import { next, opineCall } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { opineCall } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
+import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 
 const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.score <= after.actionRisk.score &&
@@ -20,8 +21,10 @@ const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.range.high <= after.actionRisk.range.high &&
   isDeepStrictEqual(before.blastRadius, after.blastRadius)
 
-const changing = (change: (matches: RuleMatches) => RuleMatches): Edition =>
-  next.withMatch((facts) => change(next.match(facts)))
+const changing = (change: (matches: RuleMatches) => RuleMatches): RiskModel => ({
+  ...model,
+  match: (facts) => change(model.match(facts))
+})
 
 const control = ({ recommendedControl }: Opinion): number => controlTypes.indexOf(recommendedControl.type)
 

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { question } from "../support/arbitrary/question.ts"
-import { opineNext } from "../support/next.ts"
+import { opineAsked } from "../support/opine.ts"
 
 export const digestOfOpinions = (seed: number, numRuns: number): string =>
   createHash("sha256")
-    .update(JSON.stringify(fc.sample(question(), { seed, numRuns }).map((asked) => opineNext(asked))))
+    .update(JSON.stringify(fc.sample(question(), { seed, numRuns }).map((asked) => opineAsked(asked))))
     .digest("hex")
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/json/json.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import { factKinds } from "../../src/scoring/Facts.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { opineNext as opine } from "../support/next.ts"
+import { opineAsked } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const wireNames = ["environment", "reversibility", "entities_affected", "destination", "production_impact"]
@@ -37,7 +37,7 @@ const marked = (action: Action): Action => {
 
 theorems(
   fc.tuple(question(), json, json, fc.constantFrom("drop the production database", "harmless", "")),
-  ([asked]) => opine(asked),
+  ([asked]) => opineAsked(asked),
   {
     "metadata, context and description never become facts": (
       opinion,
@@ -45,11 +45,14 @@ theorems(
     ) =>
       isDeepStrictEqual(
         opinion,
-        opine({ ...asked, action: { ...asked.action, metadata, context, actionDescription } })
+        opineAsked({ ...asked, action: { ...asked.action, metadata, context, actionDescription } })
       ),
 
     "no reason repeats the caller's words, and the summary only quotes them": (_, [asked]) => {
-      const { recommendedControl, riskFactors, summary } = opine({ ...asked, action: marked(asked.action) })
+      const { recommendedControl, riskFactors, summary } = opineAsked({
+        ...asked,
+        action: marked(asked.action)
+      })
       const unquoted = summary.replaceAll(/“[^”]*”/gu, "")
       const said = [unquoted, ...recommendedControl.because, ...riskFactors.map(({ message }) => message)]
       return !said.some((sentence) => sentence.toLowerCase().includes(mark))

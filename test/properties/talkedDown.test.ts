@@ -6,9 +6,11 @@ import type { Action } from "../../src/domain/Action.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
-import { next, noHistory, opineNext } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { noHistory, opineAsked } from "../support/opine.ts"
 import { anyAction } from "../support/arbitrary/action.ts"
 import { theorem } from "../support/theorem.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 
 const now = Date.parse("2026-11-16T12:00:00Z")
 const hour = 3_600_000
@@ -22,20 +24,20 @@ const snapshotOf = (
 ): BehaviorSnapshot =>
   naiveSnapshot(
     past.map((row) => ({ ...row, atMs: row.atMs + laterMs })),
-    next.historyRecord(asked),
+    historyRecord(asked, model),
     now + laterMs,
-    next.baseline
+    model.numbers.behavior
   )
 
 const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>, laterMs = 0): Opinion =>
-  opineNext({ action: asked, behavior: snapshotOf(asked, past, laterMs), policies: [] })
+  opineAsked({ action: asked, behavior: snapshotOf(asked, past, laterMs), policies: [] })
 
 interface Past extends EarlierAssessment {
   readonly action: Action
 }
 
 const at = (agoMs: number, action: Action): Past => ({
-  record: next.historyRecord(action),
+  record: historyRecord(action, model),
   atMs: now - agoMs,
   action
 })
@@ -114,7 +116,7 @@ theorem(
 
 theorem(
   "no number of reads and simulations, at any time, makes an answer to a change lower",
-  situations.filter(({ asked }) => next.historyRecord(asked).changes),
+  situations.filter(({ asked }) => historyRecord(asked, model).changes),
   ({ asked, harmless, laterMs, past }) => {
     const before = past.flat()
     return neverLower(opine(asked, before, laterMs), opine(asked, [...before, ...harmless], laterMs))
@@ -259,7 +261,7 @@ describe("a destination that is left out", () => {
         } as const
         const known = { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true }
         const score = (action: Action, destination: BehaviorSnapshot["destination"]) =>
-          opineNext({ action, behavior: { ...known, destination }, policies: [] }).actionRisk.score
+          opineAsked({ action, behavior: { ...known, destination }, policies: [] }).actionRisk.score
         const never = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
         const once = { ...never, days: 1, firstSeenHours: 20, largestUsdCents: 1 }
         const novel = score({ ...asked, ...sizes }, never)

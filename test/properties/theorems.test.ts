@@ -6,7 +6,7 @@ import type { Action } from "../../src/domain/Action.ts"
 import { impactDimensions, type Opinion } from "../../src/domain/Opinion.ts"
 import { call } from "../support/arbitrary/call.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { type Asked, opineAny as opine } from "../support/next.ts"
+import { type Asked, opineAny as opineAsked } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const camelCase = (field: string): string =>
@@ -33,11 +33,11 @@ const oneAssumed = ({ assumptions }: Opinion, pick: number): Readonly<Record<str
 theorems(
   fc.tuple(fc.oneof(question(), call()), fc.nat(9)),
   ([asked, pick]) => {
-    const left = opine(asked)
+    const left = opineAsked(asked)
     return {
       left,
-      statingAll: opine(stating(asked, allAssumed(left))),
-      statingOne: opine(stating(asked, oneAssumed(left, pick)))
+      statingAll: opineAsked(stating(asked, allAssumed(left))),
+      statingOne: opineAsked(stating(asked, oneAssumed(left, pick)))
     }
   },
   {
@@ -54,11 +54,11 @@ theorems(
     "T4: `unknown` is the same as leaving the field out": (_, [asked]) => {
       const { dataClassification: _c, reversibility: _r, ...absent } = asked.action
       return isDeepStrictEqual(
-        opine({
+        opineAsked({
           ...asked,
           action: { ...absent, dataClassification: "unknown", reversibility: "unknown" }
         }),
-        opine({ ...asked, action: absent })
+        opineAsked({ ...asked, action: absent })
       )
     },
 

@@ -6,20 +6,22 @@ import type { Action } from "../../src/domain/Action.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { naiveSnapshot } from "../../src/rules/cases/Situation.ts"
 import { anyAction } from "../support/arbitrary/action.ts"
-import { next, opineNext } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { opineAsked } from "../support/opine.ts"
 import { theorem } from "../support/theorem.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 
 const now = Date.parse("2026-11-16T12:00:00Z")
 const halfAnHour = 1_800_000
 
 const opine = (asked: Action, earlier: ReadonlyArray<Action> = []): Opinion =>
-  opineNext({
+  opineAsked({
     action: asked,
     behavior: naiveSnapshot(
-      earlier.map((action, i) => ({ record: next.historyRecord(action), atMs: now - halfAnHour - i })),
-      next.historyRecord(asked),
+      earlier.map((action, i) => ({ record: historyRecord(action, model), atMs: now - halfAnHour - i })),
+      historyRecord(asked, model),
       now,
-      next.baseline
+      model.numbers.behavior
     ),
     policies: []
   })
@@ -61,9 +63,12 @@ describe("a refund of 40 USD by a caller without a name", () => {
 })
 
 it("a caller with a name is held to all that its own question was about", () => {
-  const { scoredEntities, scoredUsdCents } = next.historyRecord({ ...refund, ...absurd, agentId: "billing" })
+  const { scoredEntities, scoredUsdCents } = historyRecord(
+    { ...refund, ...absurd, agentId: "billing" },
+    model
+  )
   expect([scoredEntities, scoredUsdCents]).toEqual([100_000, 100_000_000])
-  const shared = next.historyRecord({ ...refund, ...absurd })
+  const shared = historyRecord({ ...refund, ...absurd }, model)
   expect([shared.scoredEntities, shared.scoredUsdCents]).toEqual([20_000, 20_000_000])
 })
 

@@ -6,10 +6,11 @@ import type { Action } from "../../src/domain/Action.ts"
 import { snapshotOf } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { destinationKey, destinationSummedUnder, placeKey } from "../../src/scoring/HistoryRecord.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
+import { destinationSummedUnder, historyRecord } from "../../src/scoring/HistoryRecord.ts"
+import { score } from "../../src/scoring/score.ts"
 import { propertyRuns, seed } from "../support/depth.ts"
-import { edition, model } from "../support/edition1.ts"
+import { model } from "../support/draft.ts"
+import { destinationKey, placeKey } from "../../src/scoring/names/placeKey.ts"
 
 describe("the key of a destination", () => {
   it.each([
@@ -141,7 +142,7 @@ const payment: Action = {
   entitiesAffected: 1
 }
 
-const recordOf = (fields: Partial<Action> = {}) => edition.historyRecord({ ...payment, ...fields })
+const recordOf = (fields: Partial<Action> = {}) => historyRecord({ ...payment, ...fields }, model)
 
 describe("the 24 h sums count an action", () => {
   it("under its agent, or under its target system where it names no agent, however either is spelled", () => {
@@ -151,7 +152,7 @@ describe("the 24 h sums count an action", () => {
     expect(recordOf({ targetSystem: "salesforce" }).summedUnder).not.toBe(summedUnder)
     expect(recordOf({ targetSystem: " " }).summedUnder).toBe("")
     const { targetSystem: _, ...neither } = payment
-    expect(edition.historyRecord(neither).summedUnder).toBe("")
+    expect(historyRecord(neither, model).summedUnder).toBe("")
   })
 
   it("under its destination as a reader sees it, which history takes for ever other places", () => {
@@ -220,11 +221,27 @@ describe("the 24 h sums count an action", () => {
     const { entities, usd } = model.numbers.cumulativeSteps
     const [entitiesMost, usdMost] = [Math.max(...entities), Math.max(...usd)]
     const most = { scoredEntities: entitiesMost, scoredUsdCents: usdMost * 100 }
-    expect(recordOf({ financialValue: usdMost, entitiesAffected: entitiesMost })).toMatchObject(most)
-    expect(recordOf({ financialValue: 1e308, entitiesAffected: Number.MAX_SAFE_INTEGER })).toMatchObject(most)
-    expect(recordOf({ financialValue: 1e308 }).statedUsdCents).toBeGreaterThan(usdMost * 100)
-    expect(recordOf({ financialValue: usdMost - 1 }).scoredUsdCents).toBe((usdMost - 1) * 100)
+    expect(
+      recordOf({ agentId: "billing", financialValue: usdMost, entitiesAffected: entitiesMost })
+    ).toMatchObject(most)
+    expect(
+      recordOf({ agentId: "billing", financialValue: 1e308, entitiesAffected: Number.MAX_SAFE_INTEGER })
+    ).toMatchObject(most)
+    expect(recordOf({ agentId: "billing", financialValue: 1e308 }).statedUsdCents).toBeGreaterThan(
+      usdMost * 100
+    )
+    expect(recordOf({ agentId: "billing", financialValue: usdMost - 1 }).scoredUsdCents).toBe(
+      (usdMost - 1) * 100
+    )
   })
+})
+
+it("what is harmless adds nothing to the sums of the last day", () => {
+  const large = { environment: "production", entitiesAffected: 90_000, financialValue: 90_000 } as const
+  for (const actionType of ["think", "list_pods"]) {
+    const { scoredEntities, scoredUsdCents } = historyRecord({ actionType, ...large }, model)
+    expect([actionType, scoredEntities, scoredUsdCents]).toEqual([actionType, 0, 0])
+  }
 })
 
 describe("one question with an absurd amount and without an agent", () => {
@@ -234,7 +251,7 @@ describe("one question with an absurd amount and without an agent", () => {
       now: "2026-11-16T12:00:00Z",
       earlier: [{ at: "2026-11-16T11:30:00Z", request: before }]
     }
-    return score(request, snapshotOf({ request, history }, edition), model, policySet).riskFactors.map(
+    return score(request, snapshotOf({ request, history }, model), model, policySet).riskFactors.map(
       ({ code }) => code
     )
   }

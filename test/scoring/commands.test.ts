@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { actionRiskLevels } from "../../src/domain/Opinion.ts"
-import { firstOpinionOn } from "../support/next.ts"
+import { firstOpinionOn } from "../support/opine.ts"
 
 const run = (targetResource: string, beside: Partial<Action> = {}): Action => ({
   actionType: "bash",

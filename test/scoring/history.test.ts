@@ -3,7 +3,9 @@
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
-import { next, opineNext } from "../support/next.ts"
+import { model } from "../support/draft.ts"
+import { opineAsked } from "../support/opine.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 
 const now = Date.parse("2026-11-16T12:00:00Z")
 const minute = 60_000
@@ -11,16 +13,16 @@ const hour = 60 * minute
 const day = 24 * hour
 
 const at = (agoMs: number, action: Action): EarlierAssessment => ({
-  record: next.historyRecord(action),
+  record: historyRecord(action, model),
   atMs: now - agoMs
 })
 const times = <A>(n: number, of: (i: number) => A): ReadonlyArray<A> =>
   Array.from({ length: n }, (_, i) => of(i))
 
 const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>) =>
-  opineNext({
+  opineAsked({
     action: asked,
-    behavior: naiveSnapshot(past, next.historyRecord(asked), now, next.baseline),
+    behavior: naiveSnapshot(past, historyRecord(asked, model), now, model.numbers.behavior),
     policies: []
   })
 const codesOf = ({ riskFactors }: ReturnType<typeof opine>) => riskFactors.map(({ code }) => code)

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { type Action, environments } from "../../src/domain/Action.ts"
 import type { ActionRiskLevel, Opinion } from "../../src/domain/Opinion.ts"
-import { destinations, firstOpinionOn, opinionOn } from "../support/next.ts"
+import { destinations, firstOpinionOn, opinionOn } from "../support/opine.ts"
 
 const small: Omit<Action, "actionType" | "environment"> = {
   agentId: "agent",

@@ -12,6 +12,7 @@ import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.t
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { read } from "../support/read.ts"
+import { score } from "../../src/scoring/score.ts"
 
 const service = fullService({ RULE_ENGINE: "reference" })
 
@@ -42,13 +43,13 @@ const question = (i: number) => ({
   entities_affected: 2 ** (i % 17)
 })
 
-const { edition } = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
+const { model } = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
 const { policySet } = loadPolicySet(packageRoot, "starter")
 
 /** What the compiled engine says of the same action with the same history: all that does not tell one exchange from another. */
 const recompute = (evidence: string) => {
   const { action, behavior } = Result.getOrThrowWith(readRecord(evidence, 0, evidence.length), Error)
-  const opinion = edition.score(action, behavior, policySet)
+  const opinion = score(action, behavior, model, policySet)
   const timing = { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
   const stored: AssessmentResponse = JSON.parse(evidence)
   const {

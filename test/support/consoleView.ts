@@ -26,7 +26,7 @@ export const storedBy = (version: "1.1.0" | "2.0.0", request: JsonObject): Store
   const policies = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.2.0"))
   const action = Result.getOrThrow(readActionRequest(request, false)).action
   const told = { action, behavior: "unavailable" } as const
-  const line: Record<string, never> = JSON.parse(historyLine(told, 1, release.edition, policies.policySet))
+  const line: Record<string, never> = JSON.parse(historyLine(told, 1, release.model, policies.policySet))
   const { evidence: _evidence, input, ...answer } = line
   const response = Buffer.from(JSON.stringify(answer))
   const stored = Buffer.from(JSON.stringify(input))
@@ -37,7 +37,7 @@ export const storedBy = (version: "1.1.0" | "2.0.0", request: JsonObject): Store
     input: stored,
     inputDigest: sha256(stored),
     behaviorSnapshot: null,
-    rulesDigest: Buffer.from(release.edition.digest, "hex"),
+    rulesDigest: Buffer.from(release.model.digest, "hex"),
     policyDigest: Buffer.from(policies.policySet.digest, "hex"),
     seal: null
   }

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 
-export const { edition, rules } = Result.getOrThrowWith(
+export const { model, rules } = Result.getOrThrowWith(
   loadDraft(packageRoot),
   (findings) => new Error(`the working rule files cannot be read:\n${JSON.stringify(findings, null, 2)}`)
 )

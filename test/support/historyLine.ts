@@ -6,10 +6,11 @@ import { encodeAssessment, encodeEvidence, encodeSnapshot } from "../../src/asse
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { encodeExportLine } from "../../src/evidence/exportLine.ts"
-import { type Edition, riskEngineVersionOf } from "../../src/scoring/Edition.ts"
 import type { PolicySet } from "../../src/scoring/Model.ts"
 import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
+import { riskEngineVersionOf, type RiskModel } from "../../src/scoring/RiskModel.ts"
+import { score } from "../../src/scoring/score.ts"
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
 
@@ -31,13 +32,13 @@ const novemberMs = Date.UTC(2026, 10, 2, 12)
 export const historyLine = (
   { action, behavior }: Told,
   number: number,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet,
   atMs = novemberMs + number
 ): string => {
   const atMicros = atMs * 1_000
-  const response = encodeAssessment(edition.score(action, behavior, policies), {
-    riskEngineVersion: riskEngineVersionOf(edition),
+  const response = encodeAssessment(score(action, behavior, model, policies), {
+    riskEngineVersion: riskEngineVersionOf(model),
     policyVersion: `${policies.name}@${policies.version}+${policies.digest.slice(0, 8)}`,
     assessmentId: idOf("assessment", atMs, number),
     actionId: idOf("action", atMs, number),
@@ -62,7 +63,7 @@ export const historyLine = (
     inputDigest: sha256(input),
     behaviorSnapshot:
       behavior === "unavailable" ? null : Buffer.from(JSON.stringify(encodeSnapshot(behavior))),
-    rulesDigest: Buffer.from(edition.digest, "hex"),
+    rulesDigest: Buffer.from(model.digest, "hex"),
     policyDigest: Buffer.from(policies.digest, "hex"),
     seal: null
   }

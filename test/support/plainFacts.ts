@@ -57,7 +57,6 @@ const plain: Facts = {
   cumulative_entities_step: 0,
   cumulative_value_step: 0,
   confidence_percent_missing: 0,
-  gate_applied: false,
   assessment_degraded: false,
   policy_evaluation_incomplete: false
 }

@@ -1,4 +1,4 @@
-/** The working rules as a rulebook, and copies of it with a few words of their files replaced. Releases of the first edition beside it. */
+/** The working rules as a rulebook, and copies of it with a few words of their files replaced. */
 
 import type { Rulebook } from "../../src/rules/Rulebook.ts"
 import { RulesetFile } from "../../src/rules/files/RulesetFile.ts"
@@ -8,9 +8,8 @@ import { readRules } from "../../src/rules/files/ruleFiles.ts"
 import { compileRules } from "../../src/rules/language/compile.ts"
 import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
 import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadDraft, loadRelease, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
+import { loadDraft, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
 import { type ActClass, actClasses } from "../../src/scoring/reading/Act.ts"
-import { secondEdition, secondModelOf } from "../../src/scoring/secondEdition.ts"
 import { read } from "./read.ts"
 
 /** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */
@@ -59,8 +58,7 @@ const prepared = (files: RuleFiles, edits: ReadonlyArray<Edit>): Prepared => {
   if (edits.some(([file]) => otherFiles.has(file))) return read(prepareRelease(files, "0".repeat(64)))
   const rules = read(readRules(files))
   const { edition: _edition, version: _version, ...numbers } = read(decodeFile(RulesetFile, files.ruleset))
-  const model = { ...secondModelOf(working), numbers, match: compileRules(rules) }
-  return { rules, files, edition: secondEdition(model) }
+  return { rules, files, model: { ...working.model, numbers, match: compileRules(rules) } }
 }
 
 /** Rules alone. */
@@ -70,13 +68,6 @@ export const editedBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
 }
 
 export const workingBook: Rulebook = { label: "draft", release: working, policies: none }
-
-/** Never changes, and is of the first edition. */
-export const releasedBook = (version: "1.0.0" | "1.1.0"): Rulebook => ({
-  label: version,
-  release: read(loadRelease(packageRoot, version)),
-  policies: none
-})
 
 /** The starter policies over the working rules. */
 export const starterBook = (...edits: ReadonlyArray<Edit>): Rulebook => {

@@ -9,6 +9,7 @@ import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { historyLine } from "./historyLine.ts"
 import { read } from "./read.ts"
 import { incidents, routines } from "./sampleHistory/actions.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 
 interface Asked {
   readonly atMs: number
@@ -47,14 +48,16 @@ const asked = (): ReadonlyArray<Asked> => {
 
 /** Scored by release 1.0.0 with the starter policies, each with the history that the ones before it make. */
 export const sampleHistory = (): ReadonlyArray<string> => {
-  const { edition } = read(loadRelease(packageRoot, "1.0.0"))
+  const { model } = read(loadRelease(packageRoot, "1.0.0"))
   const { policySet } = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
   const earlier: Array<EarlierAssessment> = []
   return asked().map(({ action, atMs, unread }, i) => {
-    const record = edition.historyRecord(action)
-    const behavior: Behavior = unread ? "unavailable" : naiveSnapshot(earlier, record, atMs, edition.baseline)
+    const record = historyRecord(action, model)
+    const behavior: Behavior = unread
+      ? "unavailable"
+      : naiveSnapshot(earlier, record, atMs, model.numbers.behavior)
     // Only complete assessments become history.
     if (!unread) earlier.push({ record, atMs })
-    return historyLine({ action, behavior }, i, edition, policySet, atMs)
+    return historyLine({ action, behavior }, i, model, policySet, atMs)
   })
 }

@@ -1,14 +1,14 @@
-/** The words of the second edition's working files, as tests of the reading of names use them. */
+/** The words of the working files, as tests of the reading of names use them. */
 
 import { Result } from "effect"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../src/rules/release/prepareSecond.ts"
+import { readLexiconData } from "../../src/rules/release/prepareModel.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/names/splitName.ts"
 
 const words = Result.getOrThrow(
-  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))
+  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readLexiconData(lexicon))
 )
 
 export const wordsData: VocabularyData = words.vocabulary

@@ -36,17 +36,17 @@ export const assembleReport = Effect.fn("report.assemble")(function* (
     openVersion(subject, versions.to)
   ])
   const answers = yield* answerQuestions(command, subject, from, to)
-  const edition = editionOf(subject, to)
+  const model = editionOf(subject, to)
   const nowMs = yield* Clock.currentTimeMillis
   const { entries } = readChangelogFile(packageRoot, changelogFile(subject))
   const report: Report = {
     ...answers,
     of: subject.kind,
     from: editionOf(subject, from),
-    to: edition,
+    to: model,
     date: isoDay(nowMs),
     backtest: yield* backtestOf(command, subject, versions, options),
-    changelog: entries.find(({ version }) => version === edition.version) ?? null
+    changelog: entries.find(({ version }) => version === model.version) ?? null
   }
   return report
 })
@@ -93,7 +93,7 @@ const backtestOf = (command: string, subject: Subject, versions: Versions, optio
   })
 
 const editionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
-  const { digest, version } = subject.kind === "rules" ? release.edition : policies.policySet
+  const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
   return { label, version, digest }
 }
 

@@ -23,7 +23,7 @@ const rowsShownMax = 20
 
 const marks: Readonly<Record<AnswerState, string>> = { good: "✅", look: "⚠️", bad: "❌", none: "➖" }
 
-const edition = ({ digest, label, version }: ComparedVersion): string =>
+const model = ({ digest, label, version }: ComparedVersion): string =>
   `${inlineCode(label)}${label.endsWith(version) ? "" : `, version ${markdownText(version)}`} (${inlineCode(digest.slice(0, 8))})`
 
 export const reportMarkdown = (report: Report): string => {
@@ -40,7 +40,7 @@ export const reportMarkdown = (report: Report): string => {
         markdownText(statement)
       ])
     ),
-    `Before ${edition(from)}, after ${edition(to)}${history}${date === null ? "" : `, made on ${date}`}.`,
+    `Before ${model(from)}, after ${model(to)}${history}${date === null ? "" : `, made on ${date}`}.`,
     ...findings("What the check found", report.check.findings),
     ...findings(
       "Cases that fail",
@@ -108,7 +108,7 @@ const changes = ({ diff }: Report): ReadonlyArray<string> => {
 }
 
 const proof = (report: Report): ReadonlyArray<string> => {
-  const { covers, falls = [], witness } = report.proof
+  const { covers, witness } = report.proof
   return [
     "### Lower scores",
     markdownText(sentence(covers)),
@@ -118,19 +118,6 @@ const proof = (report: Report): ReadonlyArray<string> => {
           folded(
             `A request that scores ${witness.fromScore} before and ${witness.toScore} after`,
             fencedCode("json", pasteableJson(asCase(witness)))
-          )
-        ]),
-    ...(falls.length === 0
-      ? []
-      : [
-          markdownTable(
-            ["What lowers them", "Sample requests", "The largest fall", "Score"],
-            falls.map(({ code: name, requests, witness: { fromScore, request, toScore } }) => [
-              inlineCode(name),
-              figure(requests),
-              `${inlineCode(request.action_type)} in ${request.environment}`,
-              scores(fromScore, toScore)
-            ])
           )
         ]),
     ...acceptedOf(report).map(

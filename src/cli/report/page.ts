@@ -34,7 +34,7 @@ const answer = ({ question, section, state, statement }: ReportAnswer): Markup =
 `
 }
 
-const edition = (word: string, { digest, label, version }: ComparedVersion): Markup =>
+const model = (word: string, { digest, label, version }: ComparedVersion): Markup =>
   markup`<dt>${word}</dt><dd>${label.endsWith(version) ? label : `${label}, version ${version}`}, digest <code>${digest.slice(0, 8)}</code></dd>`
 
 export const reportPage = (report: Report): string => {
@@ -54,7 +54,7 @@ export const reportPage = (report: Report): string => {
 <main>
 <p class="eyebrow">${subject}, for review</p>
 <h1>${from.label}<span class="arrow"> → </span>${to.label}</h1>
-<dl class="meta">${edition("before", from)}${edition("after", to)}${
+<dl class="meta">${model("before", from)}${model("after", to)}${
     backtest === null ? null : markup`<dt>history</dt><dd>${backtest.history}</dd>`
   }${date === null ? null : markup`<dt>made on</dt><dd>${date}</dd>`}</dl>
 <ul class="answers">
@@ -177,21 +177,12 @@ const proofSection = (report: Report): Markup => {
       ? null
       : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>
 ${witnessMarkup(proof.witness)}</article>`,
-    proof.falls === undefined || proof.falls.length === 0 ? null : fallsTable(proof.falls),
     accepted.length === 0
       ? null
       : markup`<h3>Accepted in the changelog</h3>
 <ul class="list">${accepted.map(({ code, reason }) => markup`<li><code>${code}</code>: ${prose(reason)}</li>`)}</ul>`
   ])
 }
-
-const fallsTable = (falls: NonNullable<Report["proof"]["falls"]>): Markup => markup`<table>
-<caption>Sample requests that score lower, by what lowers them</caption>
-<thead><tr><th scope="col">Code</th><th scope="col" class="number">Requests</th><th scope="col">The largest fall</th><th scope="col" class="number">Score</th></tr></thead>
-<tbody>
-${falls.map(({ code, requests, witness: { fromScore, request, toScore } }) => markup`<tr><td><code>${code}</code></td><td class="number">${figure(requests)}</td><td><code>${request.action_type}</code> in ${request.environment}</td><td class="number">${fromScore} → ${toScore}</td></tr>\n`)}</tbody>
-</table>
-`
 
 const changelogSection = ({ changelog, to }: Report): Markup =>
   changelog === null

@@ -173,11 +173,11 @@ export const explain = (
   earlier: Situation["history"],
   only?: ExplainedRule["kind"]
 ): Explanation => {
-  const { edition } = book.release
+  const { model } = book.release
   const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
   const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, edition, book.policies.policySet),
-    edition,
+    scoreInputOf(situation, undefined, model, book.policies.policySet),
+    model,
     book.policies.policySet
   )
   return {

@@ -10,7 +10,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
-import { counted, figure, sentence } from "../texts.ts"
+import { figure, sentence } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
   type Noun,
@@ -21,7 +21,7 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
-import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
+import { witnessJson, witnessSchema } from "./witness.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({
@@ -33,35 +33,16 @@ export const proofSchema = Schema.Struct({
     description: "A request that scores lower under the second; confirmed by scoring it under both."
   }),
   sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
-    description:
-      "The requests that were scored, where the two read words differently or are of different editions."
+    description: "The requests that were scored, where the two read words differently."
   }),
   unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description: "Codes of the changes that could let a score fall and that no comparison decides."
-  }),
-  falls: Schema.optionalKey(
-    Schema.Array(
-      Schema.Struct({
-        code: Schema.String.annotate({
-          description:
-            "A factor's code, a typology's name, `ruleset` or `lexicon`: what these requests fall by."
-        }),
-        requests: Schema.Int,
-        witness: witnessSchema
-      })
-    )
-  ).annotate({
-    description:
-      "Where the two cannot be compared because of their editions: the sample requests that score lower, counted by what they fall by, most first, each with the one that falls most."
   })
 })
 
-const proofJson = ({ falls, witness, ...proof }: Proof): typeof proofSchema.Encoded => ({
+const proofJson = ({ witness, ...proof }: Proof): typeof proofSchema.Encoded => ({
   ...proof,
-  ...(witness === undefined ? {} : { witness: witnessJson(witness) }),
-  ...(falls === undefined
-    ? {}
-    : { falls: falls.map((fall) => ({ ...fall, witness: witnessJson(fall.witness) })) })
+  ...(witness === undefined ? {} : { witness: witnessJson(witness) })
 })
 
 interface ProofHelp extends VerbHelp {
@@ -165,25 +146,14 @@ const answer = (screen: Terminal, { holds, witness }: Proof): string => {
     : screen.color("red", `a request scores lower, ${witness.fromScore} → ${witness.toScore}`)
 }
 
-/** What requests fall by, each with the one that falls most. */
-const fallLines = (screen: Terminal, { falls = [] }: Proof): ReadonlyArray<string> =>
-  falls.flatMap(({ code, requests, witness }) => [
-    `  ${screen.color("bold", code)}  ${counted(requests, "request")}`,
-    ...renderWitness(screen, witness, 4),
-    ""
-  ])
-
 /** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */
 export const renderProof = (screen: Terminal, proof: Proof, between: string): string => {
   const { covers, sampled, witness } = proof
-  const falls = fallLines(screen, proof)
   return [
     `${screen.color("bold", between)}: ${answer(screen, proof)}`,
     "",
-    ...(witness === undefined || falls.length > 0 ? falls : [indented(caseOf(witness, between)), ""]),
+    ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
     ...wrap(sentence(covers), screen.width),
-    ...(sampled === undefined || falls.length > 0
-      ? []
-      : wrap(`${figure(sampled.requests)} requests were scored.`, screen.width))
+    ...(sampled === undefined ? [] : wrap(`${figure(sampled.requests)} requests were scored.`, screen.width))
   ].join("\n")
 }

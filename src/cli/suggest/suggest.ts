@@ -6,10 +6,8 @@ import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { type Suggestion, suggestEntries } from "../../rules/policies/suggestEntries.ts"
-import { riskEngineVersionOf } from "../../scoring/Edition.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
-import { CommandRefused } from "../commandFailures.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { counted, figure } from "../texts.ts"
 import { scoringReleaseFlag, workingRulebook } from "../rules/rulebooks.ts"
@@ -63,13 +61,8 @@ export const suggestCommand = Command.make(
     const { policies, release } = yield* readOrRefuse(
       yield* workingRulebook({ kind: "policies", set }, rules)
     )
-    const { edition } = release
-    if (edition.number === 1) {
-      const message = `${riskEngineVersionOf(edition)} reads no catalogue: name a rule release from 2.0.0 on by --rules`
-      return yield* new CommandRefused({ message })
-    }
     const calls = yield* readCalls(file, owner)
-    const found = suggestFor(calls, (actions) => suggestEntries(actions, edition, policies.policySet))
+    const found = suggestFor(calls, (actions) => suggestEntries(actions, release.model, policies.policySet))
     const document: typeof suggestSchema.Encoded = { calls: calls.length, ...found }
     yield* Console.log(
       json ? JSON.stringify(document, null, 2) : renderSuggestions(currentTerminal(), calls.length, found)

@@ -103,7 +103,7 @@ export const rulesPage = (view: RulesView): Markup => {
     at: "rules",
     body: markup`<h1>Rules</h1>
 ${tools(view)}
-<p class="facts"><span>release <b>${shown.version}</b></span><span>edition <b>${shown.edition ?? ""}</b> of the model</span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
+<p class="facts"><span>release <b>${shown.version}</b></span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
 ${found.length === 0 ? none(q) : markup`<ul class="jumps">${groups.map(([name, rules]) => markup`<li><a href="#in-${name}">${name} <span class="soft">${rules.length}</span></a></li>`)}</ul>${groups.map(([name, rules]) => group(view, name, rules))}`}
 ${policiesOf(view)}
 <p class="foot">A release never changes. What a rule gives is combined with everything else that holds, so one severity is no score.</p>`

@@ -10,13 +10,13 @@ import { consideredMax, consideredRests, consideredRetrySeconds, storageReadMsMa
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
-import { riskEngineVersionOf } from "../../scoring/Edition.ts"
 import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { hex } from "../../storage/sha256.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { openOlderReleases } from "./olderReleases.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
+import { riskEngineVersionOf } from "../../scoring/RiskModel.ts"
 
 export class RecordedAssessments extends Context.Service<
   RecordedAssessments,
@@ -46,7 +46,7 @@ export class RecordedAssessments extends Context.Service<
       // Invariant: opens no release, whatever version the stored bytes name.
       const rules = {
         ...recordedRules(packageRoot),
-        release: (recorded: string) => (recorded === riskEngineVersionOf(served.edition) ? served : undefined)
+        release: (recorded: string) => (recorded === riskEngineVersionOf(served.model) ? served : undefined)
       }
       return RecordedAssessments.of({
         find: Effect.fn("RecordedAssessments.find")(function* (caller, id) {
@@ -57,7 +57,7 @@ export class RecordedAssessments extends Context.Service<
           return stored ?? (yield* new NotFound())
         }),
         consider: (caller, stored, question) =>
-          hex(stored.rulesDigest) === served.edition.digest
+          hex(stored.rulesDigest) === served.model.digest
             ? inTurn(tenantKey(caller), reconsiderSteps(stored, question, rules))
             : older.consider(tenantKey(caller), { stored, question })
       })

@@ -7,6 +7,7 @@ import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { loweringsMax } from "../../limits.ts"
 import type { RecordedCall } from "../replay.ts"
+import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
 type Statement = string | number | boolean
 
@@ -74,14 +75,14 @@ const byEffect = (a: Lowering, b: Lowering): number =>
  */
 export function* loweringSteps(call: RecordedCall): Generator<void, ReadonlyArray<Lowering>> {
   const { action_risk: now } = call.answer
-  const { edition } = call.release
+  const { model } = call.release
   const found: Array<Lowering> = []
 
   const tried = (field: string, value: Statement): ReadonlyArray<Lowering> => {
     const input: JsonObject = { ...call.input, [field]: value }
     const read = readActionRequest(input, false)
     if (Result.isFailure(read)) return []
-    const { level, score } = edition.summarize(read.success.action, call.behavior, call.policies.policySet)
+    const { level, score } = scoreSummary(read.success.action, call.behavior, model, call.policies.policySet)
     return score < now.score ? [{ field, value, score, level }] : []
   }
 

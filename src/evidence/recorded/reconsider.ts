@@ -16,6 +16,7 @@ import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.
 import { hex, sha256 } from "../../storage/sha256.ts"
 import { type Lowering, loweringSteps } from "./lowering.ts"
 import { answerLike, readRecordedCall, type RecordedCall, textAgain } from "../replay.ts"
+import { score } from "../../scoring/score.ts"
 
 /** What the author of a factor says about it. */
 export interface FactorTexts {
@@ -34,9 +35,9 @@ export interface CallExplanation {
 
 export const explainCall = ({ action, behavior, policies, release }: RecordedCall): CallExplanation => {
   const input = { action, behavior, fault: undefined }
-  const { reported } = traceScore(input, release.edition, policies.policySet)
+  const { reported } = traceScore(input, release.model, policies.policySet)
   return {
-    rules: explainRules({ label: release.edition.version, release, policies }, reported),
+    rules: explainRules({ label: release.model.version, release, policies }, reported),
     texts: new Map(
       catalogueFactors(release).map(({ code, described: { expects, misses, why } }) => [
         code,
@@ -69,7 +70,7 @@ export const whatIf = (
 ): Result.Result<Otherwise, ReadonlyArray<Problem>> =>
   Result.map(readActionRequest(changedInput(call.input, changes), holdsNul(changes)), ({ action }) => ({
     action,
-    answer: answerLike(call, call.release.edition.score(action, call.behavior, call.policies.policySet))
+    answer: answerLike(call, score(action, call.behavior, call.release.model, call.policies.policySet))
   }))
 
 export interface Replayed {
@@ -104,17 +105,7 @@ export interface Reconsidered {
   readonly otherwise: Otherwise | { readonly problems: ReadonlyArray<Problem> } | null
   /** Not null where it was asked, problem or not. */
   readonly replayed: Replayed | null
-  /** A sentence where its release reads no catalogue. */
-  readonly suggestions: ReadonlyArray<Suggestion> | string | null
-}
-
-function* suggestSteps(
-  actions: ReadonlyArray<Action>,
-  { policies, release: { edition } }: RecordedCall
-): Generator<void, ReadonlyArray<Suggestion> | string> {
-  if (edition.number === 1)
-    return `Release ${edition.version} reads no catalogue: only assessments by a release from 2.0.0 on can be answered by an entry.`
-  return yield* suggestionSteps(actions, edition, policies.policySet)
+  readonly suggestions: ReadonlyArray<Suggestion> | null
 }
 
 /** The answer to a question, in steps between which others may be served. */
@@ -138,6 +129,9 @@ export function* reconsiderSteps(
     otherwise:
       changes === undefined ? null : Result.getOrElse(whatIf(call, changes), (problems) => ({ problems })),
     replayed: replay ? { storedDigest, digest: digestAgain(call), problem: null } : null,
-    suggestions: suggestFor === undefined ? null : yield* suggestSteps(suggestFor, call)
+    suggestions:
+      suggestFor === undefined
+        ? null
+        : yield* suggestionSteps(suggestFor, call.release.model, call.policies.policySet)
   }
 }

@@ -6,6 +6,9 @@ import type { JsonObject } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { snapshotOf } from "../cases/Situation.ts"
 import type { completenesses } from "../files/labelFiles.ts"
+import { historyRecord } from "../../scoring/HistoryRecord.ts"
+import { readCall } from "../../scoring/reading/readCall.ts"
+import { score } from "../../scoring/score.ts"
 
 export type Completeness = (typeof completenesses)[number]
 
@@ -35,10 +38,10 @@ export interface AnsweredCall extends LabelledCall {
 
 /** Scores the call for an organization without history. */
 export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall): AnsweredCall => {
-  const { edition } = release
-  const words = edition.read(call.action)
-  const behavior = snapshotOf({ request: call.action }, edition, policies.policySet)
-  const opinion = edition.score(call.action, behavior, policies.policySet, words)
+  const { model } = release
+  const reading = readCall(call.action, model.lexicon)
+  const behavior = snapshotOf({ request: call.action }, model, policies.policySet)
+  const opinion = score(call.action, behavior, model, policies.policySet, reading)
   const { confidence, level, score: points } = opinion.actionRisk
   const [first] = opinion.riskFactors
   return {
@@ -47,7 +50,7 @@ export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall):
     level,
     confidence,
     type: opinion.normalizedActionType,
-    class: opinion.reading?.class ?? edition.historyRecord(call.action, words).actionClass,
+    class: opinion.reading?.class ?? historyRecord(call.action, model, undefined, reading).actionClass,
     factor: first === undefined ? null : { code: first.code, severity: first.severity }
   }
 }

@@ -1,12 +1,10 @@
 /** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
 
 import { actionCategories, environments, reversibilities } from "../../domain/Action.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { ClassNumbers, Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type ActClass, actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import { all, any, atLeast, atMost, exactly, implication, is, isOneOf, not, type Term } from "./Term.ts"
 
 const buildPossibleFacts = (numbers: Numbers): Term =>
@@ -22,7 +20,7 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
 const possibleByNumbers = new WeakMap<Numbers, Term>()
 
 /**
- * Invariant: holds for every record of facts that a score of the second edition matches: with history or without, with missing
+ * Invariant: holds for every record of facts that a score matches: with history or without, with missing
  * fields at their reference, at a plausible bound or supposed to be stated, and in the last match too. A statement that is
  * missing here only costs precision. A statement that is wrong makes a proof wrong.
  */
@@ -33,10 +31,6 @@ export const possibleFacts = (numbers: Numbers): Term => {
   possibleByNumbers.set(numbers, term)
   return term
 }
-
-/** The same for a release. For the first edition it excludes nothing, because no more rules are written for it. */
-export const possibleFactsOf = ({ edition }: { readonly edition: Edition }): Term =>
-  edition.number === 2 ? possibleFacts(secondModelOf({ edition }).numbers) : all()
 
 const classesWhere = ({ classes }: Numbers, holds: (own: ClassNumbers) => boolean): ReadonlyArray<ActClass> =>
   actClasses.filter((name) => holds(classes[name]))
@@ -321,8 +315,6 @@ const percentMissingMax = 99
 
 /** Facts of the opinion itself. Only the matches that it reports know them; before those they are zero or false. */
 const finalMatchTerms: ReadonlyArray<Term> = [
-  // The second edition has no gate.
-  is("gate_applied", false),
   atMost("confidence_percent_missing", percentMissingMax),
   implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true))
 ]

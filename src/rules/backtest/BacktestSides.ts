@@ -1,5 +1,6 @@
 /** The two sides of a backtest by name, and how they score one block of a history. Each worker opens the sides for itself. */
 
+import { scoreSummary } from "../../scoring/scoreSummary.ts"
 import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { backtestUnreadableShown } from "../../limits.ts"
@@ -15,7 +16,7 @@ import {
   recordedSetName
 } from "../history/recordedRules.ts"
 import type { LineBlock } from "../history/wholeLines.ts"
-import { memoizedWords } from "../memoize.ts"
+import { memoizedReadings } from "../memoize.ts"
 import { listPolicySets, loadPolicySet } from "../policies/loadPolicySet.ts"
 import type { PolicyUse } from "./Backtest.ts"
 import { countRecord, emptyTally, getOrCreate, type Tally } from "./Tally.ts"
@@ -62,11 +63,11 @@ type BlockCounter = (block: LineBlock) => Tally
 const lexiconOf = ({ release }: Rulebook) => release.files.lexicon.map(({ json, name }) => ({ name, json }))
 
 const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): BlockCounter => {
-  const [before, after] = [from.release.edition, to.release.edition]
-  // Reading the words of an action is a third of the work. Equal lexicons of one edition read them once for both rulebooks.
-  const readAlike = before.number === after.number && isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
-  const wordsBefore = memoizedWords(before)
-  const wordsAfter = readAlike ? wordsBefore : memoizedWords(after)
+  const [before, after] = [from.release.model, to.release.model]
+  // Reading the words of an action is a third of the work. Equal lexicons read them once for both rulebooks.
+  const readAlike = isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
+  const readBefore = memoizedReadings(before)
+  const readAfter = readAlike ? readBefore : memoizedReadings(after)
 
   const compareRecord = (tally: Tally, recorded: RecordedAssessment, line: number): void => {
     const { action, assessmentId, behavior, policyVersion, request } = recorded
@@ -75,8 +76,8 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
       line,
       assessmentId,
       request,
-      from: before.summarize(action, behavior, policies.from, wordsBefore(action)),
-      to: after.summarize(action, behavior, policies.to, wordsAfter(action))
+      from: scoreSummary(action, behavior, before, policies.from, readBefore(action)),
+      to: scoreSummary(action, behavior, after, policies.to, readAfter(action))
     })
     getOrCreate(tally.policies, policies.use.recorded, () => ({ use: policies.use, records: 0 })).records++
   }

@@ -9,7 +9,6 @@ import {
   backtestPoliciesMax,
   backtestUnreadableShown
 } from "../../limits.ts"
-import type { ScoreSummary } from "../../scoring/Edition.ts"
 import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
 import type {
   ActionMove,
@@ -21,6 +20,7 @@ import type {
   Position,
   UnreadableLine
 } from "./Backtest.ts"
+import type { ScoreSummary } from "../../scoring/scoreSummary.ts"
 
 interface MutableShift {
   records: number

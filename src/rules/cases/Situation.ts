@@ -3,17 +3,14 @@
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
 import { dayMs, hourMs } from "../../domain/Day.ts"
-import {
-  type BaselineSettings,
-  comparesChangesOnly,
-  type Edition,
-  knowledgeAt
-} from "../../scoring/Edition.ts"
-import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { comparesChangesOnly, historyRecord, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/names/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
+import type { BaselineSettings } from "../../scoring/Numbers.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
+import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 
 export type Situation = typeof SituationFile.Type
 
@@ -28,15 +25,15 @@ interface HistoryModel {
 
 /** A situation without a history is that of an organization's first request. */
 export const snapshotBy = (
-  { baseline, historyRecord }: HistoryModel,
+  { baseline, historyRecord: recordOf }: HistoryModel,
   { request, history }: Situation
 ): BehaviorSnapshot => {
   const nowMs = Date.parse(history?.now ?? defaultNow)
   const earlier = (history?.earlier ?? []).flatMap((entry): ReadonlyArray<EarlierAssessment> => {
-    const record = historyRecord(entry.request, Date.parse(entry.at))
+    const record = recordOf(entry.request, Date.parse(entry.at))
     return instantsOf(entry).map((atMs) => ({ record, atMs }))
   })
-  return naiveSnapshot(earlier, historyRecord(request, nowMs), nowMs, baseline)
+  return naiveSnapshot(earlier, recordOf(request, nowMs), nowMs, baseline)
 }
 
 /** A policy set, as far as it knows what tools do. */
@@ -45,13 +42,13 @@ export type Knowing = Pick<PolicySet, "catalogue">
 /** `policies`: the set of the organization. What its catalogue knows counts in its history too. */
 export const snapshotOf = (
   situation: Situation,
-  { baseline, historyRecord }: Edition,
+  model: RiskModel,
   policies: Knowing = {}
 ): BehaviorSnapshot =>
   snapshotBy(
     {
-      baseline,
-      historyRecord: (action, atMs) => historyRecord(action, undefined, knowledgeAt(policies, atMs))
+      baseline: model.numbers.behavior,
+      historyRecord: (action, atMs) => historyRecord(action, model, knowledgeAt(policies, atMs))
     },
     situation
   )

@@ -10,7 +10,7 @@ import { describeAtom } from "../explain/describeCondition.ts"
 import { type AtomTrace, atomTraces, distance, lacking, trace } from "../explain/explainRules.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
-import { type Case, type CaseFile, catalogueCases, readPolicySuite, readRuleSuite } from "./Case.ts"
+import { type Case, type CaseFile, readPolicySuite, readRuleSuite } from "./Case.ts"
 import { type Coverage, coverageOf } from "./coverage.ts"
 import { prepareCase, type Trial, tryCase } from "./tryCase.ts"
 
@@ -54,10 +54,7 @@ export const runPolicyCases = (root: Root, rulebook: Rulebook, options: RunOptio
   const { name } = rulebook.policies.policySet
   const suite = {
     folder: `policies/${name}`,
-    // The first edition reads no catalogue, so that its cases say nothing of it.
-    read: Result.map(readPolicySuite(root, name), (files) =>
-      rulebook.release.edition.number === 1 ? files.filter(({ of }) => of !== catalogueCases) : files
-    )
+    read: readPolicySuite(root, name)
   }
   return runSuite(root, rulebook, suite, policyRuleGroups(rulebook.policies), options)
 }
@@ -80,12 +77,12 @@ const runSuite = (
   options: RunOptions
 ): CasesReport => {
   if (Result.isFailure(read)) return reportWithoutRun(root, read.failure)
-  const { edition } = release
+  const { model } = release
   const files = read.success.map(({ cases, ...file }) => ({
     ...file,
     tried: cases.map((one): TriedCase => ({
       one,
-      trial: tryCase(prepareCase(one, edition, policies.policySet), edition, policies.policySet)
+      trial: tryCase(prepareCase(one, model, policies.policySet), model, policies.policySet)
     }))
   }))
   const tried = files.flatMap((file) => file.tried)

@@ -3,12 +3,13 @@
 import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { prepareOrganizationCatalogue } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Case, Fault } from "./Case.ts"
 import { type Knowing, type Situation, snapshotOf } from "./Situation.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
+import { score } from "../../scoring/score.ts"
 
 export interface Trial {
   readonly passed: boolean
@@ -26,12 +27,12 @@ export interface PreparedCase {
 }
 
 /** `policies`: the set whose catalogue counts in the history of the case. */
-export const prepareCase = (one: Case, edition: Edition, policies: Knowing = {}): PreparedCase => ({
+export const prepareCase = (one: Case, model: RiskModel, policies: Knowing = {}): PreparedCase => ({
   one,
   inputs:
     one.kind === "ordering"
-      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, edition, policies))
-      : [scoreInputOf(one.situation, one.fault, edition, policies)]
+      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, model, policies))
+      : [scoreInputOf(one.situation, one.fault, model, policies)]
 })
 
 /** The entries of the organization's catalogue that an opinion names, ascending. */
@@ -46,7 +47,7 @@ const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
 const outcome = (
   one: Case,
   [first, second]: ReadonlyArray<ScoreTrace>,
-  edition: Edition
+  model: RiskModel
 ): Omit<Trial, "traces"> => {
   if (first === undefined) throw new Error("a case is scored at least once")
   const { actionRisk, policyContext } = first.opinion
@@ -56,12 +57,12 @@ const outcome = (
       // What the rules raise. An answer tells less: one factor for each subject, and no assumption of an ordinary action.
       return exactly(
         one.expect,
-        edition.match(first.reported).factors.find(({ code }) => code === one.of)?.severity ?? "none"
+        model.match(first.reported).factors.find(({ code }) => code === one.of)?.severity ?? "none"
       )
     case "typology":
       return exactly(
         one.expect,
-        matchedOrNone(edition.match(first.first).typologies.some(({ name }) => name === one.of))
+        matchedOrNone(model.match(first.first).typologies.some(({ name }) => name === one.of))
       )
     case "policy":
       return exactly(one.expect, matchedOrNone(policyContext.some(({ rule }) => rule === one.of)))
@@ -93,9 +94,9 @@ const outcome = (
   }
 }
 
-export const tryCase = ({ one, inputs }: PreparedCase, edition: Edition, policies: PolicySet): Trial => {
-  const traces = inputs.map((input) => traceScore(input, edition, policies))
-  return { ...outcome(one, traces, edition), traces }
+export const tryCase = ({ one, inputs }: PreparedCase, model: RiskModel, policies: PolicySet): Trial => {
+  const traces = inputs.map((input) => traceScore(input, model, policies))
+  return { ...outcome(one, traces, model), traces }
 }
 
 /** The inputs of one score. They depend on the numbers and the words of the release, and never on its rules. */
@@ -108,11 +109,11 @@ interface ScoreInput {
 export const scoreInputOf = (
   situation: Situation,
   fault: Fault | undefined,
-  edition: Edition,
+  model: RiskModel,
   policies: Knowing = {}
 ): ScoreInput => ({
   action: situation.request,
-  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, edition, policies),
+  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, model, policies),
   fault
 })
 
@@ -142,19 +143,19 @@ const withFault = (fault: Fault | undefined, { actionType }: Action, policies: P
 }
 
 const dependsOnScore = (facts: Facts): boolean =>
-  facts.confidence_percent_missing > 0 || facts.gate_applied || facts.assessment_degraded
+  facts.confidence_percent_missing > 0 || facts.assessment_degraded
 
 export const traceScore = (
   { action, behavior, fault }: ScoreInput,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet
 ): ScoreTrace => {
   const asked: Array<Facts> = []
   const match = (facts: Facts) => {
     asked.push(facts)
-    return edition.match(facts)
+    return model.match(facts)
   }
-  const opinion = edition.withMatch(match).score(action, behavior, withFault(fault, action, policies))
+  const opinion = score(action, behavior, { ...model, match }, withFault(fault, action, policies))
   const [first] = asked
   if (first === undefined) throw new Error("a score matches its rules at least once")
   // Invariant: `reported` differs from `first` in the facts about the score, or in nothing that a rule can see.

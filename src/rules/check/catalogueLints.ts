@@ -1,6 +1,5 @@
 /** Lints over the catalogue of a policy set: entries past their date, without effect, milder than meant, or without a case that shows what they do. */
 
-import type { RiskModel } from "../../scoring/evaluate.ts"
 import {
   entriesOfCall,
   keyOfSubject,
@@ -14,6 +13,7 @@ import type { WrittenEntry } from "../files/catalogueFile.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile } from "./examine.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 /** The other things that the lints need. */
 export interface CatalogueContext {

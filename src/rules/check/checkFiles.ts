@@ -3,8 +3,6 @@
 import { Result } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import type { RiskModel } from "../../scoring/evaluate.ts"
-import { isSecondEdition } from "../../scoring/secondEdition.ts"
 import type { Finding, LocatedFinding, Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { runCases, runPolicyCases } from "../cases/runCases.ts"
@@ -17,6 +15,7 @@ import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
 import { type LintContext, lintFiles, readLintContext, withOwnRecommendations } from "./lintFiles.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export interface CheckReport {
   /** True if there are no findings. */
@@ -86,11 +85,11 @@ const checkAsSet = (
         : []
   })
 
-/** The model of the working rules; null if they are unreadable or not of the second edition. */
-const secondModel = (root: Root): RiskModel | null =>
+/** Null if the working rules are unreadable. */
+const draftModel = (root: Root): RiskModel | null =>
   Result.match(loadDraft(root), {
     onFailure: () => null,
-    onSuccess: ({ edition }) => (isSecondEdition(edition) ? edition.model : null)
+    onSuccess: ({ model }) => model
   })
 
 /** `today`: ISO date, for entries past their date of review. */
@@ -99,7 +98,7 @@ const checkPolicySet = (root: Root, set: string, context: LintContext, today: st
   const hasCatalogue = examined.some(({ entries }) => entries !== undefined)
   const found = locateFindings(root, [
     ...lintFiles(root, examined, withOwnRecommendations(context, examined)),
-    ...(hasCatalogue ? catalogueFindings(examined, { model: secondModel(root), today }) : [])
+    ...(hasCatalogue ? catalogueFindings(examined, { model: draftModel(root), today }) : [])
   ])
   const unclear = new Set(found.map(({ file }) => file))
   return {

@@ -4,12 +4,12 @@ import { type Environment, environments } from "../../domain/Action.ts"
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
-import type { RiskModel } from "../../scoring/evaluate.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { anotherAction } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 type History = NonNullable<Situation["history"]>
 type HistoryEntries = History["earlier"]

@@ -12,13 +12,14 @@ import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { realize } from "./realize.ts"
 import type { SituationRequest } from "./statements.ts"
+import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
 /** A request, with a history if it needs one, as `*.cases.json` spells it: snake_case, fixed instants. Ready to paste. */
 export type SituationJson = typeof SituationFile.Encoded
 
 /** A request on which two rulebooks differ. */
 export interface Witness extends SituationJson {
-  /** The reported action risks, with gates, floors and policies. */
+  /** The reported action risks, with floors and policies. */
   readonly fromScore: number
   readonly toScore: number
 }
@@ -65,18 +66,16 @@ export const findWitness = (
 }
 
 /**
- * One situation for each box and each class in it: one class can show a difference that another one hides. Only calls of the
- * second edition are constructed.
+ * One situation for each box and each class in it: one class can show a difference that another one hides.
  */
 function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair): Generator<Situation> {
-  const books = [to, from].filter(({ release }) => release.edition.number === 2)
   let made = 0
   for (const box of boxes) {
     for (const name of actionClasses) {
       const part = narrow(box, "action_class", { of: [name] })
       if (part === null) continue
-      for (const { release } of books) {
-        const situation = realize(part, release.edition)
+      for (const { release } of [to, from]) {
+        const situation = realize(part, release.model)
         if (situation === null) continue
         yield situation
         break
@@ -109,15 +108,18 @@ interface SituationScore {
 }
 
 const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): SituationScore => {
-  const { edition } = release
+  const { model } = release
   const { policySet } = policies
   const asked: { last?: Facts } = {}
-  const recording = edition.withMatch((facts) => {
-    asked.last = facts
-    return edition.match(facts)
-  })
-  const summary = recording.summarize(situation.request, snapshotOf(situation, edition), policySet)
-  // In both editions the last match is the one that the opinion reports.
+  const recording = {
+    ...model,
+    match: (facts: Facts) => {
+      asked.last = facts
+      return model.match(facts)
+    }
+  }
+  const summary = scoreSummary(situation.request, snapshotOf(situation, model), recording, policySet)
+  // The last match is the one that the opinion reports.
   const { last } = asked
   if (last === undefined) throw new Error("a score matches its rules at least once")
   return {
@@ -130,7 +132,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
       summary.control,
       summary.level
     ]),
-    matches: { rules: edition.match(last), policies: policySet.match(last) }
+    matches: { rules: model.match(last), policies: policySet.match(last) }
   }
 }
 

@@ -3,29 +3,27 @@
 import { type Action, environments } from "../../domain/Action.ts"
 import type { Behavior, BehaviorSnapshot } from "../../domain/Behavior.ts"
 import { realizeTriesMax } from "../../limits.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
 import { complete, resolve } from "../../scoring/completeCall.ts"
-import type { RiskModel } from "../../scoring/evaluate.ts"
 import { gatherFacts, standingFacts } from "../../scoring/gatherFacts.ts"
 import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import { type Box, contains, includes, intervalIn, valuesIn } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { buildHistory, plansIn, witnessDestination } from "./buildHistory.ts"
 import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 /**
- * `edition`: of the second edition. Null if no request is found within the limit of tries: no request has such facts, or only a
+ * Null if no request is found within the limit of tries: no request has such facts, or only a
  * fault causes them.
  */
-export const realize = (box: Box, edition: Edition): Situation | null => {
+export const realize = (box: Box, model: RiskModel): Situation | null => {
   if (!canBeReferenceFacts(box)) return null
   let tries = 0
-  for (const situation of candidateSituations(box, secondModelOf({ edition }))) {
-    if (situation !== null && contains(box, situationFacts(situation, edition))) return situation
+  for (const situation of candidateSituations(box, model)) {
+    if (situation !== null && contains(box, situationFacts(situation, model))) return situation
     if (++tries >= realizeTriesMax) return null
   }
   return null
@@ -115,7 +113,6 @@ function* candidateSituations(box: Box, model: RiskModel): Generator<Situation |
 /** Facts that only the last match of a score knows. In the reference facts they always have these values. */
 const factsOfFinalMatch = {
   confidence_percent_missing: 0,
-  gate_applied: false,
   assessment_degraded: false,
   policy_evaluation_incomplete: false
 } as const satisfies Partial<Facts>
@@ -139,8 +136,8 @@ export const referenceFacts = (
   return gatherFacts(standingFacts(stated, behavior, numbers), stated, resolved, behavior, numbers)
 }
 
-const situationFacts = (situation: Situation, edition: Edition): Facts =>
-  referenceFacts(situation.request, snapshotOf(situation, edition), secondModelOf({ edition }))
+const situationFacts = (situation: Situation, model: RiskModel): Facts =>
+  referenceFacts(situation.request, snapshotOf(situation, model), model)
 
 /** The snapshot of an organization without history, for an action without a destination. */
 const emptySnapshot: BehaviorSnapshot = {

@@ -4,7 +4,6 @@ import { Schema } from "effect"
 import type { Action } from "../../domain/Action.ts"
 import { dayAfter } from "../../domain/Day.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import {
   type OrganizationEntry,
@@ -16,6 +15,8 @@ import type { Witness } from "../counterexample/findWitness.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { type Change, changeKindOf } from "./Diff.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
+import { score } from "../../scoring/score.ts"
 
 type Entries = ReadonlyArray<OrganizationEntry>
 
@@ -83,9 +84,9 @@ const situationsFor = (before: OrganizationEntry | undefined, after: Organizatio
   )
 }
 
-const scoreIn = ({ request, history }: Situation, edition: Edition, policies: PolicySet): number => {
+const scoreIn = ({ request, history }: Situation, model: RiskModel, policies: PolicySet): number => {
   const situation = history === undefined ? { request } : { request, history }
-  return edition.score(request, snapshotOf(situation, edition, policies), policies).actionRisk.score
+  return score(request, snapshotOf(situation, model, policies), model, policies).actionRisk.score
 }
 
 const encode = Schema.encodeSync(SituationFile)
@@ -93,14 +94,14 @@ const encode = Schema.encodeSync(SituationFile)
 /** The largest fall of a score, or else the largest rise; undefined where no request shows one. */
 const witnessesOf = (
   situations: ReadonlyArray<Situation>,
-  edition: Edition,
+  model: RiskModel,
   from: PolicySet,
   to: PolicySet
 ): { readonly fall: Witness | undefined; readonly rise: Witness | undefined } => {
   const seen = situations.map((situation): Witness => ({
     ...encode(situation),
-    fromScore: scoreIn(situation, edition, from),
-    toScore: scoreIn(situation, edition, to)
+    fromScore: scoreIn(situation, model, from),
+    toScore: scoreIn(situation, model, to)
   }))
   // Sorting is stable: of equal moves the shorter request comes first.
   const byMove = seen.toSorted((a, b) => a.toScore - a.fromScore - (b.toScore - b.fromScore))
@@ -142,7 +143,7 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
   const { policySet } = to.policies
   const { fall, rise } = witnessesOf(
     situationsFor(before, after),
-    to.release.edition,
+    to.release.model,
     withCatalogue(policySet, old),
     withCatalogue(policySet, [
       ...old.filter((entry) => entry !== before),
@@ -150,12 +151,11 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
     ])
   )
   const witness = fall ?? rise
-  const ignored = to.release.edition.number === 1 ? "; rule releases before 2.0.0 read no catalogue" : ""
   return {
     code: `${catalogueCode}${id}`,
     kind: changeKindOf(rise !== undefined, fall !== undefined),
     file: (to.policies.files.catalogue ?? from.policies.files.catalogue)?.file ?? "",
-    summary: `${fate(before, after)}${ignored}`,
+    summary: fate(before, after),
     details: [
       ...changes.map((change) => `${change.name}: ${shown(change.to)}, was ${shown(change.from)}`),
       ...(fall === undefined || rise === undefined

@@ -7,7 +7,6 @@ import type { Numbers } from "../../scoring/Numbers.ts"
 import { extents, impacts } from "../../scoring/reading/Act.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
 import type { SourceFile } from "../files/readTree.ts"
@@ -48,10 +47,9 @@ export interface LexiconFileChange {
   readonly entries: ReadonlyArray<LexiconEntryChange>
 }
 
-/** Of two rulebooks of the second edition. */
 export const changedLexiconFiles = (from: Rulebook, to: Rulebook): ReadonlyArray<LexiconFileChange> => {
   const [before, after] = [byPart(from.release.files.lexicon), byPart(to.release.files.lexicon)]
-  const models = { from: secondModelOf(from.release), to: secondModelOf(to.release) }
+  const models = { from: from.release.model, to: to.release.model }
   const lexicons = { from: models.from.lexicon, to: models.to.lexicon }
   return [...new Set([...before.keys(), ...after.keys()])]
     .toSorted(byCodeUnit)

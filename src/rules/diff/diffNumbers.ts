@@ -1,7 +1,6 @@
 /** Numbers of the ruleset that changed: each by its path, with the direction in which it moves scores. */
 
 import { Result } from "effect"
-import { secondEdition, secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { probesOfLexicon } from "../counterexample/probeSituations.ts"
@@ -11,7 +10,7 @@ import { changeKindOf, type ChangeSearch, type ChangeToShow, showsScoreMove } fr
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
 import { directionOf } from "./numberMeanings.ts"
 
-/** Of two rulebooks of the second edition: every number that differs, without the version. */
+/** Every number that differs, without the version. */
 export const changedNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangedPath> =>
   changedPaths(from.release.files.ruleset.json, to.release.files.ruleset.json).filter(
     ({ path }) => path[0] !== "version"
@@ -44,7 +43,7 @@ const changeOf = (changed: ChangedPath, from: Rulebook, to: Rulebook): ChangeToS
     details: [],
     search: {
       shows: shows(changed),
-      known: ({ samples, to }) => [...samples, ...probesOfLexicon(secondModelOf(to.release).lexicon)],
+      known: ({ samples, to }) => [...samples, ...probesOfLexicon(to.release.model.lexicon)],
       boxes: () => []
     }
   }
@@ -61,14 +60,13 @@ const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: u
 
 /** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value beside the others. */
 export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
-  const { files, rules } = book.release
-  const model = secondModelOf(book.release)
+  const { files, model, rules } = book.release
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
   return Result.match(decodeFile(RulesetFile, ruleset), {
     onFailure: () => null,
     onSuccess: (file) => {
       const { edition: _edition, version: _version, ...numbers } = file
-      const release = { files: { ...files, ruleset }, rules, edition: secondEdition({ ...model, numbers }) }
+      const release = { files: { ...files, ruleset }, rules, model: { ...model, numbers } }
       return { ...book, release }
     }
   })

@@ -6,7 +6,7 @@ import { byCodeUnit } from "../../json/json.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
-import { possibleFactsOf } from "../analysis/possibleFacts.ts"
+import { possibleFacts } from "../analysis/possibleFacts.ts"
 import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import type { SituationScorer } from "../counterexample/findWitness.ts"
@@ -88,15 +88,10 @@ export const diffRuleGroups = (from: Rulebook, to: Rulebook): ReadonlyArray<Chan
     .flatMap((code) => changeOf(code, before.get(code), after.get(code), possible))
 }
 
-/**
- * The facts that are possible under either rulebook. Of two editions the second one says what is possible, because it is the one
- * that rules are written for.
- */
+/** The facts that are possible under either rulebook. */
 const possibleInEither = (from: Rulebook, to: Rulebook): Term => {
-  const releases = [to.release, from.release]
-  const second = releases.filter(({ edition }) => edition.number === 2)
-  const [one = all(), other] = (second.length === 0 ? releases : second).map(possibleFactsOf)
-  return other === undefined || other === one ? one : any(one, other)
+  const [one, other] = [possibleFacts(to.release.model.numbers), possibleFacts(from.release.model.numbers)]
+  return one === other ? one : any(one, other)
 }
 
 /** A grade, and the facts for which it counts: a rule with this grade holds, and no stronger one does. */
@@ -249,10 +244,6 @@ const raisedGrade = ({ policies, rules }: Matched, code: string): Grade => {
   return match === undefined ? noGrade : gradeOf({ match })
 }
 
-/** Whether the factor, typology or policy rule says less than before, apart from its hazard. */
-export const saysLess = (before: Matched, after: Matched, code: string): boolean =>
-  risesAnywhere({ ...raisedGrade(after, code), hazardBp: 0 }, { ...raisedGrade(before, code), hazardBp: 0 })
-
 const replacedRules = <R extends Rule<unknown>>(
   before: ReadonlyArray<R>,
   after: ReadonlyArray<R>,
@@ -260,7 +251,7 @@ const replacedRules = <R extends Rule<unknown>>(
 ): ReadonlyArray<R> => [...before.filter((rule) => !isInGroup(rule)), ...after.filter(isInGroup)]
 
 /** The first rulebook with this one group of rules from the second one, to show that this change alone moves the score. */
-export const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Rulebook => {
+const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Rulebook => {
   const { policies, release } = from
   const isPolicy = ({ match }: PolicyRule): boolean => match.rule === code
   if ([...policies.rules, ...to.policies.rules].some(isPolicy)) {
@@ -273,6 +264,6 @@ export const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Ruleb
     factors: replacedRules(release.rules.factors, factors, ({ match }) => match.code === code),
     typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
   }
-  const edition = release.edition.withMatch(compileRules(rules))
-  return { ...from, release: { ...release, rules, edition } }
+  const model = { ...release.model, match: compileRules(rules) }
+  return { ...from, release: { ...release, rules, model } }
 }

@@ -16,7 +16,6 @@ import {
 import { describeTextChanges } from "./changedPaths.ts"
 import { diffCatalogues } from "./diffCatalogue.ts"
 import { diffCurrencies } from "./diffCurrencies.ts"
-import { diffEditions } from "./diffEditions.ts"
 import { diffLexicon } from "./diffLexicon.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
@@ -37,14 +36,9 @@ export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArr
 
 /** Every change of rules and numbers, ascending by code. Exact: no request is scored to find it. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
-  [diffRuleGroups, ...(areComparable(from, to) ? [diffNumbers, diffLexicon] : [diffEditions])]
-    .concat(diffCurrencies, diffPolicySet)
+  [diffRuleGroups, diffNumbers, diffLexicon, diffCurrencies, diffPolicySet]
     .flatMap((diff) => diff(from, to))
     .toSorted((a, b) => byCodeUnit(a.code, b.code))
-
-/** Numbers and words are compared one by one between rulebooks of the second edition alone. */
-export const areComparable = (...books: ReadonlyArray<Rulebook>): boolean =>
-  books.every(({ release }) => release.edition.number === 2)
 
 const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContext): Change => {
   if (search === null) return change

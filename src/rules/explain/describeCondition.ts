@@ -205,10 +205,6 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   cumulative_value_step: { subject: "the step that 24 h of value reach" },
 
   confidence_percent_missing: { subject: "what confidence lacks", unit: " %" },
-  gate_applied: {
-    yes: "missing information alone lifts the score",
-    no: "missing information alone does not lift the score"
-  },
   assessment_degraded: {
     yes: "a part of the evaluation failed",
     no: "no part of the evaluation failed"

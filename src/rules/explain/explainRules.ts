@@ -3,11 +3,9 @@
 import type { Action } from "../../domain/Action.ts"
 import type { Assumption, Opinion, Severity } from "../../domain/Opinion.ts"
 import { nearMissPercentMax } from "../../limits.ts"
-import { knowledgeAt } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import { entriesOfCall } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { entriesOfCall, knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { isAssumed } from "../../scoring/renderMessage.ts"
-import { isSecondEdition } from "../../scoring/secondEdition.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { defaultNow } from "../cases/Situation.ts"
 import {
@@ -60,16 +58,16 @@ export interface ExplainedEntry {
   readonly fills: ReadonlyArray<Pick<Assumption, "assumed" | "field">>
 }
 
-/** The first edition reads no catalogue. `now`: the instant of the case, if it has one. */
+/** `now`: the instant of the case, if it has one. */
 export const explainEntries = (
-  { policies: { policySet }, release: { edition } }: Rulebook,
+  { policies: { policySet }, release: { model } }: Rulebook,
   action: Action,
   { assumptions, reading }: Opinion,
   now = defaultNow
 ): ReadonlyArray<ExplainedEntry> => {
   const { catalogue } = policySet
-  if (catalogue === undefined || !isSecondEdition(edition)) return []
-  const found = entriesOfCall(action, catalogue, edition.model.lexicon.vocabulary, undefined)
+  if (catalogue === undefined) return []
+  const found = entriesOfCall(action, catalogue, model.lexicon.vocabulary, undefined)
   const { day = "" } = knowledgeAt(policySet, Date.parse(now))
   return [...(found?.exact ?? []), ...(found?.broad ?? [])].map(({ id, reviewBy }) => ({
     entry: id,

@@ -1,4 +1,4 @@
-/** `ruleset.json` of the second edition: the version and every number of the model. */
+/** `ruleset.json`: the version and every number of the model. */
 
 import { Schema } from "effect"
 import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"

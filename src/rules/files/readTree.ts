@@ -101,23 +101,6 @@ export const readRuleTree = (root: Root): Read<RuleFiles> =>
     return { ruleset, currencies, lexicon, factors, typologies }
   })
 
-export type EditionNumber = 1 | 2
-
-/** Which edition of the score the files are for: `"edition": 2` in the ruleset, and without it the first. */
-export const editionOf = ({ ruleset: { file, json } }: RuleFiles): Read<EditionNumber> => {
-  const stated = isRecord(json) ? json["edition"] : undefined
-  if (stated === undefined) return Result.succeed(1)
-  if (stated === 2) return Result.succeed(2)
-  return Result.fail([
-    {
-      rule: "wrong-value",
-      file,
-      path: ["edition"],
-      message: "expected 2, or no `edition` for files of the first one"
-    }
-  ])
-}
-
 const isCatalogue =
   (set: string) =>
   ({ file }: SourceFile): boolean =>

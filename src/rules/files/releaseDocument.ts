@@ -21,7 +21,7 @@ const ReleaseFile = fileStruct({
   typologies: Schema.Array(Schema.Unknown)
 })
 
-/** `verbs`, and in the second edition `words/verbs` and `providers/github`. */
+/** `commands`, `words/verbs` or `providers/github`. */
 const nameInLexicon = ({ folder, name }: SourceFile): string =>
   folder === "" || folder === "lexicon" ? name : `${folder}/${name}`
 

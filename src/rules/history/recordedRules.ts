@@ -22,7 +22,7 @@ const findRelease = (root: Root, recorded: string): Prepared | undefined => {
   // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
   const read = loadRelease(root, version)
-  return Result.isSuccess(read) && read.success.edition.digest.startsWith(digest) ? read.success : undefined
+  return Result.isSuccess(read) && read.success.model.digest.startsWith(digest) ? read.success : undefined
 }
 
 const recordedForm = /^(.+)@(.+)\+([0-9a-f]{8})$/

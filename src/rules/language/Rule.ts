@@ -67,10 +67,7 @@ export const factKind = (fact: FactName): FactKind => factKinds[fact]
 export const isFactName = (name: string): name is FactName => Object.hasOwn(factKinds, name)
 
 /** Facts about the score itself, which exist only after it is computed: completeness factors alone may use them. */
-export const completenessFacts: ReadonlySet<FactName> = new Set<FactName>([
-  "confidence_percent_missing",
-  "gate_applied"
-])
+export const completenessFacts: ReadonlySet<FactName> = new Set<FactName>(["confidence_percent_missing"])
 
 /** The names and flags that are risk-ordered fields of a request, with their values from least to most risky. */
 export const orderedChoices: Partial<Record<FactName, ReadonlyArray<ChoiceValue>>> = {

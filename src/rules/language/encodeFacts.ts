@@ -94,7 +94,6 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = facts.cumulative_entities_step
   values[at++] = facts.cumulative_value_step
   values[at++] = facts.confidence_percent_missing
-  values[at++] = facts.gate_applied ? 1 : 0
   values[at++] = facts.assessment_degraded ? 1 : 0
   values[at++] = facts.policy_evaluation_incomplete ? 1 : 0
   return values

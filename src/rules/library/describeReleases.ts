@@ -10,7 +10,7 @@ import {
   cataloguePolicies,
   describeEffect
 } from "../explain/catalogue.ts"
-import { editionOf, type Root } from "../files/readTree.ts"
+import type { Root } from "../files/readTree.ts"
 import { releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { Condition } from "../language/Rule.ts"
@@ -52,8 +52,6 @@ export interface DescribedVersion {
   readonly version: string
   /** Hex. */
   readonly digest: string
-  /** The edition of the model; null for a policy set. */
-  readonly edition: number | null
   readonly rules: ReadonlyArray<DescribedRule>
 }
 
@@ -126,8 +124,7 @@ const describeRelease = (root: Root, version: string): ReadonlyArray<DescribedVe
   const read = Result.gen(function* () {
     const { digest, files } = yield* releaseFiles(file, version, yield* openFrozen(root, file))
     const release = { files, rules: yield* readRules(files) }
-    const edition = yield* editionOf(files)
-    return { version, digest, edition, rules: [...describeFactors(release), ...describeTypologies(release)] }
+    return { version, digest, rules: [...describeFactors(release), ...describeTypologies(release)] }
   })
   // A release that cannot be opened is reported by `rules check` and at the start of the service.
   return Result.isSuccess(read) ? [read.success] : []
@@ -140,7 +137,7 @@ const describeSet = (root: Root, set: string): ReadonlyArray<DescribedVersion> =
     const read = loadPolicyVersion(root, set, version)
     if (Result.isFailure(read)) return []
     const { digest } = read.success.policySet
-    return [{ version, digest, edition: null, rules: describePolicies(read.success) }]
+    return [{ version, digest, rules: describePolicies(read.success) }]
   })
 }
 

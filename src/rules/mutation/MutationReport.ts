@@ -127,7 +127,7 @@ const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, 
     case "factor":
       return opinion.riskFactors.find((factor) => factor.code === code)?.severity ?? "none"
     case "typology":
-      return matched(scoring.edition.match(first).typologies.some(({ name }) => name === code))
+      return matched(scoring.model.match(first).typologies.some(({ name }) => name === code))
     case "policy":
       return matched(opinion.policyContext.some(({ rule }) => rule === code))
   }
@@ -140,9 +140,8 @@ const levelAndScore = ({ actionRisk: { level, score } }: Opinion) => ({
 
 const encode = Schema.encodeSync(SituationFile)
 
-/** Undefined if none is found, and for releases of the first edition, for which no requests are constructed. */
+/** Undefined if none is found. */
 const findKillingCase = (mutant: Mutant, scoring: Scoring, possible: Term): KillingCase | undefined => {
-  if (scoring.edition.number !== 2) return undefined
   let tries = 0
   for (const box of differingBoxes(mutant.original, mutant.changed, possible)) {
     const killer = killingCase(mutant, box, scoring)
@@ -153,13 +152,13 @@ const findKillingCase = (mutant: Mutant, scoring: Scoring, possible: Term): Kill
 
 /** Undefined if none is found. `box`: the mutant and the file differ for all facts in it. */
 const killingCase = (mutant: Mutant, box: Box, scoring: Scoring): KillingCase | undefined => {
-  const situation = realize(box, scoring.edition)
+  const situation = realize(box, scoring.model)
   if (situation === null) return undefined
   const changed = scoringWithGroup(scoring, mutant.changed)
   const scoredByBoth = (candidate: Situation) => {
-    const input = scoreInputOf(candidate, undefined, scoring.edition)
-    const before = traceScore(input, scoring.edition, scoring.policySet)
-    const after = traceScore(input, changed.edition, changed.policySet)
+    const input = scoreInputOf(candidate, undefined, scoring.model)
+    const before = traceScore(input, scoring.model, scoring.policySet)
+    const after = traceScore(input, changed.model, changed.policySet)
     return {
       matches: [matchOfFile(mutant.original, before, scoring), matchOfFile(mutant.original, after, changed)],
       scores: [before, after].map(({ opinion }) => opinion.actionRisk.score),

@@ -2,7 +2,6 @@
 
 import { severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import { analysisStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyRuleMatch, PolicySet, TypologyMatch } from "../../scoring/Model.ts"
@@ -11,9 +10,10 @@ import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import type { Box } from "../analysis/Box.ts"
 import { boxesWhere, type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
 import { atomsOf, bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export interface Scoring {
-  readonly edition: Edition
+  readonly model: RiskModel
   readonly policySet: PolicySet
 }
 
@@ -32,29 +32,35 @@ const merge = <Match>(
   )
 
 /** Scores as if one file of rules were replaced. The other files are not compiled again. */
-export const scoringWithGroup = ({ edition, policySet }: Scoring, group: RuleGroup): Scoring => {
+export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
   switch (group.kind) {
     case "factor":
       return {
         policySet,
-        edition: edition.withMatch((facts) => {
-          const { factors, typologies } = edition.match(facts)
-          const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
-          return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
-        })
+        model: {
+          ...model,
+          match: (facts) => {
+            const { factors, typologies } = model.match(facts)
+            const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
+            return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
+          }
+        }
       }
     case "typology":
       return {
         policySet,
-        edition: edition.withMatch((facts) => {
-          const { factors, typologies } = edition.match(facts)
-          const own = matchesOf(group.rules, facts)
-          return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
-        })
+        model: {
+          ...model,
+          match: (facts) => {
+            const { factors, typologies } = model.match(facts)
+            const own = matchesOf(group.rules, facts)
+            return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
+          }
+        }
       }
     case "policy":
       return {
-        edition,
+        model,
         policySet: {
           ...policySet,
           match: (facts) => {

@@ -25,8 +25,8 @@ export const scattered = <T>(all: ReadonlyArray<T>): ReadonlyArray<T> => {
   return all.map((one, i) => all[(i * by) % all.length] ?? one)
 }
 
-const fails = (one: Case, { edition, policySet }: Scoring): boolean =>
-  !tryCase(prepareCase(one, edition, policySet), edition, policySet).passed
+const fails = (one: Case, { model, policySet }: Scoring): boolean =>
+  !tryCase(prepareCase(one, model, policySet), model, policySet).passed
 
 const survivorOf = (
   { change, path }: DataMutant,
@@ -97,8 +97,8 @@ export const ruleDataFiles = (
 ): ReadonlyArray<MutableFile> => {
   const { files } = release
   const scoringOf = (changed: Partial<RuleFiles>): Read<Scoring> =>
-    Result.map(prepareRelease({ ...files, ...changed }, release.edition.digest), ({ edition }) => ({
-      edition,
+    Result.map(prepareRelease({ ...files, ...changed }, release.model.digest), ({ model }) => ({
+      model,
       policySet
     }))
   const ruleset = mutableFile(
@@ -123,7 +123,7 @@ export const ruleDataFiles = (
 /** The catalogue of the policy set, if it has one. */
 export const catalogueFiles = (
   root: Root,
-  { policies: { files, policySet }, release: { edition } }: Rulebook,
+  { policies: { files, policySet }, release: { model } }: Rulebook,
   cases: ReadonlyArray<Case>,
   mutantsMax: number
 ): ReadonlyArray<MutableFile> => {
@@ -133,7 +133,7 @@ export const catalogueFiles = (
     const changed = preparePolicySet(policySet.name, { ...files, catalogue: { ...catalogue, json } })
     return changed.findings.length > 0
       ? Result.fail(changed.findings)
-      : Result.succeed({ edition, policySet: changed.policySet })
+      : Result.succeed({ model, policySet: changed.policySet })
   }
   return [mutableFile(root, catalogue, cases, scoringWith, mutantsMax)]
 }

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
-import { possibleFactsOf } from "../analysis/possibleFacts.ts"
+import { possibleFacts } from "../analysis/possibleFacts.ts"
 import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
@@ -48,9 +48,9 @@ const prepare = (
   suite: ReadonlyArray<CaseFile>,
   groups: ReadonlyArray<RuleGroup>
 ): Omit<MutationRun, "data"> & { readonly holding: ReadonlyArray<Case> } => {
-  const scoring: Scoring = { edition: release.edition, policySet: policies.policySet }
+  const scoring: Scoring = { model: release.model, policySet: policies.policySet }
   const locate = locator(root)
-  const possible = possibleFactsOf(release)
+  const possible = possibleFacts(release.model.numbers)
   const { failing, killers } = prepareKillers(
     suite.flatMap(({ cases }) => cases),
     scoring
@@ -125,10 +125,10 @@ interface KillerCases {
   readonly failing: number
 }
 
-export const prepareKillers = (cases: ReadonlyArray<Case>, { edition, policySet }: Scoring): KillerCases => {
+export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
-    const case_ = prepareCase(one, edition, policySet)
-    const { passed, traces } = tryCase(case_, edition, policySet)
+    const case_ = prepareCase(one, model, policySet)
+    const { passed, traces } = tryCase(case_, model, policySet)
     return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })
   const killers = tried.filter(({ passed }) => passed)
@@ -148,8 +148,6 @@ export const findKiller = (
   killers: ReadonlyArray<KillerCase>,
   scoring: Scoring
 ): KillerCase | undefined => {
-  const { edition, policySet } = scoringWithGroup(scoring, mutant.changed)
-  return killers.find(
-    (killer) => canDistinguish(killer, mutant) && !tryCase(killer, edition, policySet).passed
-  )
+  const { model, policySet } = scoringWithGroup(scoring, mutant.changed)
+  return killers.find((killer) => canDistinguish(killer, mutant) && !tryCase(killer, model, policySet).passed)
 }

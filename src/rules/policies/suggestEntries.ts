@@ -3,7 +3,6 @@
 import { type Action, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import {
   keyOfSubject,
@@ -12,6 +11,8 @@ import {
 } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { snapshotOf } from "../cases/Situation.ts"
 import { snakeCase } from "../files/vocabulary.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
+import { score } from "../../scoring/score.ts"
 
 type Said = Omit<OrganizationEntry, "id" | "match" | "reviewBy">
 
@@ -80,16 +81,16 @@ interface Answer {
   readonly lowering: ReadonlyArray<string>
 }
 
-const answer = (action: Action, edition: Edition, policies: PolicySet): Answer => {
-  const opinion = edition.score(action, snapshotOf({ request: action }, edition, policies), policies)
-  const { level, score } = opinion.actionRisk
+const answer = (action: Action, model: RiskModel, policies: PolicySet): Answer => {
+  const opinion = score(action, snapshotOf({ request: action }, model, policies), model, policies)
+  const { level, score: points } = opinion.actionRisk
   return {
     action,
-    score,
+    score: points,
     level,
     unknown: opinion.reading?.class === "unknown",
     lowering: opinion.missingInformation.flatMap(({ couldLowerTo, field }) =>
-      couldLowerTo < score && guesses[field] !== undefined ? [field] : []
+      couldLowerTo < points && guesses[field] !== undefined ? [field] : []
     )
   }
 }
@@ -128,12 +129,12 @@ const descriptions = (answers: ReadonlyArray<Answer>): ReadonlyArray<Said> => {
 
 function* answerEach(
   actions: ReadonlyArray<Action>,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet
 ): Generator<void, ReadonlyArray<Answer>> {
   const answers: Array<Answer> = []
   for (const action of actions) {
-    answers.push(answer(action, edition, policies))
+    answers.push(answer(action, model, policies))
     yield
   }
   return answers
@@ -141,10 +142,10 @@ function* answerEach(
 
 function* suggestFor(
   actions: ReadonlyArray<Action>,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet
 ): Generator<void, ReadonlyArray<Suggestion>> {
-  const answers = yield* answerEach(actions, edition, policies)
+  const answers = yield* answerEach(actions, model, policies)
   const [first] = answers
   const before = typical(answers)
   if (first === undefined || before === undefined) return []
@@ -154,7 +155,7 @@ function* suggestFor(
     const entry = { id: "suggested", match: { action: actionType }, reviewBy: "9999-12-31", ...said }
     const known = policies.catalogue?.entries ?? []
     const catalogue = prepareOrganizationCatalogue([...known, entry])
-    const after = yield* answerEach(actions, edition, { ...policies, catalogue })
+    const after = yield* answerEach(actions, model, { ...policies, catalogue })
     const changed = after.filter((one, at) => isNoticed(one, answers[at] ?? one)).length
     const now = typical(after)
     if (changed === 0 || now === undefined) continue
@@ -174,7 +175,7 @@ function* suggestFor(
 /** As `suggestEntries`, in steps of one scored call each, so that the process can serve requests in between. */
 export function* suggestionSteps(
   calls: ReadonlyArray<Action>,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet
 ): Generator<void, ReadonlyArray<Suggestion>> {
   const tools = Map.groupBy(calls, ({ actionType }) => keyOfSubject({ action: actionType }))
@@ -182,20 +183,19 @@ export function* suggestionSteps(
   for (const [, own] of [...tools].toSorted(
     ([a, own], [b, other]) => other.length - own.length || byCodeUnit(a, b)
   ))
-    suggestions.push(...(yield* suggestFor(own, edition, policies)))
+    suggestions.push(...(yield* suggestFor(own, model, policies)))
   return suggestions
 }
 
 /**
  * Suggestions for the tools of these calls, the most often called first. Calls are scored for an organization without history.
- * The edition must read catalogues; one that does not suggests nothing.
  */
 export const suggestEntries = (
   calls: ReadonlyArray<Action>,
-  edition: Edition,
+  model: RiskModel,
   policies: PolicySet
 ): ReadonlyArray<Suggestion> => {
-  const steps = suggestionSteps(calls, edition, policies)
+  const steps = suggestionSteps(calls, model, policies)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -1,7 +1,6 @@
 /** One side of a comparison: the numbers of a rulebook, and everything that can raise a score above its dimensions, as groups of tiers. */
 
 import type { Numbers } from "../../scoring/Numbers.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Literal, type Term, termOf } from "../analysis/Term.ts"
 import { bySeverity, type Condition, type PolicyRule, type RuleSet } from "../language/Rule.ts"
@@ -12,7 +11,7 @@ export interface Side {
 }
 
 export const sideOf = ({ policies, release }: Rulebook): Side => {
-  const { numbers } = secondModelOf(release)
+  const { numbers } = release.model
   return { numbers, groups: tierGroupsOf(release.rules, policies.rules, numbers) }
 }
 

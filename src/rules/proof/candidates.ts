@@ -3,9 +3,7 @@
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
-import type { RiskModel } from "../../scoring/evaluate.ts"
 import { centsPerUsd, fromUsd } from "../../scoring/money.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Term } from "../analysis/Term.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -18,6 +16,7 @@ import {
 import { spellingsOf } from "../counterexample/spellings.ts"
 import type { SituationRequest } from "../counterexample/statements.ts"
 import { sideOf } from "./Side.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =>
   unproven.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))
@@ -31,13 +30,13 @@ export function* candidates(
   to: Rulebook,
   unproven: ReadonlyArray<string>
 ): Generator<Situation> {
-  yield* probesOfLexicon(secondModelOf(from.release).lexicon)
+  yield* probesOfLexicon(from.release.model.lexicon)
   yield* amountCandidates(from, currencyCodes(unproven))
-  const [was, is] = [secondModelOf(from.release).currencies, secondModelOf(to.release).currencies]
+  const [was, is] = [from.release.model.currencies, to.release.model.currencies]
   yield* paymentsAfterHistory(was, is, currencyCodes(unproven))
   if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
   if (isAbout(unproven, ["classes", "extents"])) {
-    yield* omissions(secondModelOf(from.release), isAbout(unproven, ["extents"]))
+    yield* omissions(from.release.model, isAbout(unproven, ["extents"]))
   }
 }
 
@@ -50,7 +49,7 @@ const usdThresholds = (term: Term): ReadonlyArray<number> => {
 
 const breakpoints = (book: Rulebook): ReadonlyArray<number> => {
   const ofRules = sideOf(book).groups.flatMap(({ tiers }) => tiers.flatMap(({ term }) => usdThresholds(term)))
-  const anchors = secondModelOf(book.release).numbers.anchors.usd.map(([x]) => x)
+  const anchors = book.release.model.numbers.anchors.usd.map(([x]) => x)
   return [...new Set([...ofRules, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
 }
 
@@ -63,7 +62,7 @@ const paymentEnvironments = ["staging", "production"] as const
  */
 const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const rate = rateOf(secondModelOf(book.release).currencies, code)
+    const rate = rateOf(book.release.model.currencies, code)
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     if (rate === undefined) return []
     return breakpoints(book).flatMap((usd) =>
@@ -168,7 +167,7 @@ const aroundSteps = (
   )
 
 const valuesOfBoth = (from: Rulebook, to: Rulebook, of: (numbers: Numbers) => ReadonlyArray<number>) => [
-  ...new Set([from, to].flatMap(({ release }) => of(secondModelOf(release).numbers)))
+  ...new Set([from, to].flatMap(({ release }) => of(release.model.numbers)))
 ]
 
 const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situation> => {

@@ -5,11 +5,9 @@ import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
 import { kindFigureOf, moneyEffectOf, undoneWeightOf } from "../../scoring/dimensions.ts"
-import type { RiskModel } from "../../scoring/evaluate.ts"
 import { standingFacts } from "../../scoring/gatherFacts.ts"
 import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
 import type { Reading } from "../../scoring/reading/readCall.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { all, matchesFacts } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
@@ -23,6 +21,7 @@ import { type Side, sideOf } from "./Side.ts"
 import { runSearch } from "./branchAndBound.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export interface LexiconComparison {
   /** The codes of the files in which something could let a score fall, as a diff names them. */
@@ -65,7 +64,7 @@ const firstOfEach = (changes: ReadonlyArray<ReadingChange>): ReadonlyArray<Readi
 
 /** Proves each pair of readings once. */
 const pairProver = (from: Rulebook, to: Rulebook, monotone: boolean) => {
-  const models = { from: secondModelOf(from.release), to: secondModelOf(to.release) }
+  const models = { from: from.release.model, to: to.release.model }
   const sides = { from: sideOf(from), to: sideOf(to), models }
   const lowered = loweredDimensionNumbers(from, to)
   const known = new Map<string, boolean>()

@@ -4,7 +4,6 @@ import type { FactName } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/Model.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { all, any, atLeast, atMost, type Term } from "../analysis/Term.ts"
 import { changedNumbers } from "../diff/diffNumbers.ts"
@@ -28,7 +27,7 @@ export const loweredDimensionNumbers = (from: Rulebook, to: Rulebook): ReadonlyA
   ...milderNumbers(from, to, ["dimensions"])
     .filter(([first]) => first !== "anchors")
     .map((path) => ({ what: path.join("."), where: meaningOfNumber(path).where(path) })),
-  ...loweredAnchors(secondModelOf(from.release).numbers, secondModelOf(to.release).numbers)
+  ...loweredAnchors(from.release.model.numbers, to.release.model.numbers)
 ]
 
 interface Fraction {

@@ -2,7 +2,7 @@
 
 /**
  * WHAT IS COMPARED
- * Both rulebooks are of the second edition. A score is made from evaluations. An evaluation takes one record of facts and returns a
+ * A score is made from evaluations. An evaluation takes one record of facts and returns a
  * number of points: the class, impact and kind of the act are facts as well. The score evaluates a request with every missing field
  * at its reference. After that come one last match of the rules and the minimum of an incomplete opinion. The proof has one step
  * for each of these. Steps 1 to 4 assume that both rulebooks read all words alike.
@@ -65,8 +65,6 @@
  * - Verbs, nouns, lists of words, the table of impacts, signals and commands are parts of endlessly many names and texts. A change of
  *   them is never proven: calls in the changed words are scored, and without a witness the result is "not decided".
  * - What the arguments of a call add to a changed entry is tried and not proven. `covers` says so.
- * - Releases of different editions, and two of the first one, are not comparable number by number. Their sample requests are
- *   scored, the falls are counted by what they fall by (editionFalls.ts), and `holds` is false.
  * - A policy rule that cannot be read counts as matched. As long as a rulebook has one, the result is "not decided".
  *
  * WHAT THE TESTS ADD
@@ -75,21 +73,17 @@
  * The riskier direction of each number is kept by hand: a fourth test changes every number of the ruleset and scores requests.
  */
 
-import { isDeepStrictEqual } from "node:util"
 import type { FactName } from "../../scoring/Facts.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { findWitness, memoizedScorer, type Witness } from "../counterexample/findWitness.ts"
-import { areComparable } from "../diff/diffRulebooks.ts"
 import type { ScoreComparison } from "./ScoreComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
 import { type LowerFacts, runSearch } from "./branchAndBound.ts"
 import { candidates } from "./candidates.ts"
-import { type Fall, fallsBetween } from "./editionFalls.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
 import { compareLexicons, type LexiconComparison } from "./lexiconChanges.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
@@ -108,39 +102,18 @@ export interface Proof {
   readonly covers: string
   /** A request that scores lower under the second rulebook. */
   readonly witness?: Witness
-  /** Which requests were tried because the editions or the lexicons differ. */
+  /** Which requests were tried because the lexicons differ. */
   readonly sampled?: { readonly requests: number }
   /** The codes of the changes that could let a score fall and that no search decides. */
   readonly unproven?: ReadonlyArray<string>
-  /** Of releases that cannot be compared: what the requests that were tried fall by. */
-  readonly falls?: ReadonlyArray<Fall>
 }
 
 /** `samples`: situations that are tried first as a witness, the most readable ones first. */
-export const proveNotLower = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Proof =>
-  areComparable(from, to) ? proveComparable(from, to, samples) : compareEditions(from, to, samples)
-
-/** The same release and the same policies score alike, whatever the edition is. */
-const isSame = (from: Rulebook, to: Rulebook): boolean =>
-  from.release.edition.digest === to.release.edition.digest &&
-  isDeepStrictEqual(from.policies.files, to.policies.files)
-
-const compareEditions = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation>): Proof => {
-  if (isSame(from, to)) return { holds: true, covers: "every request: both are the same release" }
-  const falls = fallsBetween(from, to, samples)
-  const [most] = falls.toSorted((a, b) => fallOf(b) - fallOf(a))
-  return {
-    holds: false,
-    covers: editionsText(from, to, falls, samples.length),
-    sampled: { requests: samples.length },
-    falls,
-    ...(most === undefined ? {} : { witness: most.witness })
-  }
-}
-
-const fallOf = ({ witness }: Fall): number => witness.fromScore - witness.toScore
-
-const proveComparable = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation>): Proof => {
+export const proveNotLower = (
+  from: Rulebook,
+  to: Rulebook,
+  samples: ReadonlyArray<Situation> = []
+): Proof => {
   const exact = compareExactly(from, to)
   const { lexicon } = exact
   const tried = lexicon.requests.length === 0 ? {} : { sampled: { requests: lexicon.requests.length } }
@@ -179,7 +152,7 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const stepsProven = !factsCanRise(from, to) || stepsHold()
   const monotone = () => nonMonotoneRules(sides.to).length === 0 && stepsHold()
   const lexicon = compareLexicons(from, to, monotone)
-  const { currencies, numbers } = secondModelOf(from.release)
+  const { currencies, numbers } = from.release.model
   return {
     unproven: [
       ...unprovenDifferences(from, to, sides),
@@ -295,17 +268,4 @@ const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): st
       ? "there are facts that score lower, but no request was found that has them"
       : "the comparison needs more steps than it may take"
   )
-}
-
-const fallText = ({ code, requests }: Fall): string => `${requests} by \`${code}\``
-
-const editionsText = (from: Rulebook, to: Rulebook, falls: ReadonlyArray<Fall>, tried: number): string => {
-  const [before, after] = [from.release.edition.number, to.release.edition.number]
-  const why =
-    before === after
-      ? "not provable between releases of the first edition, which are kept for replays"
-      : `not provable across editions: ${from.label} is of edition ${before} and ${to.label} of edition ${after}`
-  const fallen = falls.reduce((sum, { requests }) => sum + requests, 0)
-  const by = fallen === 0 ? "none scores lower" : `${fallen} score lower, ${falls.map(fallText).join(", ")}`
-  return `${why}; of ${tried} sample requests ${by}`
 }

@@ -5,7 +5,6 @@ import type { Currencies, Currency } from "../../scoring/Model.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import { actClasses, impacts } from "../../scoring/reading/Act.ts"
-import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
 import { all, atMost, exactly, not } from "../analysis/Term.ts"
@@ -21,7 +20,7 @@ import { milderNumbers } from "./loweredNumbers.ts"
 /** Whether a missing field, a contradicted field, an amount of money or a history can count for something else than before. */
 export const factsCanRise = (from: Rulebook, to: Rulebook): boolean =>
   changedNumbers(from, to).some(({ path }) => meaningOfNumber(path).parts.includes("facts")) ||
-  !hasSameCurrencies(secondModelOf(from.release), secondModelOf(to.release))
+  !hasSameCurrencies(from.release.model, to.release.model)
 
 /** Facts that compare an amount with the amounts of history. */
 const factsAgainstHistory: ReadonlySet<FactName> = new Set<FactName>([
@@ -40,7 +39,7 @@ export const unprovenDifferences = (
   to: Rulebook,
   sides: { readonly from: Side; readonly to: Side }
 ): ReadonlyArray<string> => {
-  const [before, after] = [secondModelOf(from.release), secondModelOf(to.release)]
+  const [before, after] = [from.release.model, to.release.model]
   const codes = [
     ...milderNumbers(from, to, ["facts", "adjustment"]).map((path) => ["ruleset", ...path].join(".")),
     ...cheaperCurrencies(before, after).map((code) => `currencies.${code}`),

@@ -83,7 +83,7 @@ export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => 
     scoringParts: scoringPartsOfRules,
     check: () => checkRules(root),
     test: (draft) => runCases(root, draft),
-    differing: ({ release: { edition, rules } }) => verifyRules(rules, edition.match),
+    differing: ({ release: { model, rules } }) => verifyRules(rules, model.match),
     document: ({ release: { files } }, releasedAt) => releaseDocument(files, version, releasedAt)
   }
 }

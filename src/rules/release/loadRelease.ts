@@ -1,19 +1,18 @@
-/** Loads the working files, or a frozen release, into an edition that is ready to score. */
+/** Loads the working files, or a frozen release, as a model that is ready to score. */
 
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
-import type { Edition } from "../../scoring/Edition.ts"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { editionOf, entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
+import { entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
 import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
 import { openFrozen } from "./frozen.ts"
-import { prepareFirstEdition } from "../edition1/prepareFirst.ts"
-import { prepareSecondEdition } from "./prepareSecond.ts"
+import { prepareModel } from "./prepareModel.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export const loadDraft = (root: Root): Read<Prepared> =>
   Result.flatMap(readRuleTree(root), (files) => prepareRelease(files, draftDigest(files)))
@@ -45,26 +44,23 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
 
 /** A release that is ready to score. */
 export interface Prepared {
-  readonly edition: Edition
-  /** The rules that the edition's `match` was compiled from. */
+  readonly model: RiskModel
+  /** The rules that the model's `match` was compiled from. */
   readonly rules: RuleSet
   /** The files that all of it was read from. */
   readonly files: RuleFiles
 }
 
-/** Reads the files for the edition of the score that they state. */
 export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> => {
-  const edition = Result.flatMap(editionOf(files), (number) =>
-    number === 1 ? prepareFirstEdition(files) : prepareSecondEdition(files)
-  )
+  const model = prepareModel(files)
   const currencies = decodeFile(CurrenciesFile, files.currencies)
   const rules = readRules(files)
-  return Result.all([edition, currencies, rules]).pipe(
-    Result.mapError(() => [edition, currencies, rules].flatMap<Finding>(findingsOf)),
-    Result.map(([editionWith, table, set]) => ({
+  return Result.all([model, currencies, rules]).pipe(
+    Result.mapError(() => [model, currencies, rules].flatMap<Finding>(findingsOf)),
+    Result.map(([parts, table, set]) => ({
       rules: set,
       files,
-      edition: editionWith({ digest, currencies: toCurrencies(table), match: compileRules(set) })
+      model: { ...parts, digest, currencies: toCurrencies(table), match: compileRules(set) }
     }))
   )
 }

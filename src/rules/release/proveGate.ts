@@ -11,7 +11,6 @@ import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { draftDigest } from "../files/releaseDocument.ts"
 import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
-import type { Fall } from "../proof/editionFalls.ts"
 import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
 import { prepareRelease } from "./loadRelease.ts"
 
@@ -49,7 +48,6 @@ export const proveGate = (
     const message = "nothing scores lower, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
-  if (proof.falls !== undefined) return acceptFalls(proof.covers, proof.falls, accepted, finding)
   const { culprits, looser, proofWithout } = findLowering(before, draft, proof, sampleSituations)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
@@ -78,34 +76,6 @@ export const proveGate = (
       )
     ]
   }
-}
-
-type MakeFinding = (message: string, suggestion?: string) => LocatedFinding
-
-/** Another edition cannot be proven: whatever the sample requests fall by has to be accepted, each by its code. */
-const acceptFalls = (
-  covers: string,
-  falls: ReadonlyArray<Fall>,
-  accepted: ReadonlyArray<string>,
-  finding: MakeFinding
-): ProofResult => {
-  // That none of the samples falls is no proof, and there is no code to accept it by.
-  if (falls.length === 0) return { says: "not provable", findings: [finding(covers)] }
-  const codes = falls.map(({ code }) => code)
-  const superfluous = accepted.filter((code) => !codes.includes(code))
-  const open = falls.filter(({ code }) => !accepted.includes(code))
-  const findings = [
-    ...superfluous.map((code) =>
-      finding(`no request that was tried falls by \`${code}\`${didYouMean(code, codes).hint}`)
-    ),
-    ...open.map(({ code, requests, witness }) =>
-      finding(
-        `${requests} of the requests that were tried fall by \`${code}\`; ${describeWitness(witness)}`,
-        `--accept-lower ${code}, with the reason in this changelog`
-      )
-    )
-  ]
-  return { says: findings.length === 0 ? `${covers}, as accepted` : covers, findings }
 }
 
 /** The changes of a draft that can make requests score lower. */

@@ -1,6 +1,7 @@
 /** The catalogue of an organization: what it knows of its own tools, systems and agents, and which entries speak of a call. */
 
 import type { Action, DataClassification, Reversibility } from "../../domain/Action.ts"
+import { isoDay } from "../../domain/Day.ts"
 import { visibleText } from "../names/lookalike.ts"
 import type { ActClass, ActExtent, Impact } from "../reading/Act.ts"
 import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
@@ -155,3 +156,19 @@ export const entriesOfCall = (
     expired: !all.every(counts)
   }
 }
+
+/** The catalogue of an organization on a day. */
+export interface Knowledge {
+  readonly catalogue: OrganizationCatalogue | undefined
+  /** ISO date of the assessment. Undefined: unknown, and no entry counts as expired. */
+  readonly day: string | undefined
+}
+
+/** What an organization with this policy set knows at a time in milliseconds since 1970. */
+export const knowledgeAt = (
+  { catalogue }: { readonly catalogue?: OrganizationCatalogue },
+  atMs: number
+): Knowledge => ({
+  catalogue,
+  day: isoDay(atMs)
+})

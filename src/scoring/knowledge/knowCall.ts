@@ -10,11 +10,10 @@ import {
 import type { Behavior } from "../../domain/Behavior.ts"
 import { isoDayLength } from "../../domain/Day.ts"
 import type { Assumption } from "../../domain/Opinion.ts"
-import type { Knowledge } from "../Edition.ts"
 import type { Currencies, Currency } from "../Model.ts"
+import type { RiskModel } from "../RiskModel.ts"
 import { type StatedCall, toStatedCall } from "../StatedCall.ts"
 import { complete, type CompletedCall, type Fields } from "../completeCall.ts"
-import type { RiskModel } from "../evaluate.ts"
 import { toUsdCents } from "../money.ts"
 import { actClasses, extents, impacts } from "../reading/Act.ts"
 import type { Lexicon } from "../reading/callArguments.ts"
@@ -22,6 +21,7 @@ import { readCall, type Reading } from "../reading/readCall.ts"
 import {
   entriesOfCall,
   type EntriesOfCall,
+  type Knowledge,
   type KnownAct,
   type OrganizationCatalogue,
   type OrganizationEntry

@@ -252,3 +252,23 @@ const opening = <A extends NameReading>(act: A): A =>
   act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
     ? { ...act, anywhere: true }
     : act
+
+/** The length in front keeps joined fields apart: no text can end one field and start the next. */
+const lengthPrefixed = (text: string | undefined): string =>
+  text === undefined ? "-" : `${text.length} ${text}`
+
+/** Every text of an action that `readCall` reads. Invariant: equal for two actions only if their readings are equal. */
+export const readingKey = (action: Action): string => {
+  const command = action.metadata?.["command"]
+  return [
+    action.actionType,
+    action.targetSystem,
+    action.targetResource,
+    action.destination,
+    action.environment,
+    action.actionDescription,
+    typeof command === "string" ? command : undefined
+  ]
+    .map(lengthPrefixed)
+    .join("")
+}

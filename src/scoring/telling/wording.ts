@@ -1,4 +1,4 @@
-/** The figures of messages in the second edition: money in the caller's currency, and a word wherever a value was assumed. */
+/** The figures of messages: money in the caller's currency, and a word wherever a value was assumed. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { RiskFactor } from "../../domain/Opinion.ts"

@@ -21,7 +21,7 @@ import { ruleComparisonHandlers } from "./ruleComparisons.ts"
 const stillReading = () =>
   new AssessmentUnavailable({ message: "the rules are still being read; send the request again" })
 
-const versionOf = ({ digest, edition, version }: DescribedVersion) => ({ version, digest, edition })
+const versionOf = ({ digest, version }: DescribedVersion) => ({ version, digest })
 
 const headOf = ({ category, code, digest, kind, title, why }: DescribedRule) => ({
   kind,

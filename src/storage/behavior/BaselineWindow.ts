@@ -12,9 +12,9 @@ import {
   baselineWindowsMax
 } from "../../limits.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
-import type { BaselineSettings } from "../../scoring/Edition.ts"
 import { prepareLookalikes } from "../../scoring/names/lookalike.ts"
 import { monotonicMs } from "../timeouts.ts"
+import type { BaselineSettings } from "../../scoring/Numbers.ts"
 
 export interface BaselineWindow {
   /** The window ends before this day, for example `2026-11-20`. */

@@ -13,8 +13,7 @@ import {
   readBatchMax,
   sightingsPageRows
 } from "../../limits.ts"
-import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
-import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { comparesChangesOnly, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -37,6 +36,7 @@ import {
   type TodayRow,
   todayStatement
 } from "./todaysActivity.ts"
+import type { BaselineSettings } from "../../scoring/Numbers.ts"
 
 interface SnapshotQuery extends TodayQuery {
   readonly mode: Mode

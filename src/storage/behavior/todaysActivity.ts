@@ -2,9 +2,9 @@
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
-import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
-import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { comparesChangesOnly, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { isAnswered } from "../assessments/storedAnswers.ts"
+import type { BaselineSettings } from "../../scoring/Numbers.ts"
 
 export interface TodayQuery {
   readonly organizationId: string

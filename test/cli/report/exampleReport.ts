@@ -184,22 +184,7 @@ export const exampleReport: Report = {
       request: { action_type: "stripe.payouts.create", environment: "production", destination: "acct-4413" },
       fromScore: 78,
       toScore: 61
-    },
-    falls: [
-      {
-        code: "LOOKALIKE_DESTINATION",
-        requests: 12,
-        witness: {
-          request: {
-            action_type: "stripe.payouts.create",
-            environment: "production",
-            destination: "acct-4413"
-          },
-          fromScore: 78,
-          toScore: 61
-        }
-      }
-    ]
+    }
   },
   backtest: {
     history: "examples/history/december.ndjson",

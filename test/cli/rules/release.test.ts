@@ -8,7 +8,7 @@ import { passGates, releaseSchema } from "../../../src/cli/rules/release.ts"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { ReleaseCandidate } from "../../../src/rules/release/Candidate.ts"
-import { edition, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/draft.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-release-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -39,7 +39,7 @@ const candidate = (name: string, findings: ReadonlyArray<LocatedFinding> = []): 
     },
     draft: Result.succeed({
       label: "draft",
-      release: { edition, rules, files: { ...noFiles } },
+      release: { model, rules, files: { ...noFiles } },
       policies: loadPolicySet(root, "none")
     }),
     before: null,

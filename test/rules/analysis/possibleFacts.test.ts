@@ -3,29 +3,34 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Term } from "../../../src/rules/analysis/Term.ts"
-import { possibleFactsOf } from "../../../src/rules/analysis/possibleFacts.ts"
+import { possibleFacts } from "../../../src/rules/analysis/possibleFacts.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { toolName } from "../../support/arbitrary/names.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { termHolds } from "../../support/asks.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
-import { edition } from "../../support/draft.ts"
-import type { Asked } from "../../support/next.ts"
+import { model } from "../../support/draft.ts"
+import type { Asked } from "../../support/opine.ts"
+import { score } from "../../../src/scoring/score.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 
-const possible = possibleFactsOf({ edition })
+const possible = possibleFacts(model.numbers)
 const statements: ReadonlyArray<Term> = "all" in possible ? possible.all : [possible]
 
-type Run = "score" | "summarize"
+type Run = typeof score | typeof scoreSummary
 
 /** The facts that a score matches, in order. */
 const matchedFacts = (run: Run, { action, behavior, policies }: Asked): ReadonlyArray<Facts> => {
   const matched: Array<Facts> = []
-  const recording = edition.withMatch((facts) => {
-    matched.push(facts)
-    return edition.match(facts)
-  })
-  recording[run](action, behavior, policySetOf(policies))
+  const recording = {
+    ...model,
+    match: (facts: Facts) => {
+      matched.push(facts)
+      return model.match(facts)
+    }
+  }
+  run(action, behavior, recording, policySetOf(policies))
   return matched
 }
 
@@ -68,7 +73,7 @@ describe(`${statements.length} statements about which facts can be together`, ()
     () => {
       fc.assert(
         fc.property(anyQuestion, (one) => {
-          const matched = matchedFacts("summarize", one)
+          const matched = matchedFacts(scoreSummary, one)
           expect(broken(matched)).toEqual([])
           expect(matched.filter((facts) => facts.confidence_percent_missing > 0).length).toBeLessThan(2)
         }),
@@ -80,7 +85,7 @@ describe(`${statements.length} statements about which facts can be together`, ()
   it("hold for the facts that missing information is measured with too", { timeout: timeoutMs(few) }, () => {
     fc.assert(
       fc.property(anyQuestion, (one) => {
-        expect(broken(matchedFacts("score", one))).toEqual([])
+        expect(broken(matchedFacts(score, one))).toEqual([])
       }),
       { numRuns: few }
     )

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Box, contains, intersectBoxes, subtractBox } from "../../../src/rules/analysis/Box.ts"
 import { all, not, termOf } from "../../../src/rules/analysis/Term.ts"
-import { possibleFactsOf } from "../../../src/rules/analysis/possibleFacts.ts"
+import { possibleFacts } from "../../../src/rules/analysis/possibleFacts.ts"
 import {
   alwaysHolds,
   alwaysShadowed,
@@ -18,9 +18,9 @@ import { everything, smallCondition } from "../../support/arbitrary/smallWorld.t
 import { conditionHolds } from "../../support/asks.ts"
 import { boxesOfCondition } from "./boxesOfCondition.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { edition, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/draft.ts"
 
-const possible = possibleFactsOf({ edition })
+const possible = possibleFacts(model.numbers)
 
 const equal = (fact: "action_class" | "environment" | "action_category", value: string): Condition => ({
   fact,

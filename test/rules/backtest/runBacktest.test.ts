@@ -12,6 +12,7 @@ import { backtestOf, runOver } from "../../support/backtestOf.ts"
 import { seed } from "../../support/depth.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
 import { read } from "../../support/read.ts"
+import { score } from "../../../src/scoring/score.ts"
 
 const first = read(openRulebook(packageRoot, "1.0.0"))
 const draft = read(openRulebook(packageRoot, "draft"))
@@ -23,11 +24,11 @@ const toDraft = { from: "1.0.0", to: "draft", of: rules }
 const questions: ReadonlyArray<Told> = fc
   .sample(question(), { numRuns: 600, seed })
   .map(({ action, behavior }) => ({ action, behavior }))
-const lines = questions.map((one, i) => historyLine(one, i, first.release.edition, starter))
+const lines = questions.map((one, i) => historyLine(one, i, first.release.model, starter))
 
 const opinions = questions.map(({ action, behavior }) => ({
-  before: first.release.edition.score(action, behavior, starter),
-  after: draft.release.edition.score(action, behavior, starter)
+  before: score(action, behavior, first.release.model, starter),
+  after: score(action, behavior, draft.release.model, starter)
 }))
 const present = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("nothing is there to be looked at")
@@ -111,7 +112,7 @@ describe(`a backtest (seed ${seed})`, () => {
       action: { actionType: "invoice.send", environment: "production" },
       behavior: "unavailable"
     }
-    const line = historyLine(unread, 1, first.release.edition, starter)
+    const line = historyLine(unread, 1, first.release.model, starter)
     expect((await backtestOf([line], toDraft)).counts).toMatchObject({ records: 1, incomplete: 1 })
   })
 

@@ -14,15 +14,14 @@ import {
   loadPolicySet,
   loadPolicyVersion
 } from "../../../src/rules/policies/loadPolicySet.ts"
-import type { Edition } from "../../../src/scoring/Edition.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
-import { edition, rules } from "../../support/draft.ts"
-import { next } from "../../support/next.ts"
+import { model, rules } from "../../support/draft.ts"
 import { read } from "../../support/read.ts"
+import type { RiskModel } from "../../../src/scoring/RiskModel.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 
-const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>, by: Edition = edition) => {
+const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>, by: RiskModel = model) => {
   for (const { cases, of } of files) {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
@@ -67,7 +66,7 @@ describe.each(listPolicySets(packageRoot))("the working policy set %s", (set) =>
   )
 
   holdsUnder(policySet, ofRules ?? [])
-  holdsUnder(policySet, ofCatalogue ?? [], next)
+  holdsUnder(policySet, ofCatalogue ?? [], model)
 
   it("has cases for every rule", () => {
     expect(ofRules?.map(({ of }) => of)).toEqual(rules.map(({ match }) => match.rule))

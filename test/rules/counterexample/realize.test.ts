@@ -13,20 +13,18 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import type { Condition, ConditionAtom } from "../../../src/rules/language/Rule.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
-import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { anyAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
-import { edition, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/draft.ts"
 
-const model = secondModelOf({ edition })
 const none = loadPolicySet(packageRoot, "none").policySet
 
 /** Whether the first facts that the score matches are in the box; null if there is no situation. */
 const liesIn = (box: Box, situation: ReturnType<typeof realize>): boolean | null =>
   situation === null
     ? null
-    : contains(box, traceScore(scoreInputOf(situation, undefined, edition), edition, none).first)
+    : contains(box, traceScore(scoreInputOf(situation, undefined, model), model, none).first)
 
 const names = Object.keys(factKinds) as ReadonlyArray<FactName>
 /** Without the action type: no shipped rule uses it, and some types have only one spelling. */
@@ -66,7 +64,6 @@ const atoms = [
 /** Only the last match of a score knows these facts. */
 const finalMatchFacts = new Set<FactName>([
   "confidence_percent_missing",
-  "gate_applied",
   "assessment_degraded",
   "policy_evaluation_incomplete"
 ])
@@ -74,7 +71,7 @@ const finalMatchFacts = new Set<FactName>([
 describe("a situation constructed for some facts", () => {
   it(`is found for at least 7 of 10 records of facts, and always has them (${generated.length}, seed ${seed})`, () => {
     const boxes = generated.map((facts) => pointOf(facts, scored))
-    const found = boxes.map((box) => liesIn(box, realize(box, edition))).filter((lies) => lies !== null)
+    const found = boxes.map((box) => liesIn(box, realize(box, model))).filter((lies) => lies !== null)
     console.info(`${found.length} of ${boxes.length} records of facts are realized`)
     expect(found.length).toBeGreaterThanOrEqual(0.7 * boxes.length)
     expect(found).not.toContain(false)
@@ -87,24 +84,24 @@ describe("a situation constructed for some facts", () => {
         { [atom.fact]: valuesWhereTrue(atom) },
         { [atom.fact]: valuesWhereFalse(atom) }
       ]
-      expect(boxes.map((box) => liesIn(box, realize(box, edition)))).toEqual([true, true])
+      expect(boxes.map((box) => liesIn(box, realize(box, model)))).toEqual([true, true])
     }
   )
 
   it("is null for facts that only the last match knows", () => {
-    const box: Box = { gate_applied: { of: [true] } }
-    expect(realize(box, edition)).toBeNull()
+    const box: Box = { assessment_degraded: { of: [true] } }
+    expect(realize(box, model)).toBeNull()
   })
 
   it("is null for facts that contradict each other", () => {
     const box: Box = { baseline_missing: { of: [true] }, agent_unfamiliar: { of: [true] } }
-    expect(realize(box, edition)).toBeNull()
+    expect(realize(box, model)).toBeNull()
   })
 
   it("is as plain as its facts allow", () => {
     const many: Box = { entities_affected: { min: 1_000, max: Number.MAX_SAFE_INTEGER } }
-    expect(realize(many, edition)).toMatchObject({ request: { entitiesAffected: 1_000 } })
-    expect(realize(many, edition)).not.toHaveProperty("history")
-    expect(realize({ action_class: { of: ["transact"] } }, edition)?.request.actionType).toBe("invoice.pay")
+    expect(realize(many, model)).toMatchObject({ request: { entitiesAffected: 1_000 } })
+    expect(realize(many, model)).not.toHaveProperty("history")
+    expect(realize({ action_class: { of: ["transact"] } }, model)?.request.actionType).toBe("invoice.pay")
   })
 })

@@ -11,18 +11,20 @@ import { anyAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
 import { workingBook } from "../../support/rulebooks.ts"
+import { readCall } from "../../../src/scoring/reading/readCall.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 
 const requests = fc
   .sample(
     anyAction().chain((action) => fc.record({ action: fc.constant(action), behavior: behavior(action) })),
     { numRuns: Math.ceil(propertyRuns / 200), seed }
   )
-  .map((one) => ({ ...one, words: workingBook.release.edition.read(one.action) }))
+  .map((one) => ({ ...one, words: readCall(one.action, workingBook.release.model.lexicon) }))
 
 const scoresIn = ({ policies, release }: Rulebook): ReadonlyArray<number> =>
   requests.map(
     ({ action, behavior, words }) =>
-      release.edition.summarize(action, behavior, policies.policySet, words).score
+      scoreSummary(action, behavior, release.model, policies.policySet, words).score
   )
 
 interface Leaf {

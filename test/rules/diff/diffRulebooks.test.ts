@@ -9,9 +9,10 @@ import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { editedBook, releasedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
+import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
 import { type EditCase, policyEdits, ruleEdits } from "./edits.ts"
 import { numberEdits, otherEdits } from "./numberEdits.ts"
+import { score } from "../../../src/scoring/score.ts"
 
 const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
@@ -21,8 +22,8 @@ const situationOf = (witness: Witness): Situation => {
   return decode(situation)
 }
 
-const opinionIn = ({ policies, release: { edition } }: Rulebook, situation: Situation) =>
-  edition.score(situation.request, snapshotOf(situation, edition), policies.policySet)
+const opinionIn = ({ policies, release: { model } }: Rulebook, situation: Situation) =>
+  score(situation.request, snapshotOf(situation, model), model, policies.policySet)
 
 const onlyChange = (from: Rulebook, to: Rulebook): Change => {
   const { changes } = diffRulebooks(from, to, samples)
@@ -122,42 +123,5 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
     const { risingWitness, witness } = onlyChange(workingBook, editedBook(anchors))
     expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeLessThan(0)
     expect((risingWitness?.toScore ?? 0) - (risingWitness?.fromScore ?? 0)).toBeGreaterThan(0)
-  })
-})
-
-describe("the difference between two editions", () => {
-  const old = releasedBook("1.1.0")
-  const { changes } = diffRulebooks(old, workingBook, samples)
-  const codes = changes.map(({ code }) => code)
-
-  it("compares rules one by one, and numbers and words as a whole", () => {
-    expect(codes.filter((code) => /^(?:ruleset|lexicon)/.test(code))).toEqual(["lexicon", "ruleset"])
-    expect(codes).toContain("ADMIN_PRIVILEGE")
-  })
-
-  it.each(["lexicon", "ruleset"])("says why %s is one change, and shows a fall and a rise", (code) => {
-    const change = changes.find((one) => one.code === code)
-    expect(change).toMatchObject({ kind: "moved", summary: expect.stringContaining("edition") })
-    const { risingWitness, witness } = change ?? {}
-    for (const [one, sign] of [
-      [witness, -1],
-      [risingWitness, 1]
-    ] as const) {
-      if (one === undefined) throw new Error("a direction has no witness")
-      const situation = situationOf(one)
-      const [before, after] = [old, workingBook].map((book) => opinionIn(book, situation).actionRisk.score)
-      expect([one.fromScore, one.toScore]).toEqual([before, after])
-      expect(Math.sign(one.toScore - one.fromScore)).toBe(sign)
-    }
-  })
-
-  it("shows nearly every change of a rule with a request", () => {
-    const unseen = changes.filter(({ kind, witness }) => kind !== "text" && witness === undefined)
-    // Only an organization's catalogue has entries that expire.
-    expect(unseen.map(({ code }) => code)).toEqual(["CATALOGUE_ENTRY_EXPIRED"])
-  })
-
-  it("is none between a release of the first edition and itself", () => {
-    expect(diffRulebooks(old, releasedBook("1.1.0"), samples).changes).toEqual([])
   })
 })

@@ -9,14 +9,15 @@ import { propertyRuns, seed } from "../../support/depth.ts"
 import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
 import { type EditCase, policyEdits, ruleEdits } from "./edits.ts"
 import { numberEdits, otherEdits } from "./numberEdits.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 
 const requests = fc.sample(
   anyAction().chain((action) => fc.record({ action: fc.constant(action), behavior: behavior(action) })),
   { numRuns: Math.ceil(propertyRuns / 50), seed }
 )
 
-const scoresIn = ({ policies, release: { edition } }: Rulebook): ReadonlyArray<number> =>
-  requests.map(({ action, behavior }) => edition.summarize(action, behavior, policies.policySet).score)
+const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
+  requests.map(({ action, behavior }) => scoreSummary(action, behavior, model, policies.policySet).score)
 
 const oneWay = ({ kind }: EditCase): boolean => kind === "stricter" || kind === "looser"
 

@@ -7,7 +7,7 @@ import { readBlock } from "../../../src/rules/history/readBlock.ts"
 import { wholeLines } from "../../../src/rules/history/wholeLines.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { tries } from "../../support/depth.ts"
-import { edition } from "../../support/edition1.ts"
+import { model } from "../../support/draft.ts"
 import { historyLine } from "../../support/historyLine.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
@@ -19,7 +19,7 @@ const line = (actionType: string, description = ""): string =>
       behavior: "unavailable"
     },
     1,
-    edition,
+    model,
     policySet
   )
 

@@ -6,11 +6,11 @@ import { readRecord, sliceRecord } from "../../../src/rules/history/readBlock.ts
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { seed } from "../../support/depth.ts"
-import { edition } from "../../support/edition1.ts"
+import { model } from "../../support/draft.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
-const lineOf = (told: Told): string => historyLine(told, 7, edition, policySet)
+const lineOf = (told: Told): string => historyLine(told, 7, model, policySet)
 const readLine = (line: string) => readRecord(line, 0, line.length)
 
 /** Metadata that looks like the parts around it. */

@@ -3,7 +3,7 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { referencePolicies, referenceRules } from "../../../src/rules/language/reference.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
-import { edition, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/draft.ts"
 
 describe("the reference evaluator", () => {
   it("gives overlapping runs the answers that each gets alone", async () => {
@@ -12,7 +12,7 @@ describe("the reference evaluator", () => {
     const alone = []
     for (const facts of many) alone.push(await reference(facts))
     expect(await Promise.all(many.map(reference))).toEqual(alone)
-    expect(alone).toEqual(many.map(edition.match))
+    expect(alone).toEqual(many.map(model.match))
   })
 
   it("agrees with the compiled policies of the starter set", async () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest"
 import { atomHolds, type Condition } from "../../../src/rules/language/Rule.ts"
 import { compileRules } from "../../../src/rules/language/compile.ts"
 import { boundaryFacts, verifyRules } from "../../../src/rules/language/verify.ts"
-import { edition, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/draft.ts"
 
 describe("verification at load", () => {
   it("finds no difference in the working rules, within 600 ms of processor time", async () => {
-    await verifyRules(rules, edition.match)
+    await verifyRules(rules, model.match)
     const before = process.cpuUsage()
-    expect(await verifyRules(rules, edition.match)).toEqual([])
+    expect(await verifyRules(rules, model.match)).toEqual([])
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(600)
   })
 
@@ -26,8 +26,8 @@ describe("verification at load", () => {
   it.each(["DATA_DESTRUCTION", "ADMIN_PRIVILEGE", "sensitive-export-to-novel-destination"])(
     "names %s where the compiled side never matches it",
     async (code) => {
-      const match: typeof edition.match = (facts) => {
-        const { factors, typologies } = edition.match(facts)
+      const match: typeof model.match = (facts) => {
+        const { factors, typologies } = model.match(facts)
         return {
           factors: factors.filter((factor) => factor.code !== code),
           typologies: typologies.filter(({ name }) => name !== code)

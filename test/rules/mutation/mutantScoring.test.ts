@@ -13,7 +13,7 @@ import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { read } from "../../support/read.ts"
 
 const { policies, release } = read(openRulebook(packageRoot, "draft"))
-const scoring = { edition: release.edition, policySet: policies.policySet }
+const scoring = { model: release.model, policySet: policies.policySet }
 const groups = releaseRuleGroups(release)
 const chosen = groups.filter(({ code }) =>
   ["HIGH_ENTITY_COUNT", "AGENT_UNIDENTIFIED", "mass-irreversible-change-in-production"].includes(code)
@@ -39,8 +39,8 @@ describe("a rulebook with one file changed", () => {
     const many = factsFrom(7, 50)
     for (const { changed } of mutateRuleGroup(group)) {
       const compiled = compileRules(rulesWith(changed))
-      const { edition } = scoringWithGroup(scoring, changed)
-      expect(many.map(edition.match)).toEqual(many.map(compiled))
+      const { model } = scoringWithGroup(scoring, changed)
+      expect(many.map(model.match)).toEqual(many.map(compiled))
     }
   })
 })
@@ -53,8 +53,8 @@ describe("the case that kills a mutant", () => {
 
   it.each(chosen)("is the first case that fails if every case is tried: $code", (group) => {
     for (const mutant of mutateRuleGroup(group)) {
-      const { edition, policySet } = scoringWithGroup(scoring, mutant.changed)
-      const tried = killers.find((killer) => !tryCase(killer, edition, policySet).passed)
+      const { model, policySet } = scoringWithGroup(scoring, mutant.changed)
+      const tried = killers.find((killer) => !tryCase(killer, model, policySet).passed)
       expect(findKiller(mutant, killers, scoring)?.one.name).toBe(tried?.one.name)
     }
   })

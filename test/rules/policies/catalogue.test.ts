@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
-import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { openRulebook } from "../../../src/rules/Rulebook.ts"
+import { openRulebook, type Rulebook } from "../../../src/rules/Rulebook.ts"
 import { checkPolicies } from "../../../src/rules/check/checkFiles.ts"
 import { diffCatalogues } from "../../../src/rules/diff/diffCatalogue.ts"
 import { policyDocument } from "../../../src/rules/files/policyFiles.ts"
@@ -18,8 +17,10 @@ import { loweringEntries } from "../../../src/rules/release/releaseGates.ts"
 import { policyCandidate } from "../../../src/rules/release/Candidate.ts"
 import { freeze } from "../../../src/rules/release/frozen.ts"
 import { cleanRules } from "../../support/cleanRules.ts"
-import { next, noHistory } from "../../support/next.ts"
+import { model } from "../../support/draft.ts"
+import { noHistory } from "../../support/opine.ts"
 import { read } from "../../support/read.ts"
+import { score } from "../../../src/scoring/score.ts"
 
 const cleanRoot = cleanRules()
 
@@ -247,14 +248,15 @@ describe("a policy set with a catalogue", () => {
     expect(Result.isSuccess(freeze(release, document))).toBe(true)
     const frozen = read(loadPolicyVersion(root, "house", version))
     expect(frozen.policySet.digest).toBe(draft.policySet.digest)
-    const score = ({ policySet }: typeof frozen) => next.score(call("acme.frobnicate"), noHistory, policySet)
-    expect(score(frozen)).toEqual(score(draft))
-    expect(score(frozen).reading?.by).toBe("catalogue")
+    const scoredBy = ({ policySet }: typeof frozen) =>
+      score(call("acme.frobnicate"), noHistory, model, policySet)
+    expect(scoredBy(frozen)).toEqual(scoredBy(draft))
+    expect(scoredBy(frozen).reading?.by).toBe("catalogue")
   })
 
   it("that cannot be read counts at its worst", () => {
     const { findings, policySet } = loadPolicySet(rootWith({ ...frobnicate, class: "reed" }), "house")
-    const { actionRisk, complete, policyContext } = next.score(call("issue.get"), noHistory, policySet)
+    const { actionRisk, complete, policyContext } = score(call("issue.get"), noHistory, model, policySet)
     expect(findings).toHaveLength(1)
     expect({ score: actionRisk.score, complete }).toEqual({ score: 100, complete: false })
     expect(policyContext).toContainEqual({ policy: "house", rule: "catalogue", effect: "raise_floor" })
@@ -324,7 +326,7 @@ describe("policies suggest", () => {
 
   it("suggests kinds for a tool that nobody knows, with what each would change", () => {
     const calls = [call("acme.frobnicate"), call("Acme.Frobnicate"), call("issue.get")]
-    const suggestions = suggestEntries(calls, next, policySet)
+    const suggestions = suggestEntries(calls, model, policySet)
     expect(
       suggestions.every(
         ({ action, calls, reason }) => action === "acme.frobnicate" && calls === 2 && reason === "unknown"
@@ -344,7 +346,7 @@ describe("policies suggest", () => {
       call("reports.export"),
       call("reports.export", { dataClassification: "public", recordsAffected: 12, entitiesAffected: 3 })
     ]
-    const [suggestion] = suggestEntries(calls, next, policySet)
+    const [suggestion] = suggestEntries(calls, model, policySet)
     expect(suggestion).toMatchObject({
       reason: "undescribed",
       entry: { data_classification: "public", records_affected: 12 }
@@ -352,6 +354,6 @@ describe("policies suggest", () => {
   })
 
   it("suggests nothing where no entry changes a level", () => {
-    expect(suggestEntries([call("issue.get"), call("delete_contact")], next, policySet)).toEqual([])
+    expect(suggestEntries([call("issue.get"), call("delete_contact")], model, policySet)).toEqual([])
   })
 })

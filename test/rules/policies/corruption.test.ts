@@ -6,11 +6,12 @@ import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
-import { edition } from "../../support/draft.ts"
+import { model } from "../../support/draft.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
-import type { Asked } from "../../support/next.ts"
+import type { Asked } from "../../support/opine.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
+import { score } from "../../../src/scoring/score.ts"
 
 type Damage = (bytes: Buffer) => Buffer
 
@@ -33,7 +34,7 @@ const none = policySetOf([])
 
 /** Whether an opinion is incomplete and no lower than without the set and with the whole of it. */
 const isAtItsWorst = (damaged: PolicySet, whole: PolicySet, asked: Asked): boolean => {
-  const opine = (policies: PolicySet) => edition.score(asked.action, asked.behavior, policies)
+  const opine = (policies: PolicySet) => score(asked.action, asked.behavior, model, policies)
   const { actionRisk, complete, riskFactors } = opine(damaged)
   return (
     !complete &&

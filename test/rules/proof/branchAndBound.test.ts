@@ -13,7 +13,6 @@ import { toStatedCall } from "../../../src/scoring/StatedCall.ts"
 import { complete } from "../../../src/scoring/completeCall.ts"
 import { circumstancesOf, evaluate } from "../../../src/scoring/evaluate.ts"
 import { readCall } from "../../../src/scoring/reading/readCall.ts"
-import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { spelledCall } from "../../support/arbitrary/spelledCall.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"
@@ -23,7 +22,7 @@ import { policySetOf } from "../../support/policySetOf.ts"
 import { editedBook, inClass, workingBook } from "../../support/rulebooks.ts"
 import { scoreOfFacts } from "./scoreOfFacts.ts"
 
-const model = secondModelOf(workingBook.release)
+const model = workingBook.release.model
 const { numbers } = model
 const { rules } = workingBook.release
 
@@ -50,7 +49,7 @@ const booksAfter = fc.oneof(
 const stepsMax = 20_000
 
 const searched = (from: SmallRules, to: SmallRules, book: Rulebook): LowerFacts | "none" | "undecided" => {
-  const after = secondModelOf(book.release).numbers
+  const after = book.release.model.numbers
   const steps = branchAndBound({
     from: { numbers, groups: tierGroupsOf(from.rules, from.policies, numbers) },
     to: { numbers: after, groups: tierGroupsOf(to.rules, to.policies, after) },
@@ -77,7 +76,7 @@ describe(`a search of ${everything.length} records of facts (seed ${seed})`, () 
       fc.assert(
         fc.property(smallChange, booksAfter, ({ from, to }, book) => {
           const scoreBefore = scoreOfFacts({ ...from, numbers })
-          const scoreAfter = scoreOfFacts({ ...to, numbers: secondModelOf(book.release).numbers })
+          const scoreAfter = scoreOfFacts({ ...to, numbers: book.release.model.numbers })
           const expected = everything.some((facts) => scoreAfter(facts) < scoreBefore(facts))
             ? "lower"
             : "none"

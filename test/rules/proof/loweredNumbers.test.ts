@@ -7,11 +7,10 @@ import type { Anchors } from "../../../src/scoring/Model.ts"
 import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { workingBook } from "../../support/rulebooks.ts"
 import { plainFacts } from "../../support/plainFacts.ts"
 
-const { numbers } = secondModelOf(workingBook.release)
+const { numbers } = workingBook.release.model
 const figures = Array.from({ length: 60 }, (_, x) => x)
 
 const scale: fc.Arbitrary<Anchors> = fc

@@ -9,14 +9,15 @@ import { readSampleSituations } from "../../../src/rules/counterexample/sampleSi
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
-import { editedBook, releasedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
+import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
 import { milder, milderWords, mixed } from "./milder.ts"
+import { score } from "../../../src/scoring/score.ts"
 
 const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
-const scoreOf = ({ policies, release: { edition } }: Rulebook, situation: Situation): number =>
-  edition.score(situation.request, snapshotOf(situation, edition), policies.policySet).actionRisk.score
+const scoreOf = ({ policies, release: { model } }: Rulebook, situation: Situation): number =>
+  score(situation.request, snapshotOf(situation, model), model, policies.policySet).actionRisk.score
 
 const scoreIn = (book: Rulebook, { history, request }: Witness): number =>
   scoreOf(book, decode(history === undefined ? { request } : { request, history }))
@@ -136,36 +137,5 @@ describe("the proof that nothing scores lower", { timeout }, () => {
     const lowered = starterBook([rule.match.rule, `"score":${rule.match.floor}`, `"score":1`])
     expect(isFall(book, lowered, proveNotLower(book, lowered, samples))).toBe(true)
     expect(proveNotLower(lowered, book)).toMatchObject({ holds: true })
-  })
-})
-
-describe("between editions", { timeout }, () => {
-  const old = releasedBook("1.1.0")
-  const proof = proveNotLower(old, workingBook, samples)
-
-  it("nothing is provable, and the widest fall of the samples is the witness", () => {
-    expect(proof.covers).toMatch(
-      /^not provable across editions: 1\.1\.0 is of edition 1 and draft of edition 2/
-    )
-    expect(isFall(old, workingBook, proof)).toBe(true)
-    const falls = samples.map((situation) => scoreOf(old, situation) - scoreOf(workingBook, situation))
-    const { fromScore = 0, toScore = 0 } = proof.witness ?? {}
-    expect(fromScore - toScore).toBeGreaterThanOrEqual(Math.max(...falls))
-  })
-
-  it("falls are counted by what they fall by, each request once", () => {
-    const falls = proof.falls ?? []
-    const fallen = samples.filter((situation) => scoreOf(workingBook, situation) < scoreOf(old, situation))
-    expect(falls.reduce((sum, { requests }) => sum + requests, 0)).toBe(fallen.length)
-    expect(falls.map(({ code }) => code)).toEqual(expect.arrayContaining(["ruleset", "lexicon"]))
-    for (const { witness } of falls) expect(scoreIn(workingBook, witness)).toBeLessThan(scoreIn(old, witness))
-  })
-
-  it("of releases of the first edition only one and itself are the same", () => {
-    expect(proveNotLower(old, releasedBook("1.1.0"), samples)).toMatchObject({ holds: true })
-    expect(proveNotLower(releasedBook("1.0.0"), old, samples)).toMatchObject({
-      holds: false,
-      covers: expect.stringMatching(/^not provable between releases of the first edition/)
-    })
   })
 })

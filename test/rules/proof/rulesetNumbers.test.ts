@@ -10,7 +10,6 @@ import { loweredDimensionNumbers } from "../../../src/rules/proof/loweredNumbers
 import { unprovenDifferences } from "../../../src/rules/proof/unprovenDifferences.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
 import { impacts } from "../../../src/scoring/reading/Act.ts"
-import { secondEdition, secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { workingBook } from "../../support/rulebooks.ts"
 
 interface RulesetNumber {
@@ -73,7 +72,7 @@ const numbersIn = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<R
 const isConfidence = ({ path }: RulesetNumber): boolean =>
   meaningOfNumber(path.map(inFile)).parts.every((part) => part === "confidence")
 
-const model = secondModelOf(workingBook.release)
+const model = workingBook.release.model
 
 /** Categories are names without ranks, so they have no neighbours. */
 const numbers = numbersIn(model.numbers, []).filter(
@@ -96,8 +95,8 @@ const withNumber = (path: ReadonlyArray<string>, value: unknown): Rulebook => {
   const { release } = workingBook
   const numbers = replaced(model.numbers, path, value) as Numbers
   const ruleset = { ...release.files.ruleset, json: forFile(numbers) }
-  const edition = secondEdition({ ...model, numbers })
-  return { ...workingBook, release: { ...release, files: { ...release.files, ruleset }, edition } }
+  const files = { ...release.files, ruleset }
+  return { ...workingBook, release: { ...release, files, model: { ...model, numbers } } }
 }
 
 /** The working rules, with their numbers written as `withNumber` writes them. */

@@ -9,6 +9,7 @@ import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { editedBook, workingBook } from "../../support/rulebooks.ts"
 import { milder } from "./milder.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 
 /** The reverse of each milder edit only raises. */
 const raised = milder
@@ -30,8 +31,8 @@ describe(`a proof that holds (seed ${seed})`, () => {
           fc.oneof(fc.constant([]), policies()),
           ({ action, behavior }, { from, what }, rules) => {
             const set = policySetOf(rules)
-            const before = from.release.edition.summarize(action, behavior, set).score
-            const after = workingBook.release.edition.summarize(action, behavior, set).score
+            const before = scoreSummary(action, behavior, from.release.model, set).score
+            const after = scoreSummary(action, behavior, workingBook.release.model, set).score
             expect([what, Math.max(before, after)]).toEqual([what, after])
           }
         ),

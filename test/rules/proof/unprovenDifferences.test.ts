@@ -7,10 +7,9 @@ import type { Currency } from "../../../src/scoring/Model.ts"
 import { toUsdCents } from "../../../src/scoring/money.ts"
 import { money } from "../../support/arbitrary/amounts.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { workingBook } from "../../support/rulebooks.ts"
 
-const { currencies, numbers } = secondModelOf(workingBook.release)
+const { currencies, numbers } = workingBook.release.model
 
 const rate: fc.Arbitrary<Currency> = fc.record({
   exponent: fc.constantFrom(0, 2, 3),

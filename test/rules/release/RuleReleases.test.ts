@@ -28,7 +28,7 @@ const open = (root: string, wanted: RequestedRelease) =>
     Effect.provide(ruleReleasesAt(root)),
     Effect.match({
       onFailure: ({ message }) => message,
-      onSuccess: ({ edition }) => `${edition.version} ${edition.digest}`
+      onSuccess: ({ model }) => `${model.version} ${model.digest}`
     }),
     Effect.runPromise
   )
@@ -43,7 +43,7 @@ describe("a rule release", () => {
     const working = read(loadDraft(packageRoot))
     expect(scoringPartsOfRules({ release: frozen })).toEqual(scoringPartsOfRules({ release: working }))
     for (const facts of factsFrom(1, 50)) {
-      expect(frozen.edition.match(facts)).toEqual(working.edition.match(facts))
+      expect(frozen.model.match(facts)).toEqual(working.model.match(facts))
     }
   })
 
@@ -96,7 +96,7 @@ describe("a rule release", () => {
     other.setVersion("rules/ruleset.json", "1.0.0")
     freezeRules(other.root)
     expect(other.readText(file)).toBe(readText(file))
-    expect(read(loadRelease(root, "1.0.0")).edition.digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(read(loadRelease(root, "1.0.0")).model.digest).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it("is the newest by version, not by spelling", async () => {

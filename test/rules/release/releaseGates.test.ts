@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
-import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import {
   policyCandidate,
@@ -18,7 +17,6 @@ import {
   releaseGates,
   versionFindings
 } from "../../../src/rules/release/releaseGates.ts"
-import { releasedBook } from "../../support/rulebooks.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -135,34 +133,6 @@ describe("a rule release", { timeout: 120_000 }, () => {
       prove: "not run"
     })
   })
-})
-
-describe("a release of another edition", () => {
-  const prove = async (
-    before: Rulebook,
-    accepted: ReadonlyArray<string>
-  ): Promise<ReadonlyArray<string> | string> => {
-    const candidate = { ...ruleCandidate(packageRoot, "2.0.0"), before: Result.succeed(before) }
-    return (await passing(candidate, ["prove"], accepted))["prove"] ?? "not run"
-  }
-
-  it(
-    "passes once everything is accepted that sample requests fall by, each code by itself",
-    { timeout: 120_000 },
-    async () => {
-      const open = [await prove(releasedBook("1.1.0"), [])].flat()
-      const codes = open.map((finding) => /Write --accept-lower (\S+),/.exec(finding)?.[1] ?? finding)
-      expect(codes).toEqual(expect.arrayContaining(["ruleset", "lexicon"]))
-      expect(open[0]).toMatch(
-        /^could-score-lower: \d+ of the requests that were tried fall by `ruleset`; this request/
-      )
-      expect(await prove(releasedBook("1.1.0"), codes)).toBe("passed")
-      expect(await prove(releasedBook("1.1.0"), [...codes, "lexikon"])).toEqual([
-        "could-score-lower: no request that was tried falls by `lexikon`, did you mean `lexicon`?"
-      ])
-      expect(await prove(releasedBook("1.1.0"), codes.slice(1))).toEqual(open.slice(0, 1))
-    }
-  )
 })
 
 describe("a version of a policy set", () => {

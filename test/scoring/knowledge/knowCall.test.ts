@@ -8,7 +8,9 @@ import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
 } from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
-import { destinations, firstOpinionOn, next, noHistory, opineKnowing } from "../../support/next.ts"
+import { model } from "../../support/draft.ts"
+import { destinations, firstOpinionOn, noHistory, opineKnowing } from "../../support/opine.ts"
+import { historyRecord } from "../../../src/scoring/HistoryRecord.ts"
 
 type Entry = Omit<OrganizationEntry, "id" | "reviewBy"> & Partial<OrganizationEntry>
 
@@ -181,7 +183,7 @@ describe("a destination", () => {
     destination: "archive.example"
   })
   const record = (policies: ReadonlyArray<OrganizationEntry>) =>
-    next.historyRecord(call("acme.zorble_report"), undefined, {
+    historyRecord(call("acme.zorble_report"), model, {
       catalogue: prepareOrganizationCatalogue(policies),
       day: "2026-11-22"
     })

@@ -4,15 +4,10 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { Opinion } from "../../../src/domain/Opinion.ts"
-import {
-  type OrganizationEntry,
-  prepareOrganizationCatalogue
-} from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
+import type { OrganizationEntry } from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
 import { entriesAbout } from "../../support/arbitrary/catalogue.ts"
 import { question } from "../../support/arbitrary/question.ts"
-import { edition } from "../../support/edition1.ts"
-import { type Asked, noHistory, opineKnowing, opineNext } from "../../support/next.ts"
-import { policySetOf } from "../../support/policySetOf.ts"
+import { type Asked, noHistory, opineKnowing, opineAsked } from "../../support/opine.ts"
 import { theorem, theorems } from "../../support/theorem.ts"
 
 interface Known {
@@ -65,63 +60,70 @@ const staysWithin = (one: Known, { missingInformation }: Opinion): boolean =>
 const stateable = ({ assumptions }: Opinion): Readonly<Record<string, unknown>> =>
   Object.fromEntries(assumptions.map(({ assumed, field }) => [camelCase(field), assumed]))
 
-theorems(known, (one) => ({ opinion: opineKnowing(one.asked, one.entries), without: opineNext(one.asked) }), {
-  // Without a snapshot the call is known in two ways, and what each of them assumes says nothing of the other.
-  "T1: stating every assumption, the catalogue's too, changes no score": ({ opinion }, one) =>
-    one.asked.behavior === "unavailable" ||
-    scoreOf(stating(one, stateable(opinion))) === opinion.actionRisk.score,
+theorems(
+  known,
+  (one) => ({ opinion: opineKnowing(one.asked, one.entries), without: opineAsked(one.asked) }),
+  {
+    // Without a snapshot the call is known in two ways, and what each of them assumes says nothing of the other.
+    "T1: stating every assumption, the catalogue's too, changes no score": ({ opinion }, one) =>
+      one.asked.behavior === "unavailable" ||
+      scoreOf(stating(one, stateable(opinion))) === opinion.actionRisk.score,
 
-  "T2: the score lies in its range": ({ opinion: { actionRisk } }) =>
-    actionRisk.range.low <= actionRisk.score && actionRisk.score <= actionRisk.range.high,
+    "T2: the score lies in its range": ({ opinion: { actionRisk } }) =>
+      actionRisk.range.low <= actionRisk.score && actionRisk.score <= actionRisk.range.high,
 
-  "T3: no statement of one field leads outside its bounds": ({ opinion }, one) =>
-    one.asked.behavior === "unavailable" || staysWithin(one, opinion),
+    "T3: no statement of one field leads outside its bounds": ({ opinion }, one) =>
+      one.asked.behavior === "unavailable" || staysWithin(one, opinion),
 
-  "the order of entries has no effect": ({ opinion }, { asked, entries }) =>
-    isDeepStrictEqual(opineKnowing(asked, entries.toReversed()), opinion),
+    "the order of entries has no effect": ({ opinion }, { asked, entries }) =>
+      isDeepStrictEqual(opineKnowing(asked, entries.toReversed()), opinion),
 
-  "an expired catalogue counts for nothing, and a low factor says so": ({ without }, { asked, entries }) => {
-    if (asked.behavior === "unavailable") return true
-    const old = entries.map((entry) => ({ ...entry, reviewBy: "2001-01-01" }))
-    const { actionRisk, assumptions, reading, riskFactors } = opineKnowing(asked, old)
-    return (
-      actionRisk.score === without.actionRisk.score &&
-      isDeepStrictEqual(reading, without.reading) &&
-      isDeepStrictEqual(assumptions, without.assumptions) &&
-      riskFactors.some(({ code, severity }) => code === "CATALOGUE_ENTRY_EXPIRED" && severity === "low") ===
-        entries.some(({ match }) => match.agentId === undefined || match.agentId === asked.action.agentId)
-    )
-  },
+    "an expired catalogue counts for nothing, and a low factor says so": (
+      { without },
+      { asked, entries }
+    ) => {
+      if (asked.behavior === "unavailable") return true
+      const old = entries.map((entry) => ({ ...entry, reviewBy: "2001-01-01" }))
+      const { actionRisk, assumptions, reading, riskFactors } = opineKnowing(asked, old)
+      return (
+        actionRisk.score === without.actionRisk.score &&
+        isDeepStrictEqual(reading, without.reading) &&
+        isDeepStrictEqual(assumptions, without.assumptions) &&
+        riskFactors.some(({ code, severity }) => code === "CATALOGUE_ENTRY_EXPIRED" && severity === "low") ===
+          entries.some(({ match }) => match.agentId === undefined || match.agentId === asked.action.agentId)
+      )
+    },
 
-  "without a snapshot the entries lower nothing": ({ without }, { asked, entries }) =>
-    asked.behavior !== "unavailable" ||
-    opineKnowing(asked, entries).actionRisk.score >= without.actionRisk.score,
+    "without a snapshot the entries lower nothing": ({ without }, { asked, entries }) =>
+      asked.behavior !== "unavailable" ||
+      opineKnowing(asked, entries).actionRisk.score >= without.actionRisk.score,
 
-  "every assumption of the catalogue names its entry": ({ opinion }, { entries }) =>
-    opinion.assumptions.every(({ entry }) => entry === undefined || entries.some(({ id }) => id === entry)),
+    "every assumption of the catalogue names its entry": ({ opinion }, { entries }) =>
+      opinion.assumptions.every(({ entry }) => entry === undefined || entries.some(({ id }) => id === entry)),
 
-  "a stated field is never taken milder than it was stated": ({ opinion, without }, { asked, entries }) => {
-    const silent = entries.map(
-      ({ id, match, reviewBy, class: _c, extent: _e, holds: _h, impact: _i, ...rest }) => ({
-        id,
-        match,
-        reviewBy,
-        ...rest
-      })
-    )
-    const all = stating(
-      { asked, entries: silent },
-      { agentId: "agent-7", ...asked.action, ...stateable(without) }
-    )
-    return (
-      opinion.complete !== without.complete ||
-      all.asked.action.destination === undefined ||
-      // A claim that nobody could make gives way to what is known, and need not be told any more.
-      without.riskFactors.some(({ code }) => code === "REVERSIBILITY_CLAIM_INCONSISTENT") ||
-      scoreOf(all) >= opineNext(all.asked).actionRisk.score
-    )
+    "a stated field is never taken milder than it was stated": ({ opinion, without }, { asked, entries }) => {
+      const silent = entries.map(
+        ({ id, match, reviewBy, class: _c, extent: _e, holds: _h, impact: _i, ...rest }) => ({
+          id,
+          match,
+          reviewBy,
+          ...rest
+        })
+      )
+      const all = stating(
+        { asked, entries: silent },
+        { agentId: "agent-7", ...asked.action, ...stateable(without) }
+      )
+      return (
+        opinion.complete !== without.complete ||
+        all.asked.action.destination === undefined ||
+        // A claim that nobody could make gives way to what is known, and need not be told any more.
+        without.riskFactors.some(({ code }) => code === "REVERSIBILITY_CLAIM_INCONSISTENT") ||
+        scoreOf(all) >= opineAsked(all.asked).actionRisk.score
+      )
+    }
   }
-})
+)
 
 const destructions = [
   "delete_contact",
@@ -168,17 +170,5 @@ const destruction: fc.Arbitrary<Known> = fc
 
 theorem("no entry makes a known destruction milder, and none makes it low", destruction, (one) => {
   const { actionRisk } = opineKnowing(one.asked, one.entries)
-  return actionRisk.level !== "low" && actionRisk.score >= opineNext(one.asked).actionRisk.score
+  return actionRisk.level !== "low" && actionRisk.score >= opineAsked(one.asked).actionRisk.score
 })
-
-theorem(
-  "the first edition reads no catalogue",
-  known,
-  ({ asked: { action, behavior, policies }, entries }) => {
-    const set = policySetOf(policies)
-    return isDeepStrictEqual(
-      edition.score(action, behavior, { ...set, catalogue: prepareOrganizationCatalogue(entries) }),
-      edition.score(action, behavior, set)
-    )
-  }
-)

@@ -2,9 +2,9 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { destinationKey } from "../../../src/scoring/HistoryRecord.ts"
 import { isLookalike, prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
 import { tries } from "../../support/depth.ts"
+import { destinationKey } from "../../../src/scoring/names/placeKey.ts"
 
 const lookalikeOfAny = (established: ReadonlyArray<string>, counterDigitsMax?: number) => {
   const preparing = prepareLookalikes(established, counterDigitsMax)

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { Environment } from "../../../src/domain/Action.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const levelOf = (actionType: string, environment: Environment, targetResource?: string): string =>
   firstOpinionOn({

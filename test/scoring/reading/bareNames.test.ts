@@ -1,7 +1,7 @@
 /** Bare names of common words: what one product means by them counts where it is named, and a verb means what its object lets it. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const told = (actionType: string, targetSystem?: string, targetResource?: string) => {
   const { actionRisk, reading } = firstOpinionOn({

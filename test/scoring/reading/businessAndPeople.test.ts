@@ -1,7 +1,7 @@
 /** Money, doors, mail, alerts and records of people, by kind of act: what is grave under any name, and what beside it is not. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 type Asked = Omit<Parameters<typeof firstOpinionOn>[0], "actionType" | "environment">
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 import { readByWords } from "../../support/words.ts"
 
 type Call = Partial<Action> & { readonly actionType: string }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 type Call = Partial<Action> & { readonly actionType: string }
 

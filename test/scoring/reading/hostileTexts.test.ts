@@ -6,11 +6,11 @@ import type { Action } from "../../../src/domain/Action.ts"
 import { targetResourceMax } from "../../../src/limits.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
-import type { Reading } from "../../../src/scoring/reading/readCall.ts"
 import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
+import { readCall } from "../../../src/scoring/reading/readCall.ts"
 
-const { edition } = Result.getOrThrow(loadDraft(packageRoot))
+const { model } = Result.getOrThrow(loadDraft(packageRoot))
 
 /** A command as the hook of an agent sends it: of a long one the resource is the beginning, and all of it counts. */
 const asking = (actionType: string, command: string): Action => ({
@@ -25,7 +25,7 @@ const cpuMs = (actionType: string, command: string): number =>
   Math.min(
     ...Array.from({ length: 3 }, () => {
       const before = process.threadCpuUsage()
-      edition.read(asking(actionType, command))
+      readCall(asking(actionType, command), model.lexicon)
       const { system, user } = process.threadCpuUsage(before)
       return (user + system) / 1_000
     })
@@ -123,13 +123,13 @@ describe("a command that is longer than what is read of it", () => {
     const hidden = `${"x ".repeat(readMax)} acl=public-read`
     const grown = `x ${growing.repeat(readMax / 2)} acl=public-read`
     for (const command of [hidden, grown]) {
-      const reading = edition.read(asking("note.update", command)) as unknown as Reading
+      const reading = readCall(asking("note.update", command), model.lexicon)
       expect(reading).toMatchObject({ class: "execute", impact: "high", unread: true })
     }
   })
 
   test("is read to its end where it is as long as what is read", () => {
     const command = `${"x ".repeat(readMax / 2 - 10)} acl=public-read`
-    expect(edition.read(asking("note.update", command))).toMatchObject({ unread: false })
+    expect(readCall(asking("note.update", command), model.lexicon)).toMatchObject({ unread: false })
   })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const levelOf = (actionType: string): ActionRiskLevel =>
   firstOpinionOn({ actionType, environment: "production" }).actionRisk.level

@@ -1,7 +1,8 @@
 /** A text that fills its field is read in the time of its length, whatever it repeats. */
 
 import { expect, test } from "vitest"
-import { calls, longest, second } from "../../../bench/secondEdition.ts"
+import { calls, longest, draftModel } from "../../../bench/calls.ts"
+import { readCall } from "../../../src/scoring/reading/readCall.ts"
 
 const timesEach = 5
 
@@ -20,9 +21,9 @@ const cpuMs = (run: () => unknown): number =>
 const msMax = 25
 
 test("no text that fills its field is read in more than the time of its length", () => {
-  for (const { action } of calls.slice(0, 400)) second.read(action)
+  for (const { action } of calls.slice(0, 400)) readCall(action, draftModel.lexicon)
   const slow = longest.flatMap(({ action, of }) => {
-    const ms = cpuMs(() => second.read(action))
+    const ms = cpuMs(() => readCall(action, draftModel.lexicon))
     return ms > msMax ? [`${of}: ${ms.toFixed(1)} ms`] : []
   })
   expect(slow).toEqual([])
@@ -61,7 +62,7 @@ test.each(Object.entries(slowest))("twice the length takes about twice the time:
       targetResource: command.slice(0, 240),
       metadata: { command }
     } as const
-    return () => second.read(action)
+    return () => readCall(action, draftModel.lexicon)
   }
   // A machine that is busy for a whole round says nothing.
   const ratios: Array<number> = []

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"
 import { handsOnSecret, withoutProse } from "../../../src/scoring/reading/namingWords.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 import { wordsData } from "../../support/words.ts"
 
 interface Call {

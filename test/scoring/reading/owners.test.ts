@@ -1,7 +1,7 @@
 /** Whose a record or a file is, is no right to everything; where money goes is more than a record. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const levelOf = (actionType: string, targetResource?: string) =>
   firstOpinionOn({

@@ -1,7 +1,7 @@
 /** What other languages than SQL do, wherever a call states a text in one: as its resource, or in the JSON of it. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const answerTo = (actionType: string, targetResource: string, targetSystem?: string) =>
   firstOpinionOn({

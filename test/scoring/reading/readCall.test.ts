@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import { actionRiskLevels } from "../../../src/domain/Opinion.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { opineNext, noHistory } from "../../support/next.ts"
+import { noHistory, opineAsked } from "../../support/opine.ts"
 
 type Call = Partial<Action> & { readonly actionType: string }
 
 const opinionOn = (call: Call) =>
-  opineNext({ action: { environment: "production", ...call }, behavior: noHistory, policies: [] })
+  opineAsked({ action: { environment: "production", ...call }, behavior: noHistory, policies: [] })
 
 const levelOf = (call: Call): string => opinionOn(call).actionRisk.level
 const scoreOf = (call: Call): number => opinionOn(call).actionRisk.score

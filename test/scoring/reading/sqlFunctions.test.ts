@@ -1,7 +1,7 @@
 /** Functions of SQL that are named like deletions: what computes is no deletion, what deletes is one. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const scoreOf = (targetResource: string): number =>
   firstOpinionOn({ actionType: "mcp__postgres__query", targetResource, environment: "production" }).actionRisk

@@ -1,7 +1,7 @@
 /** SQL is found in whatever way a tool is given it. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const scoreOf = (actionType: string, targetResource: string): number =>
   firstOpinionOn({ actionType, targetResource, environment: "production" }).actionRisk.score

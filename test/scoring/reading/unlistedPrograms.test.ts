@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Environment } from "../../../src/domain/Action.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const opinionOn = (targetResource: string, environment: Environment = "production") =>
   firstOpinionOn({ actionType: "bash", environment, targetResource })

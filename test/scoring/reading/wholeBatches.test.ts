@@ -1,7 +1,7 @@
 /** Names of batches without a verb, and methods of models: what is done to all of them, and not what they are called. */
 
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../support/next.ts"
+import { firstOpinionOn } from "../../support/opine.ts"
 
 const levelOf = (actionType: string, targetResource?: string): string =>
   firstOpinionOn({

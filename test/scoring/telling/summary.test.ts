@@ -1,7 +1,7 @@
 /** What a summary says, beyond what the properties of every opinion hold. */
 
 import { expect, it } from "vitest"
-import { firstOpinionOn, opinionOn } from "../../support/next.ts"
+import { firstOpinionOn, opinionOn } from "../../support/opine.ts"
 
 it("gives the kind of an action as the reason before what nobody stated, to the approver and for the control", () => {
   const { recommendedControl, summary } = firstOpinionOn({

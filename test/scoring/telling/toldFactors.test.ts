@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { rules } from "../../support/draft.ts"
-import { destinations, firstOpinionOn, opineNext, opinionOn } from "../../support/next.ts"
+import { destinations, firstOpinionOn, opineAsked, opinionOn } from "../../support/opine.ts"
 
 const camelCase = (key: string): string =>
   key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
@@ -99,7 +99,7 @@ describe("an opinion", () => {
   })
 
   it("tells a fault also of an ordinary action", () => {
-    const { riskFactors } = opineNext({
+    const { riskFactors } = opineAsked({
       action: { actionType: "ticket.get", environment: "staging" },
       behavior: "unavailable",
       policies: []

@@ -4,7 +4,6 @@ import fc from "fast-check"
 import { randomUUID } from "node:crypto"
 import { storageTotalMsMax } from "../../../src/limits.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
-import type { BaselineSettings } from "../../../src/scoring/Edition.ts"
 import { destinationSummedUnder, type HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
 import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
@@ -15,6 +14,7 @@ import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
+import type { BaselineSettings } from "../../../src/scoring/Numbers.ts"
 
 const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 /** The thresholds come from the release. With other thresholds each of them matters separately. */

@@ -1,7 +1,7 @@
 /** Random calls with a history and policies: what a scorer is asked. */
 
 import fc from "fast-check"
-import type { Asked } from "../next.ts"
+import type { Asked } from "../opine.ts"
 import { anyAction } from "./action.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"

@@ -4,12 +4,11 @@ import fc from "fast-check"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { Behavior } from "../../../src/domain/Behavior.ts"
 import { spellingsOf } from "../../../src/rules/counterexample/spellings.ts"
-import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
-import { edition } from "../draft.ts"
+import { model } from "../draft.ts"
 import { anyAction } from "./action.ts"
 import { behavior } from "./behavior.ts"
 
-const { lexicon } = secondModelOf({ edition })
+const { lexicon } = model
 const spellings = spellingsOf(lexicon, { not: [] })
 
 export interface SpelledCall {

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { firstOpinionOn } from "../../../support/next.ts"
+import { firstOpinionOn } from "../../../support/opine.ts"
 
 const scoreOf = (targetResource: string): number =>
   firstOpinionOn({ actionType: "Bash", environment: "production", targetResource }).actionRisk.score

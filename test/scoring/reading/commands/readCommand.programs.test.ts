@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Environment } from "../../../../src/domain/Action.ts"
 import type { ActionRiskLevel } from "../../../../src/domain/Opinion.ts"
-import { firstOpinionOn } from "../../../support/next.ts"
+import { firstOpinionOn } from "../../../support/opine.ts"
 
 const levelOf = (targetResource: string, environment: Environment = "production"): ActionRiskLevel =>
   firstOpinionOn({ actionType: "Bash", environment, targetResource }).actionRisk.level

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../../src/domain/Action.ts"
-import { firstOpinionOn } from "../../../support/next.ts"
+import { firstOpinionOn } from "../../../support/opine.ts"
 
 const scoreOf = (targetResource: string, actionType = "Bash"): number => {
   const action: Action = { actionType, environment: "production", targetResource }

@@ -1,15 +1,15 @@
-/** Memoized words equal the words of a new reading. */
+/** Memoized readings equal new ones. */
 
 import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../../src/limits.ts"
-import { memoizedWords } from "../../src/rules/memoize.ts"
-import { edition } from "../support/edition1.ts"
-import { next } from "../support/next.ts"
+import { memoizedReadings } from "../../src/rules/memoize.ts"
+import { model } from "../support/draft.ts"
+import { readCall } from "../../src/scoring/reading/readCall.ts"
 
-const words = memoizedWords(edition)
+const readingOf = memoizedReadings(model)
 
-it("two actions with equal joined texts have different words", () => {
+it("two actions with equal joined texts have different readings", () => {
   const actions: ReadonlyArray<Action> = [
     { actionType: "customers.export", targetSystem: "prod", environment: "staging" },
     { actionType: "customers.export", targetResource: "prod", environment: "staging" },
@@ -20,35 +20,28 @@ it("two actions with equal joined texts have different words", () => {
     { actionType: "customers.export", environment: "production" }
   ]
   for (const action of [...actions, ...actions]) {
-    expect(words(action)).toEqual(edition.read(action))
+    expect(readingOf(action)).toEqual(readCall(action, model.lexicon))
   }
 })
 
-it("the memory is bounded, and forgotten words are read again", () => {
+it("the memory is bounded, and forgotten readings are made again", () => {
   const first: Action = { actionType: "invoice.pay", environment: "production" }
-  const remembered = words(first)
-  expect(words(first)).toBe(remembered)
-  for (let i = 0; i <= cachedWordsMax; i++) words({ ...first, targetResource: `invoice ${i}` })
-  expect(words(first)).not.toBe(remembered)
-  expect(words(first)).toEqual(remembered)
+  const remembered = readingOf(first)
+  expect(readingOf(first)).toBe(remembered)
+  for (let i = 0; i <= cachedWordsMax; i++) readingOf({ ...first, targetResource: `invoice ${i}` })
+  expect(readingOf(first)).not.toBe(remembered)
+  expect(readingOf(first)).toEqual(remembered)
 })
 
-it("words of a long action are read once for the action itself, and kept for no other", () => {
-  const reads: Array<Action> = []
-  const counted = memoizedWords({
-    ...next,
-    read: (action) => {
-      reads.push(action)
-      return next.read(action)
-    }
-  })
+it("a long action is read once for the action itself, and its reading is kept for no other", () => {
   const long = (): Action => ({
     actionType: "shell.run",
     environment: "staging",
     metadata: { command: "ls ".repeat(shortTextMax) }
   })
   const one = long()
-  expect(counted(one)).toBe(counted(one))
-  expect(counted(long())).toEqual(counted(one))
-  expect(reads).toHaveLength(2)
+  const known = readingOf(one)
+  expect(readingOf(one)).toBe(known)
+  expect(readingOf(long())).not.toBe(known)
+  expect(readingOf(long())).toEqual(known)
 })

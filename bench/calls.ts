@@ -1,4 +1,4 @@
-/** What benches ask the second edition: every labelled call of the tests, with and without history and policies, and the longest requests. */
+/** Calls to score with the working files: every labelled call of the tests, with and without history and policies, and the longest requests. */
 
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
@@ -21,7 +21,7 @@ import { loadPolicySet } from "../src/rules/policies/loadPolicySet.ts"
 import { loadDraft } from "../src/rules/release/loadRelease.ts"
 import type { PolicySet } from "../src/scoring/Model.ts"
 
-export const { edition: second } = Result.getOrThrow(loadDraft(packageRoot))
+export const { model: draftModel } = Result.getOrThrow(loadDraft(packageRoot))
 
 const policySets = ["none", "starter"].map((name) => loadPolicySet(packageRoot, name).policySet)
 

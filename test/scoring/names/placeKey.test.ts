@@ -1,14 +1,12 @@
 /** Two different places never share a key, and what names no place makes no other key. */
 
 import fc from "fast-check"
-import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { next } from "../support/next.ts"
+import { model } from "../../support/draft.ts"
+import { historyRecord } from "../../../src/scoring/HistoryRecord.ts"
 
 const keyOf = (destination: string): string | null =>
-  next.historyRecord({ actionType: "export_report", environment: "production", destination }).destinationKey
+  historyRecord({ actionType: "export_report", environment: "production", destination }, model).destinationKey
 
 describe("one place has one key", () => {
   it.each([
@@ -76,11 +74,4 @@ describe("two places have two keys", () => {
       })
     )
   })
-})
-
-it("of releases before 2.2.0 stays what it was", () => {
-  const { edition } = Result.getOrThrow(loadRelease(packageRoot, "2.1.0"))
-  const action = { actionType: "export_report", environment: "production" } as const
-  const destination = "https://A@pay.example/Send?recipientId=7#x"
-  expect(edition.historyRecord({ ...action, destination }).destinationKey).toBe("pay.example/send")
 })

@@ -5,9 +5,9 @@ import { CommandsFile } from "../../../src/rules/files/CommandsFile.ts"
 import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { ProviderFile, readProviders } from "../../../src/rules/files/providerFiles.ts"
-import { editionOf, packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
+import { packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
 import { releaseDocument, releaseFiles } from "../../../src/rules/files/releaseDocument.ts"
-import { readSecondLexicon } from "../../../src/rules/release/prepareSecond.ts"
+import { readLexiconData } from "../../../src/rules/release/prepareModel.ts"
 import { ImpactsFile, SignalsFile, VerbsFile, WordListsFile } from "../../../src/rules/files/wordFiles.ts"
 import { isRecord } from "../../../src/json/json.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
@@ -30,18 +30,7 @@ beforeAll(() => {
   files = Result.getOrThrow(readRuleTree(packageRoot))
 })
 
-describe("the tree of the second edition", () => {
-  it("says that it is of the second edition", () => {
-    expect(editionOf(files)).toEqual(Result.succeed(2))
-  })
-
-  it("is refused with an edition that is unknown", () => {
-    const ruleset = { ...files.ruleset, json: { edition: 3 } }
-    expect(lines(editionOf({ ...files, ruleset }))).toEqual([
-      "rules/ruleset.json: edition: expected 2, or no `edition` for files of the first one"
-    ])
-  })
-
+describe("the tree of rule files", () => {
   it("keeps the folders of its lexicon in a release", () => {
     const document = releaseDocument(files, "2.0.0", "2026-11-22T00:00:00Z")
     const json = { ...document, digest: "0".repeat(64), ruleset: { version: "2.0.0" } }
@@ -57,7 +46,7 @@ describe("the tree of the second edition", () => {
   })
 
   it("reports a file that nothing reads", () => {
-    expect(lines(readSecondLexicon([source({}, "extents", "words")]))).toEqual([
+    expect(lines(readLexiconData([source({}, "extents", "words")]))).toEqual([
       "rules/lexicon/words/extents.json: nothing reads a file of this place and name"
     ])
   })

@@ -1,37 +1,32 @@
-/** The second edition's working files, ready to score. */
+/** Opinions of the working rule files. */
 
-import { Result } from "effect"
 import type { Action } from "../../src/domain/Action.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
 } from "../../src/scoring/knowledge/OrganizationCatalogue.ts"
 import type { Question } from "../oracle/Question.ts"
-import type { CallWords, Edition } from "../../src/scoring/Edition.ts"
 import type { Reading } from "../../src/scoring/reading/readCall.ts"
+import { model } from "./draft.ts"
 import { policySetOf } from "./policySetOf.ts"
-
-export const { edition: next } = Result.getOrThrowWith(
-  loadDraft(packageRoot),
-  (findings) => new Error(`the second edition cannot be read:\n${JSON.stringify(findings, null, 2)}`)
-)
+import type { RiskModel } from "../../src/scoring/RiskModel.ts"
+import { score } from "../../src/scoring/score.ts"
+import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 
 /** What a scorer is asked. */
 export type Asked = Pick<Question, "action" | "behavior" | "policies">
 
-export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
-  next.score(action, behavior, policySetOf(policies))
+export const opineAsked = ({ action, behavior, policies }: Asked): Opinion =>
+  score(action, behavior, model, policySetOf(policies))
 
 /** The opinion on a call whose words were read before: as they are, whatever the name says. */
 export const opineAs = (
   { action, behavior, policies }: Asked,
   reading: Reading,
-  rules: Edition = next
-): Opinion => rules.score(action, behavior, policySetOf(policies), reading as unknown as CallWords)
+  rules: RiskModel = model
+): Opinion => score(action, behavior, rules, policySetOf(policies), reading)
 
 const unread = {
   by: "name",
@@ -48,18 +43,17 @@ const readingOf = ({ words: { elsewhere, ...words } }: Question): Reading => ({
 })
 
 /** The opinion on a random call, in the words that go with it. */
-export const opineCall = (asked: Question, rules: Edition = next): Opinion =>
+export const opineCall = (asked: Question, rules: RiskModel = model): Opinion =>
   opineAs(asked, readingOf(asked), rules)
 
-/** In words that were understood before, or in words that the edition reads itself. */
+/** In words that were understood before, or in words that the model reads itself. */
 export const opineAny = (asked: Asked | Question): Opinion =>
-  "words" in asked ? opineCall(asked) : opineNext(asked)
+  "words" in asked ? opineCall(asked) : opineAsked(asked)
 
 /** Its score alone, which takes a fraction of the time. */
 export const scoreCall = (asked: Question): number => {
   const { action, behavior, policies } = asked
-  const words = readingOf(asked) as unknown as CallWords
-  return next.summarize(action, behavior, policySetOf(policies), words).score
+  return scoreSummary(action, behavior, model, policySetOf(policies), readingOf(asked)).score
 }
 
 /** The opinion for an organization with these entries in its catalogue. */
@@ -67,7 +61,7 @@ export const opineKnowing = (
   { action, behavior, policies }: Asked,
   entries: ReadonlyArray<OrganizationEntry>
 ): Opinion =>
-  next.score(action, behavior, {
+  score(action, behavior, model, {
     ...policySetOf(policies),
     catalogue: prepareOrganizationCatalogue(entries)
   })
@@ -107,7 +101,7 @@ export const destinations = {
 
 /** The opinion on a call of an organization that knows the agent and the type of action. */
 export const opinionOn = (action: Action, destination: DestinationHistory | null = null): Opinion =>
-  opineNext({
+  opineAsked({
     action,
     behavior: { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true, destination },
     policies: []
@@ -115,4 +109,4 @@ export const opinionOn = (action: Action, destination: DestinationHistory | null
 
 /** The opinion on a call of an organization without history. */
 export const firstOpinionOn = (action: Action): Opinion =>
-  opineNext({ action, behavior: noHistory, policies: [] })
+  opineAsked({ action, behavior: noHistory, policies: [] })

@@ -1,8 +1,6 @@
-/** Prepares the files of a release of 2.x, or the working files, for the second edition of the score. */
+/** Prepares the ruleset and the lexicon of a release, or of the working files, for the score. */
 
 import { Record, Result } from "effect"
-import type { Edition } from "../../scoring/Edition.ts"
-import type { SharedParts } from "../../scoring/Model.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
 import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
@@ -12,7 +10,6 @@ import { prepareQueries } from "../../scoring/reading/commands/queries.ts"
 import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
-import { secondEdition } from "../../scoring/secondEdition.ts"
 import { type Finding, findingsOf, type Read, succeedUnless } from "../Finding.ts"
 import { readCommandsFile } from "../files/CommandsFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
@@ -20,6 +17,7 @@ import { readProviders } from "../files/providerFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
+import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 const isRead = ({ folder, name }: SourceFile): boolean =>
   folder === "providers" || (folder === "words" ? wordFileNames.has(name) : name === "commands")
@@ -35,7 +33,7 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
       message: "nothing reads a file of this place and name"
     }))
 
-export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
+export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
   Result.gen(function* () {
     yield* succeedUnless(unread(sources), () => undefined)
     const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
@@ -47,7 +45,7 @@ export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
 
 const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
   Result.map(
-    readSecondLexicon(sources),
+    readLexiconData(sources),
     ({ commands: commandsData, impacts, providers, signals, vocabulary }) => {
       const commands = prepareCommands(commandsData)
       return {
@@ -91,16 +89,16 @@ const inOneShape = (own: ClassNumbers): ClassNumbers => ({
   references: { productionImpactFrom: undefined, ...own.references }
 })
 
-/** The edition, once its rules and its currencies are read. */
-export const prepareSecondEdition = (files: RuleFiles): Read<(shared: SharedParts) => Edition> => {
+/** The parts of the model that are read from the ruleset and the lexicon. */
+export const prepareModel = (files: RuleFiles): Read<Pick<RiskModel, "lexicon" | "numbers" | "version">> => {
   const ruleset = decodeFile(RulesetFile, files.ruleset)
   const lexicon = readLexicon(files.lexicon)
   return Result.all([ruleset, lexicon]).pipe(
     Result.mapError(() => [...findingsOf(ruleset), ...findingsOf(lexicon)]),
-    Result.map(([{ edition: _edition, version, ...numbers }, words]) => {
-      const classes = Record.map(numbers.classes, inOneShape)
-      const model = { version, numbers: { ...numbers, classes }, lexicon: words }
-      return (shared) => secondEdition({ ...model, ...shared })
-    })
+    Result.map(([{ edition: _edition, version, ...numbers }, words]) => ({
+      version,
+      numbers: { ...numbers, classes: Record.map(numbers.classes, inOneShape) },
+      lexicon: words
+    }))
   )
 }

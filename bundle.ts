@@ -3,7 +3,7 @@
  * A bundle that is as new as the sources and the packages stays, because another process may be reading it.
  */
 
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
@@ -31,6 +31,8 @@ const isCurrent = (): boolean =>
 const replaceBundle = (made: string): void => {
   const names = readdirSync(made).toSorted((a, b) => Number(entries.has(a)) - Number(entries.has(b)))
   mkdirSync(folder, { recursive: true })
+  // A folder cannot take the place of another one that has files.
+  rmSync(join(folder, "schema"), { recursive: true, force: true })
   for (const name of names) renameSync(join(made, name), join(folder, name))
   for (const name of readdirSync(folder)) {
     if (!names.includes(name)) rmSync(join(folder, name), { recursive: true })
@@ -78,6 +80,8 @@ if (bundler === undefined) {
         output: { dir: made, format: "esm", chunkFileNames: `${name}-[name]-[hash].js` }
       })
     }
+    // `migrate.ts` reads the SQL beside itself.
+    cpSync(join(root, "src/storage/schema"), join(made, "schema"), { recursive: true })
     replaceBundle(made)
   } finally {
     rmSync(made, { recursive: true, force: true })

@@ -11,7 +11,7 @@ const modifiedMs = (path) => statSync(path).mtimeMs
 
 const newestSourceMs = () =>
   readdirSync(sources, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => name.endsWith(".ts") || name.endsWith(".sql"))
     .reduce((newest, name) => Math.max(newest, modifiedMs(join(sources, name))), 0)
 
 /** Why the bundle cannot run; null when it can. An installation may have the bundle alone. */

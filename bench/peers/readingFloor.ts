@@ -12,7 +12,7 @@ import { listenAndSay, readAll, sendJson } from "./plainHttp.ts"
 const pool = new pg.Pool({
   connectionString: process.env["PEER_DATABASE_URL"],
   max: 10,
-  options: "-c search_path=test,extensions"
+  options: "-c search_path=test,public"
 })
 const organization = process.env["PEER_ORGANIZATION"] ?? ""
 
@@ -63,6 +63,7 @@ const read = async (request: IncomingMessage): Promise<Buffer | string> => {
 }
 
 // The usual index for such a search. The one of action-risk knows organizations apart.
+await pool.query("CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public")
 await pool.query("CREATE INDEX IF NOT EXISTS floor_by_search ON assessments USING gin (search gin_trgm_ops)")
 listenAndSay(
   createServer(async (request, response) => {

@@ -91,7 +91,7 @@ const unordered = ["assessments_by_action_id", "assessments_by_request_id"]
 
 const openSession = async ({ database }: Stage) => {
   const client = await database.owner.connect()
-  await client.query("SET search_path = test, extensions; SET synchronous_commit = off")
+  await client.query("SET search_path = test; SET synchronous_commit = off")
   await client.query("SET work_mem = '256MB'; SET maintenance_work_mem = '1GB'")
   return client
 }

@@ -29,6 +29,7 @@ const firstId = (month: number): string =>
 
 const make = async (client: pg.PoolClient): Promise<void> => {
   await client.query(`CREATE SCHEMA months;
+    CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA months;
     CREATE TABLE months.one (LIKE test.assessments INCLUDING DEFAULTS INCLUDING STORAGE);
     CREATE TABLE months.parts (LIKE test.assessments INCLUDING DEFAULTS INCLUDING STORAGE) PARTITION BY RANGE (assessment_id)`)
   for (let month = 0; month < months; month++) {
@@ -39,7 +40,7 @@ const make = async (client: pg.PoolClient): Promise<void> => {
     await client.query(`ALTER TABLE months.${table} ADD PRIMARY KEY (organization_id, assessment_id);
       CREATE INDEX ON months.${table} (action_id);
       CREATE INDEX ON months.${table} (request_id);
-      CREATE INDEX ON months.${table} USING gin (search extensions.gin_trgm_ops)`)
+      CREATE INDEX ON months.${table} USING gin (search months.gin_trgm_ops)`)
   }
   await client.query(`INSERT INTO months.one (${columns})
     SELECT organization_id, (lpad(to_hex(i / ${rowsInMonth}), 8, '0') || '-' || lpad(to_hex((i % ${rowsInMonth}) * 65), 4, '0')

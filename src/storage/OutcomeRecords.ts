@@ -242,7 +242,7 @@ const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,
-      coalesce(past.destination_summed_under, past.destination_key) AS destination ${pastOf} LIMIT 1) AS counted
+      past.destination_summed_under AS destination ${pastOf} LIMIT 1) AS counted
     CROSS JOIN LATERAL (VALUES ('agent', $3::text), ('destination', destination), ('organization', '')) AS of (scope, name)
   WHERE name IS NOT NULL ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE

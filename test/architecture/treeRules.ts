@@ -41,12 +41,9 @@ export const noFileIsNamedLikeAFolderBesideIt: TreeRule = (files) => {
 
 export const looseFilesMax = 20
 
-/** A migration is a file by itself, and one is added for every change of the schema. */
-const unlimited = new Set(["src/storage/migrations"])
-
 export const foldersAreSurveyable: TreeRule = (files) =>
   [...Map.groupBy(files, ({ path }) => folderOf(path))]
-    .filter(([folder, { length }]) => length > looseFilesMax && !unlimited.has(folder))
+    .filter(([, { length }]) => length > looseFilesMax)
     .map(([folder, { length }]) => `${folder} holds ${length} files; at most ${looseFilesMax} are allowed`)
 
 const exported = /^export (?:declare )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/
@@ -77,7 +74,6 @@ export const smallFilesServeSeveral =
     }
     const small = files
       .filter(({ lines, path }) => lines.length <= smallFileLinesMax && importers.get(path)?.size === 1)
-      .filter(({ path }) => !unlimited.has(folderOf(path)))
       .map(({ path }) => path)
     return [
       ...small

@@ -1,7 +1,49 @@
+/** The schema and how it is brought up to date, by this release and by later ones, which are invented here. */
+
+import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { Database, roleLogins } from "../../src/storage/Database.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
 import { migrate, migrations, schemaVersion } from "../../src/storage/migrate.ts"
+import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
+
+const running = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement))
+
+/** What a later release might add. */
+const later = {
+  ...migrations,
+  "0002_color_units": running("ALTER TABLE test.units ADD COLUMN color text"),
+  "0003_color_assessments": running("ALTER TABLE test.assessments ADD COLUMN color text")
+}
+
+const migrated = Effect.gen(function* () {
+  const url = yield* emptyDatabase
+  yield* migrate(url)
+  return url
+})
+
+const ownersOf = (url: Redacted.Redacted) =>
+  PgClient.makeClient({ url, startupParameters: { timezone: "UTC", search_path: "test" } }).pipe(
+    Effect.provide(Reactivity.layer)
+  )
+
+/** Waits until a session of the database waits for a table. */
+const untilOneWaits = (sql: PgClient.PgClient) =>
+  Effect.repeat(
+    sql<{ readonly waiting: boolean }>`
+      SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name = 'action-risk migrate' AND wait_event = 'relation') AS waiting
+    `,
+    { until: ([row]) => row?.waiting === true }
+  )
+
+const idsOf = (applied: ReadonlyArray<{ readonly id: number }>) => applied.map(({ id }) => id)
 
 describe("migrations", () => {
   it("are listed in ascending order with unique numbers", () => {
@@ -10,18 +52,91 @@ describe("migrations", () => {
     expect(numbers.at(-1)).toBe(schemaVersion)
   })
 
-  it.effect("are applied exactly once, however many processes start at the same moment", () =>
+  it.live("are applied exactly once, however many processes start at the same moment", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       const applied = yield* Effect.all(
-        Array.from({ length: 4 }, () => migrate(url)),
+        Array.from({ length: 4 }, () => migrate(url, later)),
         { concurrency: 4 }
       )
-      const byAny = applied.flat().map(({ id }) => id)
-      expect(byAny.toSorted((a, b) => a - b)).toEqual(
-        Object.keys(migrations).map((file) => Number.parseInt(file, 10))
+      expect(idsOf(applied.flat()).toSorted((a, b) => a - b)).toEqual([1, 2, 3])
+      expect(yield* migrate(url, later)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are applied whole or not at all, and those before one that fails stay", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      const half = running("ALTER TABLE test.units ADD COLUMN color text").pipe(
+        Effect.andThen(running("ALTER TABLE test.no_such_table ADD COLUMN color text"))
       )
+      const { message } = yield* Effect.flip(migrate(url, { ...migrations, "0002_color_units": half }))
+      expect(message).toMatch(/2_color_units.*failed.*42P01/)
+      expect(idsOf(yield* migrate(url, later))).toEqual([2, 3])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("let a replica end what it writes, and none of both fails", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      const sql = yield* ownersOf(url)
+      // The replica locks the tables in the other order, which would be a deadlock if both changes were one transaction.
+      const migrating = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`LOCK TABLE assessments IN ROW EXCLUSIVE MODE`
+          const migrating = yield* Effect.forkChild(migrate(url, later), { startImmediately: true })
+          yield* untilOneWaits(yield* ownersOf(url))
+          yield* sql`LOCK TABLE units IN ROW EXCLUSIVE MODE`
+          return migrating
+        })
+      )
+      expect(idsOf(yield* Fiber.join(migrating))).toEqual([2, 3])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that cannot have a table say so soon, leave the others in peace, and go on the next time", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      const sql = yield* ownersOf(url)
+      const { message } = yield* sql.withTransaction(
+        Effect.andThen(sql`LOCK TABLE assessments IN ACCESS SHARE MODE`, Effect.flip(migrate(url, later)))
+      )
+      expect(message).toMatch(
+        /3_color_assessments.* held a table for more than 3000 ms; .* then migrate again$/s
+      )
+      expect(idsOf(yield* migrate(url, later))).toEqual([3])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a later release let this one start again and write", () =>
+    Effect.gen(function* () {
+      const url = yield* migrated
+      yield* migrate(url, later)
       expect(yield* migrate(url)).toEqual([])
-    })
+      const stores = sqlLayer.pipe(
+        Layer.provide(
+          Layer.succeed(Database, Database.of({ kind: "external", url, logins: roleLogins(url) }))
+        )
+      )
+      const record = assessmentRecord(5, { level: "critical" })
+      const written = Effect.gen(function* () {
+        const test = yield* TestSql
+        const owner = { organizationId: randomUUID(), mode: "test" as const }
+        yield* test.unsafe(writeStatement, writeParameters([{ owner, record }]))
+        return yield* test`SELECT assessment_id FROM reviews`
+      }).pipe(Effect.provide(stores))
+      expect(yield* written).toEqual([{ assessment_id: record.assessmentId }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuse a database that has another one of the same number", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* migrate(url, { "0001_create_something_else": running("CREATE SCHEMA something_else") })
+      const { message } = yield* Effect.flip(migrate(url))
+      expect(message).toBe(
+        "the database cannot be brought up to date: its migration 1 is `create_something_else`, which is not the one of this release: start with an empty database"
+      )
+    }).pipe(Effect.scoped)
   )
 })

@@ -61,7 +61,7 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
     counted: `SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'),
         sum(scored_entities), sum(scored_usd_cents)
       FROM history CROSS JOIN LATERAL (VALUES
-        ('agent', ''), ('destination', coalesce(destination_summed_under, destination_key)), ('organization', '')
+        ('agent', ''), ('destination', destination_summed_under), ('organization', '')
       ) AS of (scope, name)
       WHERE action_class <> 'read' AND name IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
   }

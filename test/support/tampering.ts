@@ -101,7 +101,8 @@ export const copied = `INSERT INTO assessments (organization_id, assessment_id, 
   result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt
   FROM assessments`
 
-const sealed = (sequence: number, of: number): string => `INSERT INTO seals
+const sealed = (sequence: number, of: number): string => `INSERT INTO seals (organization_id,
+  assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf, result_leaf, snapshot_leaf)
   SELECT organization_id, '00000000-0000-7000-8000-000000000001', ${sequence}, previous_digest, entry_digest, sealed_at,
   input_leaf, result_leaf, snapshot_leaf FROM chain WHERE sequence = ${of}`
 

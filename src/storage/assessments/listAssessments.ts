@@ -101,7 +101,7 @@ FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid
  * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
  * read first: a common text is found among them, and a rare text is left to the index. That one knows a text from three bytes on, and an
  * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. A search is one
- * function of the database (migration 67), so all of them take one round trip.
+ * function of the database (`schema/search.sql`), so all of them take one round trip.
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
   sql.unsafe<PageRow & PlacedRow>(searchStatement, searchParameters(searches))

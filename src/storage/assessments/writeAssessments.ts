@@ -13,8 +13,8 @@ export interface AssessmentWrite {
 }
 
 /**
- * One array per parameter, one element per assessment, in this order. The types of migration 64 check what they hold: no table
- * does it again.
+ * One array per parameter, one element per assessment, in this order. The types of `schema/assessments.sql` check the values, and no
+ * table checks them again.
  */
 const columns = {
   organization_id: "uuid",
@@ -218,7 +218,7 @@ export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): Readonly
     Result.getOrThrow(PgTypes.array(batch.map(values[name]), sentAs[columns[name]]))
   )
 
-/** Writes one assessment with the same result, for less: migration 60 says how. */
+/** Writes one assessment with the same result, for less: `schema/assessments.sql` says how. */
 export const writeAloneStatement = `
 SELECT write_assessment(${names.map((name, i) => `$${i + 1}::${columns[name]}`).join(", ")}) AS announced`
 

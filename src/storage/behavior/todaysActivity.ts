@@ -72,7 +72,6 @@ const seenLately = (kind: string): string => `(SELECT coalesce(bool_or(day < tod
  * of the table forever.
  *
  * Familiarity begins later: what was seen since the evidence ends (`until`) is only reported, apart from what the score uses.
- * What a version before migration 65 added stands under the destination's key, and is summed too.
  * `own` is the assessed action's own unit of today, which is not reported either. Sums and the pace of the last hour leave nothing out.
  */
 export const todayStatement = `
@@ -124,7 +123,7 @@ CROSS JOIN LATERAL (
   ${sighting("destination")} AND day > today - asked.window_days AND day < until
 ) AS there
 ${summed("agent", "= asked.summed_under")}
-${summed("destination", "IN (asked.destination, asked.destination_summed_under)")}
+${summed("destination", "= asked.destination_summed_under")}
 ${summed("organization", "= ''")}
 ORDER BY place`
 
@@ -153,7 +152,7 @@ export interface TodayRow {
   readonly answered: boolean
 }
 
-/** Gives the row of one query, for less: migrations 60 and 65 say how. */
+/** Gives the row of one query, for less: `schema/behavior.sql` says how. */
 export const todayAloneStatement = `
 SELECT * FROM read_behavior($1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::int, $7::text, $8::boolean, $9::int,
   $10::boolean, $11::boolean, $12::text::date, $13::text, $14::text)`

@@ -44,8 +44,7 @@ const named = (facets: string, codes: string): string => `
 
 /**
  * The codes of a stored answer's factors, found without parsing it and whatever its bytes are: parsing took half of all that
- * facets cost. No text of a caller can hold any of the marks, because quotes in it are escaped. (The function `factor_codes`
- * of the schema does the same, for services that still run while this one starts.)
+ * facets cost. No text of a caller can hold any of the marks, because quotes in it are escaped.
  */
 const factorCodes = `ARRAY(
     SELECT split_part(piece, '"', 1) FROM unnest(string_to_array(

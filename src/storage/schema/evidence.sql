@@ -1,0 +1,66 @@
+-- The chain of evidence: seals, the erasures that may follow, and the last verifications. Digests are SHA-256.
+
+-- Guards rows that never change.
+CREATE FUNCTION {schema}.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'rows of % are evidence and never change', TG_TABLE_NAME
+      USING ERRCODE = 'insufficient_privilege';
+  END
+$$;
+
+-- A row is an assessment that waits for its seal.
+CREATE TABLE {schema}.unsealed (
+  organization_id uuid NOT NULL,
+  assessment_id uuid NOT NULL,
+  PRIMARY KEY (organization_id, assessment_id)
+);
+GRANT SELECT, INSERT, DELETE ON {schema}.unsealed TO action_risk_{schema};
+
+-- A row is the entry of an assessment in the chain of its organization. It is apart from the assessment, so that sealing updates
+-- no row, and so that it outlives an erased one.
+CREATE TABLE {schema}.seals (
+  organization_id uuid NOT NULL,
+  assessment_id uuid NOT NULL,
+  sequence bigint NOT NULL CHECK (sequence >= 1),
+  input_leaf bytea CHECK (octet_length(input_leaf) = 32),
+  result_leaf bytea CHECK (octet_length(result_leaf) = 32),
+  snapshot_leaf bytea CHECK (octet_length(snapshot_leaf) = 32),
+  previous_digest bytea NOT NULL CHECK (octet_length(previous_digest) = 32),
+  entry_digest bytea NOT NULL CHECK (octet_length(entry_digest) = 32),
+  sealed_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, assessment_id),
+  UNIQUE (organization_id, sequence)
+);
+CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.seals
+  FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
+GRANT SELECT, INSERT ON {schema}.seals TO action_risk_{schema};
+
+-- A row is the record that an assessment was erased. With its seal it has all that the entry of the chain is computed from. The
+-- signature is Ed25519 over `erasureText`, the key SubjectPublicKeyInfo. Only the owner of the schema erases.
+CREATE TABLE {schema}.erasures (
+  organization_id uuid NOT NULL,
+  assessment_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  rules_digest bytea NOT NULL CHECK (octet_length(rules_digest) = 32),
+  policy_digest bytea NOT NULL CHECK (octet_length(policy_digest) = 32),
+  erased_at timestamptz NOT NULL,
+  reason text NOT NULL CHECK (reason IN ('request', 'retention')),
+  public_key bytea NOT NULL,
+  signature bytea NOT NULL CHECK (octet_length(signature) = 64),
+  PRIMARY KEY (organization_id, assessment_id)
+);
+CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.erasures
+  FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
+GRANT SELECT ON {schema}.erasures TO action_risk_{schema};
+
+-- A row is the last verification of a whole chain, or of a part of it. It proves nothing: who can rewrite a chain can write here.
+CREATE TABLE {schema}.verifications (
+  organization_id uuid NOT NULL,
+  whole boolean NOT NULL,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  problem text,
+  verified_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, whole)
+);
+GRANT SELECT, INSERT, UPDATE ON {schema}.verifications TO action_risk_{schema};

@@ -1,0 +1,92 @@
+-- Webhooks: endpoints, the outbox of events, and one delivery of each event for each endpoint.
+
+-- UUIDv7 (RFC 9562 5.7) of a time, to the microsecond as the ids of assessments are. PostgreSQL has its own only from 18 on.
+CREATE FUNCTION {schema}.time_ordered_id(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
+  SELECT (lpad(to_hex(micros / 1000), 12, '0') || '7' || lpad(to_hex(micros % 1000), 3, '0')
+    || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
+  FROM (SELECT (extract(epoch FROM at) * 1000000)::bigint AS micros) AS of_time
+$$;
+
+-- A row is an endpoint. Secrets are encrypted. `least_rank` is the place of min_level among low, moderate, high, critical, from 0.
+-- `failing_since` is the first failure after the last success.
+CREATE TABLE {schema}.webhook_endpoints (
+  organization_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL CHECK (cardinality(events) > 0),
+  least_rank int NOT NULL CHECK (least_rank BETWEEN 0 AND 3),
+  enabled boolean NOT NULL,
+  description text,
+  created_at timestamptz NOT NULL,
+  secret bytea NOT NULL,
+  previous_secret bytea,
+  previous_until timestamptz,
+  failing_since timestamptz,
+  PRIMARY KEY (organization_id, endpoint_id),
+  CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
+);
+
+-- A row is an answer that holds a secret, encrypted, by the idempotency key of its request.
+CREATE TABLE {schema}.webhook_answers (
+  organization_id uuid NOT NULL,
+  idempotency_key text NOT NULL,
+  endpoint_id uuid NOT NULL,
+  input_digest bytea NOT NULL,
+  answer bytea NOT NULL,
+  answered_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, idempotency_key)
+);
+CREATE INDEX webhook_answers_by_age ON {schema}.webhook_answers (answered_at);
+
+-- A row is an event of the outbox. The id of an event of an assessment follows from the assessment and the type, so writing it twice is
+-- writing it once; its payload is made of what is stored under the id. Other events carry their `data`.
+CREATE TABLE {schema}.webhook_events (
+  organization_id uuid NOT NULL,
+  event_id text NOT NULL,
+  type text NOT NULL,
+  created_at timestamptz NOT NULL,
+  assessment_id uuid,
+  data json,
+  PRIMARY KEY (organization_id, event_id),
+  CHECK ((assessment_id IS NULL) <> (data IS NULL))
+);
+CREATE INDEX webhook_events_by_age ON {schema}.webhook_events (created_at);
+
+-- A row is an event for an endpoint. `next_attempt_at` is null when no attempt is to come. `claimed_until` is the lease of the process
+-- that makes one, after which another may.
+--
+-- The relay looks for the oldest delivery that waits, and passes the entries of all that were delivered since the last vacuum. A delivery
+-- leaves two dead rows, so a claim passes the entries of some ten thousand deliveries, on 500 pages. By default a fifth of the table may
+-- be dead, and vacuum leaves the indexes as they are where few pages have dead rows.
+CREATE TABLE {schema}.webhook_deliveries (
+  organization_id uuid NOT NULL,
+  delivery_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id text NOT NULL,
+  type text NOT NULL,
+  status text NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'dead')),
+  attempts int NOT NULL,
+  last_status int,
+  next_attempt_at timestamptz,
+  claimed_by uuid,
+  claimed_until timestamptz,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, delivery_id),
+  CHECK ((status IN ('pending', 'failed')) = (next_attempt_at IS NOT NULL))
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, vacuum_index_cleanup = on);
+CREATE INDEX webhook_deliveries_due ON {schema}.webhook_deliveries (next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL;
+-- The relay goes from endpoint to endpoint, and counts the deliveries that are in flight to each.
+CREATE INDEX webhook_deliveries_waiting ON {schema}.webhook_deliveries (organization_id, endpoint_id, next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_claimed ON {schema}.webhook_deliveries (organization_id, endpoint_id, claimed_until)
+  WHERE claimed_until IS NOT NULL;
+-- Lists of an endpoint's deliveries: those of one status, or of all four merged.
+CREATE INDEX webhook_deliveries_by_endpoint
+  ON {schema}.webhook_deliveries (organization_id, endpoint_id, status, delivery_id);
+-- Deliveries are found by their event, to be erased with its assessment.
+CREATE INDEX webhook_deliveries_by_event ON {schema}.webhook_deliveries (organization_id, event_id);
+
+GRANT SELECT, INSERT, UPDATE, DELETE
+  ON {schema}.webhook_endpoints, {schema}.webhook_answers, {schema}.webhook_events, {schema}.webhook_deliveries
+  TO action_risk_{schema};

@@ -115,7 +115,7 @@ npx action-risk --completions fish > ~/.config/fish/completions/action-risk.fish
 
 const introduction: ReadonlyArray<string> = [
   "# The commands of `action-risk`",
-  "This page is written by `npm run docs:cli` from the commands themselves; a test keeps it up to date.",
+  "`npm run docs:cli` writes this page from the commands themselves.",
   exitCodesText,
   settingsText,
   jsonText,

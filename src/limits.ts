@@ -587,6 +587,9 @@ export const answeredCallsMax = 1_000
 /** How long a hook or a gate asks the service about one call, and the characters of a reason. */
 export const agentAskMs = 4_000
 export const reasonCharactersMax = 600
+/** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
+export const quotedTextMax = 240
+export const summaryQuotedMax = 60
 /** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15

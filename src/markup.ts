@@ -1,20 +1,6 @@
-/** HTML templates that escape every value, and the spelling of characters that cannot be seen. */
+/** HTML templates that escape every value. */
 
-/** Control, format and unassigned characters, and the two line separators of Unicode. Line breaks stay, because layouts use them. */
-export const invisible = /[^\P{C}\n]|[\u2028\u2029]/gu
-
-export const spelled = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`
-  ).join("")
-
-/** What lies between is visible. Most of a text does, and is found in a small part of the time that \P{C} takes for it. */
-const beyondAscii = /[^\n\x20-\x7e]+/g
-
-/** Writes every invisible character as a `\u` escape, so that no character hides a word or reverses its direction. JSON reads the escape as the same text. */
-export const escapeInvisible = (text: string): string =>
-  text.replace(beyondAscii, (run) => run.replace(invisible, spelled))
+import { escapeInvisible } from "./foreignText.ts"
 
 export interface Markup {
   readonly html: string

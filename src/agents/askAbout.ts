@@ -4,7 +4,8 @@ import { createHash } from "node:crypto"
 import { actionRisk } from "../client/actionRisk.ts"
 import { type Answer, noOpinion } from "../client/Answer.ts"
 import { isoDay } from "../domain/Day.ts"
-import { agentAskMs, reasonCharactersMax } from "../limits.ts"
+import { onOneLine, quoted, shownName } from "../foreignText.ts"
+import { agentAskMs, quotedTextMax, reasonCharactersMax } from "../limits.ts"
 import type { Step } from "./GateFile.ts"
 import { maskSecrets } from "./maskSecrets.ts"
 import { nextStep, severerStep } from "./nextStep.ts"
@@ -60,16 +61,18 @@ const reasonOf = (
   owner: OwnerSettings,
   objections: ReadonlyArray<string>
 ): string => {
-  const { action_type: type, destination, target_resource: target } = question.action
+  const { action_type: type, destination, metadata, target_resource: target } = question.action
+  const done = metadata?.["command"] ?? target ?? destination
   return readable(
     [
       opinionText(answer),
-      ...owner.problems,
       ...objections,
       ...(question.mapped ? [] : ["the tool stands in no action-risk.tools.json"]),
       ...(question.whole ? [] : ["an argument could not be handed over whole"]),
-      `call: ${[type, target ?? destination].filter((part) => part !== undefined).join(" ")}`,
-      ...whereToLook(answer, owner)
+      `call: ${shownName(type, quotedTextMax)}${done === undefined ? "" : ` ${quoted(String(done), quotedTextMax)}`}`,
+      ...whereToLook(answer, owner),
+      // Last, because a long one is cut: a file of the workspace is the agent's.
+      ...owner.problems
     ].join("; ")
   )
 }
@@ -90,6 +93,6 @@ const opinionText = (answer: Answer): string => {
   return `action risk ${risk.level}, ${risk.score} of 100${partial}; ${control.type}: ${control.because[0] ?? ""}`
 }
 
-/** On one line, without characters that hide or reverse a word, and masked once more. */
+/** On one line, with every hidden character spelled, and masked once more. */
 export const readable = (text: string): string =>
-  maskSecrets([...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")].slice(0, reasonCharactersMax).join(""))
+  maskSecrets([...onOneLine(text)].slice(0, reasonCharactersMax).join(""))

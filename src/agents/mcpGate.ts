@@ -7,7 +7,15 @@ import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
 import { digestOf } from "../json/canonical.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
-import { followedCallsMax, mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
+import { shownName } from "../foreignText.ts"
+import {
+  followedCallsMax,
+  mcpHeldMax,
+  mcpLineMax,
+  mcpPersonMs,
+  mcpToolsMax,
+  quotedTextMax
+} from "../limits.ts"
 import { askAbout, type NextStep, readable, today } from "./askAbout.ts"
 import { isAsked } from "./GateFile.ts"
 import { OutcomeReports } from "./outcomeReports.ts"
@@ -211,7 +219,7 @@ class Gate {
     }
     const asked = { ...(await this.ask(call, tool, owner)), owner }
     const { reason, step } = asked
-    const question = readable(`Call ${call.name}? ${reason}`)
+    const question = readable(`Call ${shownName(call.name, quotedTextMax)}? ${reason}`)
     if (step === "ask_person" && isRoundTrip(call.meta) && asksByForm(call.meta[capabilitiesKey])) {
       if (!call.stop.signal.aborted)
         this.say({ id: call.id, result: this.trips.question(call.line, question, asked) })

@@ -3,8 +3,9 @@
 import { lstatSync, readFileSync, statSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
 import { isAbsolute, join } from "node:path"
+import { shownName } from "../foreignText.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
-import { agentFileBytesMax } from "../limits.ts"
+import { agentFileBytesMax, quotedTextMax } from "../limits.ts"
 import { type Mapping, readMapping } from "./argumentPaths.ts"
 import { readShaped } from "./fileShape.ts"
 import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightened } from "./GateFile.ts"
@@ -55,15 +56,22 @@ const isMissing = (path: string, cause: unknown): boolean =>
   (cause.code === "ENOENT" || cause.code === "ENOTDIR") &&
   lstatSync(path, { throwIfNoEntry: false }) === undefined
 
+/** Of a path or a key, which are the agent's where they are in its workspace. */
+const named = (text: string): string => shownName(text, quotedTextMax)
+
+/** Without the path, which Node puts behind the cause. */
+const whyOf = (cause: unknown): string =>
+  cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause)
+
 const readText = (path: string): { readonly text: string } | { readonly problem: string } | null => {
   try {
     const about = statSync(path)
     if (!about.isFile() || about.size > agentFileBytesMax)
-      return { problem: `${path} is no file of at most ${agentFileBytesMax} bytes` }
+      return { problem: `${named(path)} is no file of at most ${agentFileBytesMax} bytes` }
     return { text: readFileSync(path, "utf8") }
   } catch (cause) {
     if (isMissing(path, cause)) return null
-    return { problem: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }
+    return { problem: `${named(path)} cannot be read: ${whyOf(cause)}` }
   }
 }
 
@@ -75,7 +83,7 @@ const readJson = (path: string): ReadJson => {
   const read = readText(path)
   if (read === null || "problem" in read) return read
   const parsed = parseStrictly(read.text)
-  return "problem" in parsed ? { problem: `${path}: ${parsed.problem}` } : { json: parsed.value }
+  return "problem" in parsed ? { problem: `${named(path)}: ${parsed.problem}` } : { json: parsed.value }
 }
 
 const firstOf = (
@@ -83,7 +91,7 @@ const firstOf = (
   problems: ReadonlyArray<{ readonly at: string; readonly message: string }>
 ) => {
   const [first] = problems
-  return { problem: `${path}: ${first?.at} ${first?.message}` }
+  return { problem: `${named(path)}: ${named(first?.at ?? "")} ${first?.message}` }
 }
 
 const readGate = (path: string): { readonly file: GateFile } | { readonly problem: string } | null => {

@@ -3,7 +3,7 @@
 import { styleText } from "node:util"
 import type { Level } from "../domain/Opinion.ts"
 import { shownTextMax } from "../limits.ts"
-import { escapeInvisible } from "../markup.ts"
+import { escapeInvisible, onOneLine } from "../foreignText.ts"
 
 export type Style = "plain" | "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "alarm"
 type ColorText = (style: Style, text: string) => string
@@ -71,7 +71,7 @@ const lastColumnMin = 20
 /** Whatever the cell holds stays in its place: a line break is spelled like every invisible character. */
 const cellOf = (cell: Cell | string | undefined): Cell => {
   const { text, ...rest } = typeof cell === "object" ? cell : { text: cell ?? "" }
-  return { ...rest, text: escapeInvisible(text).replaceAll("\n", String.raw`\u000a`) }
+  return { ...rest, text: onOneLine(text) }
 }
 
 /**
@@ -124,5 +124,4 @@ export const levelStyle: Readonly<Record<Level, Style>> = {
 }
 
 /** A text of a foreign system on one line, cut to a length. */
-export const printable = (text: string, max = shownTextMax): string =>
-  escapeInvisible(text.replaceAll("\n", " ")).slice(0, max)
+export const printable = (text: string, max = shownTextMax): string => onOneLine(text).slice(0, max)

@@ -2,6 +2,8 @@
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { readingSources } from "../domain/Opinion.ts"
+import { shownName } from "../foreignText.ts"
+import { quotedTextMax } from "../limits.ts"
 import { bar, levelStyle, type Row, table, type Terminal, wrap } from "./Terminal.ts"
 import { figure } from "./texts.ts"
 
@@ -41,10 +43,11 @@ export const renderHeadline = (
 ): ReadonlyArray<string> => {
   const { action_risk: risk } = response
   const badge = color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)
+  const name = shownName(asked.actionType, quotedTextMax)
   const named =
     asked.actionType === response.normalized_action_type
-      ? asked.actionType
-      : `${asked.actionType}, read as ${response.normalized_action_type}`
+      ? name
+      : `${name}, read as ${response.normalized_action_type}`
   const { high, low } = risk.range
   const range = low === high ? [] : [`between ${low} and ${high}`]
   const sure = ["action risk", ...range, `confidence ${risk.confidence.toFixed(2)}`].join(", ")

@@ -9,7 +9,7 @@ import { RulesRefused } from "../rules/Finding.ts"
 import { CannotListen } from "../server/nodeServer.ts"
 import { classifyDatabaseFailure, DatabaseProblem, sqlState, tookTooLong } from "../storage/storageErrors.ts"
 import { CommandRefused, FindingsExit } from "./commandFailures.ts"
-import { escapeInvisible } from "../markup.ts"
+import { escapeInvisible } from "../foreignText.ts"
 import { escapeForTerminal } from "./texts.ts"
 
 export interface CommandExit {

@@ -3,6 +3,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { type Argument, Flag, Param, Primitive } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
+import { isPlainLine } from "../foreignText.ts"
 import { durationMsMax, keyNameMax } from "../limits.ts"
 import { isCursor } from "../storage/timeOrderedId.ts"
 
@@ -30,8 +31,7 @@ export const keyNameFlag = Flag.String("name").pipe(
   Flag.withSchema(
     Schema.String.check(
       Schema.makeFilter(
-        (text: string) =>
-          text.trim() !== "" && [...text].length <= keyNameMax && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text),
+        (text: string) => text.trim() !== "" && [...text].length <= keyNameMax && isPlainLine(text),
         { message: `Expected 1 to ${keyNameMax} visible characters` }
       )
     )

@@ -1,6 +1,6 @@
 /** Texts for people: figures, counted words, sentences, and requests to paste. */
 
-import { escapeInvisible, invisible, spelled } from "../markup.ts"
+import { escapeInvisible, invisible, spelled } from "../foreignText.ts"
 import type { SituationJson } from "../rules/counterexample/findWitness.ts"
 
 /** `12,480` */

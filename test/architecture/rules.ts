@@ -7,7 +7,7 @@ import type { SourceFile } from "./SourceFile.ts"
 type Finding = string
 export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 
-const ground = ["limits.ts", "evenShare.ts"]
+const ground = ["limits.ts", "evenShare.ts", "foreignText.ts"]
 const workers = ["threads.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
@@ -51,7 +51,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "limits.ts": [],
   "evenShare.ts": [],
   "threads.ts": [],
-  "markup.ts": [],
+  "foreignText.ts": [],
+  "markup.ts": ["foreignText.ts"],
   "charts.ts": pages
 }
 

@@ -12,7 +12,7 @@ import { agentFileBytesMax } from "../../limits.ts"
 import { FindingsExit } from "../commandFailures.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { readJsonFile } from "../operatorFiles.ts"
-import { escapeInvisible } from "../../markup.ts"
+import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
 import { gapsCommand } from "./gaps.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
@@ -92,7 +92,7 @@ const check = Command.make(
     if (json) yield* Console.log(JSON.stringify(shown, null, 2))
     else {
       for (const { at, message } of problems)
-        yield* Console.log(escapeInvisible(`${file}: ${at === "" ? "the file" : at} ${message}`))
+        yield* Console.log(onOneLine(`${file}: ${at === "" ? "the file" : at} ${message}`))
       if (problems.length === 0) yield* Console.log(`${file}: ${counted(0, "problem")}`)
     }
     if (problems.length > 0) return yield* new FindingsExit()

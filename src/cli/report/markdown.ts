@@ -4,7 +4,7 @@ import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { changeKinds } from "../../rules/diff/Diff.ts"
-import { escapeInvisible } from "../../markup.ts"
+import { escapeInvisible } from "../../foreignText.ts"
 import { asCase, counted, figure, pasteableJson, sentence, signed } from "../texts.ts"
 import {
   acceptedOf,

@@ -1,20 +1,11 @@
 /** A backtest for people: falls first, then levels before and after, the largest moves, and the factors behind them. */
 
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
+import { shownName } from "../../foreignText.ts"
 import type { JsonObject } from "../../json/json.ts"
 import type { Backtest, FactorMove, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
 import type { LevelMatrix } from "../../rules/levelMatrix.ts"
-import {
-  bar,
-  headings,
-  levelStyle,
-  printable,
-  type Row,
-  type Style,
-  table,
-  type Terminal,
-  wrap
-} from "../Terminal.ts"
+import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
 
 const fallsMax = 10
@@ -143,7 +134,7 @@ const widthMax = 60
 
 /** `stripe.payouts.create in production` */
 export const actionName = ({ action_type, environment }: JsonObject): string =>
-  printable(`${String(action_type)} in ${String(environment)}`, widthMax)
+  `${shownName(String(action_type), widthMax)} in ${shownName(String(environment), widthMax)}`
 
 export const factorMoveText = ({ code, from, to }: FactorMove): string => {
   if (from === null) return `${code} appeared (${to})`

@@ -3,6 +3,7 @@
 import { Console, Effect, Schema } from "effect"
 import { join } from "node:path"
 import type { Log, ReportingDescriptor, Result } from "sarif"
+import { onOneLine } from "../../foreignText.ts"
 import { readBytes } from "../../json/jsonText.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
@@ -130,11 +131,11 @@ const excerpt = (
   const end = start + Math.min(meant.length, width - cut.length)
   // A long line is cut at its start, so that the token stays visible.
   const from = end - indent <= width ? indent : end - width + cut.length
-  const lead = from === indent ? "" : cut
-  const shown = lead + line.slice(from).replaceAll(/\p{C}/gu, " ")
+  const before = (from === indent ? "" : cut) + onOneLine(line.slice(from, start))
+  const marked = onOneLine(line.slice(start, end))
   return {
-    text: shown.slice(0, width),
-    marks: " ".repeat(lead.length + start - from) + "^".repeat(end - start)
+    text: (before + marked + onOneLine(line.slice(end))).slice(0, width),
+    marks: " ".repeat(before.length) + "^".repeat(Math.max(1, marked.length))
   }
 }
 

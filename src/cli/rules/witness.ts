@@ -1,7 +1,9 @@
 /** A witness, which is a request that two rulebooks score differently: as `--json` prints it, and for people. */
 
 import { Schema } from "effect"
+import { shownName } from "../../foreignText.ts"
 import type { JsonObject } from "../../json/json.ts"
+import { quotedTextMax } from "../../limits.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Style, type Terminal, wrap } from "../Terminal.ts"
 
@@ -40,13 +42,13 @@ type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
 
 const valueText = (value: unknown): string => {
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
+  return typeof value === "object" ? JSON.stringify(value) : shownName(String(value), quotedTextMax)
 }
 
 /** `invoice.pay in staging, financial_value 500, destination partners.example.com` */
 export const requestText = ({ action_type, environment, ...rest }: JsonObject): string =>
   [
-    `${String(action_type)} in ${String(environment)}`,
+    `${valueText(action_type)} in ${valueText(environment)}`,
     ...Object.entries(rest).map(([field, value]) => `${field} ${valueText(value)}`)
   ].join(", ")
 

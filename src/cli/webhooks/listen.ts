@@ -6,6 +6,8 @@ import { IsoMillis } from "../../api/Scalars.ts"
 import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookSecret } from "../../environment.ts"
+import { shownName } from "../../foreignText.ts"
+import { quotedTextMax } from "../../limits.ts"
 import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { integerFlag } from "../flags.ts"
@@ -143,7 +145,10 @@ const eventLines = ({ color }: Terminal, { data, type }: ShownEvent): ReadonlyAr
     risk === undefined
       ? ""
       : ` ${color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
-  const asked = action === undefined ? "" : ` ${printable(action)} in ${printable(data.environment ?? "")}`
+  const asked =
+    action === undefined
+      ? ""
+      : ` ${shownName(action, quotedTextMax)} in ${shownName(data.environment ?? "", quotedTextMax)}`
   const links = data.links === undefined ? [] : [data.links.assessment]
   const advice = control === undefined ? [] : [control.type]
   return [

@@ -1,7 +1,8 @@
 /** The rules of a release and of the organization's policies as lists, and one rule with its words, its condition and its history. */
 
 import { severities } from "../../domain/Opinion.ts"
-import { searchMax } from "../../limits.ts"
+import { quoted } from "../../foreignText.ts"
+import { quotedTextMax, searchMax } from "../../limits.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
 import { describeAtom } from "../../rules/explain/describeCondition.ts"
 import type { Condition } from "../../rules/language/Rule.ts"
@@ -76,7 +77,7 @@ const tools = (view: RulesView): Markup => {
 }
 
 const none = (q: string): Markup =>
-  markup`<div class="list empty"><p>No rule of this release holds “${said(q)}”.</p><p class="soft">The search looks in codes, categories and what authors wrote.</p></div>`
+  markup`<div class="list empty"><p>No rule of this release holds ${said(quoted(q, quotedTextMax))}.</p><p class="soft">The search looks in codes, categories and what authors wrote.</p></div>`
 
 const policiesOf = ({ policies, q, visitor }: RulesView): Markup => {
   if (policies === null)

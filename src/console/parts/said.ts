@@ -1,34 +1,33 @@
 /** Text and figures on the pages. What somebody sent keeps its own direction, and nothing in it hides. */
 
+import { escapeInvisible } from "../../foreignText.ts"
 import { openReviewsCountedMax } from "../../limits.ts"
-import { type Markup, escapeInvisible, markup } from "../../markup.ts"
+import { type Markup, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
 
-const unseen = /[^\P{C}\n]|[\u2028\u2029]/u
 /** A letter of another script than ours. */
 const foreign = /(?!\p{Script=Latin})\p{L}/u
 
 /** A word that mixes our letters with those of another script is how look-alikes are made. */
 const isMixed = (word: string): boolean => /[a-z]/i.test(word) && foreign.test(word)
 
+const isInvisible = (text: string): boolean => escapeInvisible(text) !== text
+
 const pointOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
 const marked = (character: string): Markup =>
-  unseen.test(character) || foreign.test(character)
+  isInvisible(character) || foreign.test(character)
     ? markup`<span class="odd" title="${pointOf(character)}">${character}</span>`
     : markup`${character}`
 
-const isOdd = (word: string): boolean => isMixed(word) || unseen.test(word)
+const isOdd = (word: string): boolean => isMixed(word) || isInvisible(word)
 
 /** Characters that cannot be seen are spelled out, and letters of another script in an ASCII word are marked. */
 export const said = (text: string): Markup =>
   markup`<bdi>${text
     .split(/(\s+)/)
     .map((word) => (isOdd(word) ? markup`${[...word].map(marked)}` : markup`${word}`))}</bdi>`
-
-/** Whether a form can hold the text unchanged: one that had to be spelled out would come back as something else. */
-export const isPlain = (text: string): boolean => escapeInvisible(text) === text && !text.includes("\n")
 
 export const spaced = (name: string): string => name.replaceAll("_", " ")
 

@@ -1,5 +1,6 @@
 /** What if: the fields that can be stated otherwise, as a form whose state is its link, and the opinion on them beside the recorded one. */
 
+import { isPlainLine } from "../../foreignText.ts"
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { Problem } from "../../api/Failures.ts"
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
@@ -10,7 +11,7 @@ import type { Json, JsonObject } from "../../json/json.ts"
 import { destinationMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { levelChip, smallScale } from "./level.ts"
-import { attribute, controlName, isPlain, shownValue, spaced } from "./said.ts"
+import { attribute, controlName, shownValue, spaced } from "./said.ts"
 
 const flags = ["true", "false"] as const
 
@@ -77,7 +78,7 @@ const control = (field: Field, value: string, recorded: string, absent: string):
         markup`<option value="${word}"${attribute(value === word, "selected")}>${words === flags ? shownValue(word === "true") : spaced(word)}</option>`
     )}</select>`
   }
-  if (!isPlain(value)) {
+  if (!isPlainLine(value)) {
     return markup`<input id="${id}" value="${value}" readonly aria-describedby="if-hidden">`
   }
   return markup`<input id="${id}" name="${prefix}${name}" data-recorded="${recorded}" inputmode="${isFigure === true ? "decimal" : "text"}" maxlength="${destinationMax}" value="${value}" placeholder="${absent}" autocomplete="off" spellcheck="false">`
@@ -173,7 +174,7 @@ export const whatIfResult = (before: AssessmentResponse, considered: Considered)
   markup`${resultHead(before, considered)}${resultChanges(before, considered)}`
 
 export const whatIfCard = (answer: AssessmentResponse, input: JsonObject, considered: Considered): Markup => {
-  const hidden = fields.some(({ name }) => !isPlain(String(input[name] ?? "")))
+  const hidden = fields.some(({ name }) => !isPlainLine(String(input[name] ?? "")))
   return markup`<section class="card" aria-labelledby="what-if"><h2 id="what-if">What if <a class="small" href="?#what-if">reset</a></h2>
 ${resultHead(answer, considered)}
 <form method="get" data-live="what-if"><div class="fields">${fields.map(row(answer, input, considered.changes))}</div>${hidden ? markup`<p id="if-hidden" class="note">A field with characters that cannot be seen can only be read here.</p>` : null}<p class="unscripted"><button class="button">Ask again</button></p></form>

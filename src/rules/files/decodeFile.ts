@@ -1,6 +1,7 @@
 /** Decodes one rule file by its schema: refuses unknown keys, and explains every problem in a sentence. */
 
 import { Result, Schema, type SchemaAST, type SchemaIssue } from "effect"
+import { asCode } from "../../foreignText.ts"
 import { problemsShownMax } from "../../limits.ts"
 import { type FileProblem, inFile, type LintId, type Read } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
@@ -167,13 +168,15 @@ const explainUnion = (
     return [{ rule: "wrong-type", path, message: `expected a name, not ${quote(value)}${list}` }]
   }
   const { hint, suggested } = didYouMean(value, names)
-  return [{ rule: "unknown-code", path, message: `unknown name \`${value}\`${hint || list}`, ...suggested }]
+  return [
+    { rule: "unknown-code", path, message: `unknown name ${asCode(value)}${hint || list}`, ...suggested }
+  ]
 }
 
 /** A value as the file spells it; a long one is cut. */
 const quote = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
-  return `\`${text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text}\``
+  return asCode(text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text)
 }
 
 const quoteMax = 60

@@ -2,6 +2,7 @@
 
 import { Result } from "effect"
 import { getLocation, parse, type ParseError, printParseErrorCode } from "jsonc-parser"
+import { asCode, onOneLine } from "../../foreignText.ts"
 import { encodingProblem, readBytes, tooDeepAt } from "../../json/jsonText.ts"
 import { type JsonFlaw, readFlawedJson } from "../../json/jsonReader.ts"
 import { problemsShownMax, ruleFileBytesMax } from "../../limits.ts"
@@ -70,7 +71,7 @@ const lastBefore = (text: string, offset: number): number => text.slice(0, offse
 
 /** Explains a word that is no JSON: a key or a text without quotes, or a constant of another language. */
 const explainWord = (text: string, { length, offset }: ParseError): Explained => {
-  const word = text.slice(offset, offset + length).replaceAll(/\p{C}/gu, "")
+  const word = onOneLine(text.slice(offset, offset + length))
   if (word.startsWith("'")) return { offset, message: "texts stand in double quotes, not in single ones" }
   if (
     text
@@ -78,11 +79,11 @@ const explainWord = (text: string, { length, offset }: ParseError): Explained =>
       .trimStart()
       .startsWith(":")
   ) {
-    return { offset, message: `the key \`${word}\` must stand in double quotes`, suggestion: `"${word}"` }
+    return { offset, message: `the key ${asCode(word)} must stand in double quotes`, suggestion: `"${word}"` }
   }
   const constant = nearestName(word.toLowerCase(), ["true", "false", "null"])
   return constant === undefined
-    ? { offset, message: `\`${word}\` is no value in JSON` }
+    ? { offset, message: `${asCode(word)} is no value in JSON` }
     : {
         offset,
         message: `\`${word}\` is no value in JSON, did you mean \`${constant}\`?`,

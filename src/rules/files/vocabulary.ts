@@ -1,6 +1,7 @@
 /** The schemas of the words and numbers in rule files. */
 
 import { Schema } from "effect"
+import { isPlainLine } from "../../foreignText.ts"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { severities } from "../../domain/Opinion.ts"
 import { ruleCountMax, ruleNameMax, ruleSentenceMax } from "../../limits.ts"
@@ -24,13 +25,10 @@ export const Quantity = between(0, ruleCountMax)
 /** A count of days, hours or multiples. */
 export const SmallQuantity = between(1, 10_000)
 
-/** Characters that move a terminal's cursor, break a line, or change the order in which a reviewer sees the text. */
-const invisibleCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
-
-/** Plain text on one line. */
+/** Plain text on one line, all of which a reviewer sees. */
 export const Sentence = Schema.Trimmed.check(
-  Schema.makeFilter((text: string) => !invisibleCharacter.test(text), {
-    message: "holds a line break, a control character or a change of direction: write plain text on one line"
+  Schema.makeFilter(isPlainLine, {
+    message: "holds a line break or a character that cannot be seen: write plain text on one line"
   }),
   Schema.isNonEmpty(),
   Schema.isMaxLength(ruleSentenceMax)

@@ -7,23 +7,17 @@ import {
   type MissingInformation,
   type Opinion
 } from "../../domain/Opinion.ts"
+import { quoted } from "../../foreignText.ts"
+import { summaryQuotedMax } from "../../limits.ts"
 import type { Currencies } from "../Model.ts"
 import type { Numbers } from "../Numbers.ts"
-import { visibleText } from "../names/lookalike.ts"
 import { noVerb } from "../reading/findVerbs.ts"
 import { grouped, toldLast } from "./wording.ts"
 
 type Told = Omit<Opinion, "summary">
 
-const quotedMax = 60
-
-/** Text of the caller, on one line, without what cannot be seen, cut where it is long. */
-const quoted = (text: string): string => {
-  const seen = visibleText(text).replace(/\s+/gu, " ").trim()
-  if (seen.length <= quotedMax) return `“${seen}”`
-  const points = [...seen]
-  return `“${points.length > quotedMax ? `${points.slice(0, quotedMax - 1).join("")}…` : seen}”`
-}
+/** In NFKC, as history knows names. */
+const stated = (text: string): string => quoted(text.normalize("NFKC"), summaryQuotedMax)
 
 const spaced = (name: string): string => name.replaceAll("_", " ")
 
@@ -56,14 +50,14 @@ const countOf = ({ entitiesAffected, recordsAffected }: Action): string => {
 
 const request = (action: Action, opinion: Told): string =>
   [
-    action.agentId === undefined ? "An agent without a name" : quoted(action.agentId),
+    action.agentId === undefined ? "An agent without a name" : stated(action.agentId),
     ` wants to ${deed(opinion)}`,
-    action.targetResource === undefined ? "" : ` (${quoted(action.targetResource)})`,
-    action.targetSystem === undefined ? "" : ` on ${quoted(action.targetSystem)}`,
+    action.targetResource === undefined ? "" : ` (${stated(action.targetResource)})`,
+    action.targetSystem === undefined ? "" : ` on ${stated(action.targetSystem)}`,
     ` ${places[action.environment]}`,
     countOf(action),
     amountOf(action),
-    action.destination === undefined ? "" : `, to ${quoted(action.destination)}`,
+    action.destination === undefined ? "" : `, to ${stated(action.destination)}`,
     "."
   ].join("")
 

@@ -306,7 +306,7 @@ describe("a hook", () => {
     for (const part of [
       "high, 90 of 100",
       "HUMAN_REVIEW_RECOMMENDED: ",
-      "TOKEN=*** git push --force",
+      String.raw`call: claude_code.Bash “TOKEN=***\u000a\u202egit push --force”`,
       `/api/v1/assessments/${exampleResponse.assessment_id}`
     ])
       expect(said).toContain(part)

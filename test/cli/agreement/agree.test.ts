@@ -195,7 +195,7 @@ describe("a labels file", () => {
     [label("a", "low", { completeness: "some" }), "completeness: unknown name `some`"],
     [label("a", "high", { ratings: ["low", "low", "high"] }), "level: is not the median of the ratings"],
     [label("a", "low", { ratings: ["low"], second: [] }), "second: must have one member for each rating"],
-    [label("a\u202e", "low"), "id: holds a line break, a control character"],
+    [label("a\u202e", "low"), "id: holds a line break or a character that cannot be seen"],
     [label("a", "low", {}, { environment: "prod" }), "line 1: request.environment must be one of"],
     [label("a", "low", {}, { colour: "red" }), "line 1: request.colour is not a field"],
     [label("a", "low", {}, { metadata: { pad: "x".repeat(65_536) } }), "line 1: longer than 65,536 bytes"]

@@ -103,7 +103,7 @@ export const valueMutations: ReadonlyArray<Mutation> = [
     to: `"why": "The \\u202esmallest action there is."`,
     lint: "wrong-value",
     at: `"The \\u202esmallest action there is."`,
-    says: "holds a line break, a control character or a change of direction"
+    says: "holds a line break or a character that cannot be seen"
   },
   {
     name: "an unknown severity",

@@ -41,7 +41,7 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
   assessment_status: opinion.complete ? "complete" : "incomplete",
   environment_mode: stamp.mode,
   normalized_action_type: opinion.normalizedActionType,
-  ...(opinion.reading === undefined ? {} : { reading: opinion.reading }),
+  reading: opinion.reading,
   action_category: opinion.actionCategory,
   action_risk: {
     score: opinion.actionRisk.score,

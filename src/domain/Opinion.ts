@@ -38,8 +38,7 @@ export interface ReportedReading {
 export interface Opinion {
   readonly complete: boolean
   readonly normalizedActionType: string
-  /** Absent in opinions of the first edition. */
-  readonly reading?: ReportedReading
+  readonly reading: ReportedReading
   readonly actionCategory: ActionCategory
   readonly actionRisk: {
     /** Integer 1-100. */

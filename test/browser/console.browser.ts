@@ -132,7 +132,7 @@ describe("every page as people get it", () => {
     await page.fill("#q", "one letter away")
     await page.click("text=Search")
     expect(await page.locator(".item.rule").count()).toBe(1)
-    // A rule that changed within an edition: between editions releases are compared as a whole.
+    // A rule that changed.
     await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
     await page.click(".past span a >> nth=0")
     await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: settleMs })

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { spoken } from "../support/spoken.ts"
+import { newestVersion } from "../support/newestRelease.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-history-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -34,7 +35,7 @@ const assessed = async (...args: ReadonlyArray<string>): Promise<AssessmentRespo
 
 describe("--history", () => {
   it("gives the opinion a baseline", async () => {
-    const { behavioral_context, risk_factors } = await assessed("--rules", "1.0.0", "--history", known)
+    const { behavioral_context, risk_factors } = await assessed("--rules", newestVersion, "--history", known)
     expect(behavioral_context).toMatchObject({
       historical_comparison_available: true,
       sample_size: 14,
@@ -49,13 +50,13 @@ describe("--history", () => {
       "explain",
       payout,
       "--rules",
-      "1.0.0",
+      newestVersion,
       "--history",
       known,
       "--json"
     )
     const { action_risk, factors } = JSON.parse(stdout)
-    const opinion = await assessed("--rules", "1.0.0", "--history", known)
+    const opinion = await assessed("--rules", newestVersion, "--history", known)
     expect([action_risk, factors]).toEqual([opinion.action_risk, opinion.risk_factors])
   })
 

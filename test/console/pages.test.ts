@@ -16,11 +16,11 @@ import { ownHistoryPart } from "../../src/console/parts/ownHistory.ts"
 import type { Markup } from "../../src/markup.ts"
 import { emptyTally, toBacktest } from "../../src/rules/backtest/Tally.ts"
 import { notBeforeTo } from "../../src/server/listFilters.ts"
-import { reviewLike, storedBy, viewOf } from "../support/consoleView.ts"
+import { reviewLike, storedAnswerTo, viewOf } from "../support/consoleView.ts"
 
 const visitor = { mode: "live", organization: "acme", scopes: ["read", "reviews", "explain"] } as const
 
-const stored = storedBy("2.0.0", { action_type: "hubspot.contacts.export", environment: "production" })
+const stored = storedAnswerTo({ action_type: "hubspot.contacts.export", environment: "production" })
 const view = viewOf(stored)
 
 /** The elements with the names of their attributes, in order. Marks around characters that could hide are no structure. */
@@ -58,7 +58,7 @@ const endpointWith = (text: string) => ({
 
 /** The pages about rules: what somebody searched for, and what agents asked that another release answers otherwise. */
 const rulePagesWith = (text: string): ReadonlyArray<Markup> => {
-  const shown = { version: "2.4.0", digest: "a".repeat(64), model: 2, rules: [] }
+  const shown = { version: "2.4.0", digest: "a".repeat(64), rules: [] }
   const nothing = toBacktest("2.3.0", "2.4.0", emptyTally())
   const position = { level: "low", complete: true, control: "NO_ADDITIONAL_CONTROL_RECOMMENDED" } as const
   const largest = {

@@ -8,12 +8,12 @@ import { readRecordedCall } from "../../src/evidence/replay.ts"
 import type { JsonObject } from "../../src/json/json.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
-import { storedBy } from "../support/consoleView.ts"
+import { storedAnswerTo } from "../support/consoleView.ts"
 
 const rules = recordedRules(packageRoot)
 
 const considered = (request: JsonObject) => {
-  const call = Result.getOrThrow(readRecordedCall(storedBy("2.0.0", request), rules))
+  const call = Result.getOrThrow(readRecordedCall(storedAnswerTo(request), rules))
   const steps = loweringSteps(call)
   for (;;) {
     const step = steps.next()

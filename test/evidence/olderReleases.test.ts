@@ -8,13 +8,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { openOlderReleases } from "../../src/evidence/recorded/olderReleases.ts"
 import { olderWaitingMax, olderWaitMs } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { signedIn } from "../support/consoleVisitor.ts"
-import { storedBy } from "../support/consoleView.ts"
+import { storedAnswerTo } from "../support/consoleView.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { newestVersion, oldestVersion } from "../support/newestRelease.ts"
+
+const [, oldVersion = oldestVersion] = listReleases(packageRoot)
 
 const request = {
   action_type: "hubspot.contacts.export",
@@ -89,8 +92,8 @@ it.live("an older release answers as it did while it was served, and nothing wai
   Effect.gen(function* () {
     const database = yield* Layer.build(TestDatabase.layer)
     const [first, second] = [
-      yield* served(database, "1.1.0", assess),
-      yield* served(database, "2.0.0", assess)
+      yield* served(database, oldestVersion, assess),
+      yield* served(database, oldVersion, assess)
     ]
     const again = Effect.gen(function* () {
       // Opens what every service opens at its start, and makes the handlers warm.
@@ -100,13 +103,13 @@ it.live("an older release answers as it did while it was served, and nothing wai
         yield* longestPauseMs(consideredAgain(second.key, second.id))
       ]
     })
-    const [older, old] = yield* served(database, "2.2.0", again)
+    const [older, old] = yield* served(database, newestVersion, again)
     expect(older?.answers).toEqual(first.before)
     expect(old?.answers).toEqual(second.before)
     expect(old?.answers.map(({ status }) => status)).toEqual([200, 200, 422, 200])
     // Measured here and now, so that it holds on a machine of any speed: opening it in this process would pause for all of this.
     const startMs = performance.now()
-    expect(Result.isSuccess(loadRelease(packageRoot, "2.0.0"))).toBe(true)
+    expect(Result.isSuccess(loadRelease(packageRoot, oldVersion))).toBe(true)
     const openingMs = performance.now() - startMs
     expect(old?.pauseMs).toBeLessThan(openingMs / 2)
     expect(older?.pauseMs).toBeLessThan(openingMs / 2)
@@ -118,7 +121,7 @@ it.live(
   () =>
     Effect.gen(function* () {
       const database = yield* Layer.build(TestDatabase.layer)
-      const { id, key } = yield* served(database, "1.1.0", assess)
+      const { id, key } = yield* served(database, oldestVersion, assess)
       const crowded = Effect.gen(function* () {
         const browser = yield* signedIn(key)
         const explanation = ask(key, `assessments/${id}/explanation`, undefined, "GET")
@@ -139,7 +142,7 @@ it.live(
         const statuses = (yield* Effect.forEach(all, Fiber.join)).map(({ status }) => status)
         return { refused, page, statuses, later: yield* browser.get(`/test/assessments/${id}`) }
       })
-      const { later, page, refused, statuses } = yield* served(database, "2.2.0", crowded)
+      const { later, page, refused, statuses } = yield* served(database, newestVersion, crowded)
       expect(JSON.parse(refused.text).error).toMatchObject({ code: "RATE_LIMITED", retry_after_seconds: 5 })
       expect(statuses.toSorted()).toEqual([...Array.from({ length: olderWaitingMax + 1 }, () => 200), 429])
       expect([page.status, later.status]).toEqual([200, 200])
@@ -149,10 +152,10 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-/** One organization that asks about one assessment by release 1.1.0, and a thread of its own. */
+/** One organization that asks about one assessment by a release, and a thread of its own. */
 const asking = Effect.gen(function* () {
   const { consider } = yield* openOlderReleases(packageRoot)
-  const stored = storedBy("1.1.0", request)
+  const stored = storedAnswerTo(request)
   const told = (one: StoredEvidence) =>
     consider("test acme", { stored: one, question: { replay: true } }).pipe(
       Effect.map(({ problem }) => problem ?? "answered"),

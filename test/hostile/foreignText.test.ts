@@ -24,7 +24,7 @@ import { isRecord } from "../../src/json/json.ts"
 import { reasonCharactersMax } from "../../src/limits.ts"
 import { escapeHtml } from "../../src/markup.ts"
 import { Sentence } from "../../src/rules/files/vocabulary.ts"
-import { noHistory, opineNext } from "../support/next.ts"
+import { noHistory, opineAsked } from "../support/opine.ts"
 import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
 /** The quotation is ended, a sentence of the approver's is added, and another one is begun. */
@@ -96,7 +96,7 @@ const asked: Action = {
   targetResource: harmless,
   destination: harmless
 }
-const opine = (action: Action) => opineNext({ action, behavior: noHistory, policies: [] })
+const opine = (action: Action) => opineAsked({ action, behavior: noHistory, policies: [] })
 const request = (action: Action): string => own(opine(action).summary).split(" Action risk is ")[0] ?? ""
 
 describe("the summary of an opinion", () => {

@@ -1,4 +1,4 @@
-/** What the oracle of the second edition is asked: a call whose words are already understood, its history, a few policies. */
+/** What the oracle is asked: a call whose words are already understood, its history, a few policies. */
 
 import type {
   Action,

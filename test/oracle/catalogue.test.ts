@@ -44,7 +44,7 @@ const listed = readdirSync(folder).flatMap((file) => {
   }))
 })
 
-// Invariant: the edition's words are a reading, and a reading has all that `Words` has.
+// Invariant: the oracle's words are a reading, and a reading has all that `Words` has.
 const wordsOf = (action: Action): Words & { readonly provider: string | undefined } =>
   readCall(action, model.lexicon) as unknown as Words & { readonly provider: string | undefined }
 

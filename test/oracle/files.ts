@@ -1,4 +1,4 @@
-/** The numbers and rules of the second edition, read from its files and by nothing of `src`. */
+/** The numbers and rules of the working files, read without anything of `src`. */
 
 import { readdirSync, readFileSync } from "node:fs"
 import type {

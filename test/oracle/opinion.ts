@@ -1,4 +1,4 @@
-/** The oracle of the second edition: scoring.md and ADR 23 once more, plainly, to be held against the scorer. */
+/** The oracle: scoring.md and ADR 23 once more, plainly, to be held against the scorer. */
 
 import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
 import { type ActionRiskLevel, type Level, severities, type Severity } from "../../src/domain/Opinion.ts"

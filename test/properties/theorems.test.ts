@@ -1,4 +1,4 @@
-/** What the second edition promises (scoring.md §5), tried on random questions. T3, the bounds, is in `bounds.test.ts`. */
+/** What the score promises (scoring.md §5), tried on random questions. T3, the bounds, is in `bounds.test.ts`. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"

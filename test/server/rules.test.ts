@@ -11,6 +11,7 @@ import type { RuleComparison, RuleDetails, RuleList } from "../../src/api/Rules.
 import { comparisonsWaitingMax } from "../../src/limits.ts"
 import { keys, testServer } from "../support/TestServer.ts"
 import { runServer } from "../support/runServer.ts"
+import { oldestVersion } from "../support/newestRelease.ts"
 
 const { url } = runServer(testServer())
 
@@ -53,7 +54,7 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
     expect(rest).toEqual(head)
     expect(rules).toEqual(expect.arrayContaining([...shown]))
     expect(policies?.rules ?? []).toEqual([])
-    const earlier = await read<RuleList>("?version=1.0.0")
+    const earlier = await read<RuleList>(`?version=${oldestVersion}`)
     expect(earlier.release).toEqual(exampleRuleList.releases[0])
     expect(earlier.rules.length).toBeLessThan(rules.length)
   })

@@ -1,4 +1,4 @@
-/** A backtest of lines in memory, under releases of this checkout. */
+/** A backtest of lines in memory, under releases of this checkout or of another root. */
 
 import type { Backtest } from "../../src/rules/backtest/Backtest.ts"
 import {
@@ -26,7 +26,7 @@ const open = (sides: BacktestSides): OpenBacktest => {
 
 export const runOver = (
   lines: ReadonlyArray<string>,
-  named: Omit<BacktestSides, "root">,
+  named: Omit<BacktestSides, "root"> & Partial<Pick<BacktestSides, "root">>,
   more: Partial<Pick<BacktestRun, "jobs" | "blockBytes" | "onProgress">> = {}
 ) => {
   const sides = { root: packageRoot, ...named }

@@ -13,16 +13,17 @@ import type { JsonObject } from "../../src/json/json.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { historyLine } from "./historyLine.ts"
+import { newestRelease } from "./newestRelease.ts"
 
 const rules = recordedRules(packageRoot)
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest()
 
-export const storedBy = (version: "1.1.0" | "2.0.0", request: JsonObject): StoredEvidence => {
-  const release = Result.getOrThrow(loadRelease(packageRoot, version))
+/** An assessment by the newest release and the starter policies, as it is stored. */
+export const storedAnswerTo = (request: JsonObject): StoredEvidence => {
+  const release = newestRelease()
   const policies = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.2.0"))
   const action = Result.getOrThrow(readActionRequest(request, false)).action
   const told = { action, behavior: "unavailable" } as const

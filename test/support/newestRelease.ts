@@ -1,10 +1,13 @@
-/** The newest frozen release, which a service serves where nothing else is set. */
+/** The newest frozen release, which a service serves where nothing else is set, and the version of the oldest one. */
 
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { listReleases, loadRelease, type Prepared } from "../../src/rules/release/loadRelease.ts"
 import { read } from "./read.ts"
 
-export const newestVersion = listReleases(packageRoot).at(-1) ?? "none is frozen"
+const versions = listReleases(packageRoot)
+
+export const newestVersion = versions.at(-1) ?? "none is frozen"
+export const oldestVersion = versions[0] ?? "none is frozen"
 
 let opened: Prepared | undefined
 

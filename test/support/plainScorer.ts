@@ -37,6 +37,7 @@ export const opinionOf = (action: Action, behavior: Behavior): Opinion => {
   return {
     complete,
     normalizedActionType: historyRecord(action).normalizedActionType,
+    reading: { by: "name", class: "write", impact: "low" },
     actionCategory: "data",
     actionRisk: {
       score: complete ? 12 : 88,

@@ -5,8 +5,8 @@ import type { Behavior } from "../../src/domain/Behavior.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { historyLine } from "./historyLine.ts"
+import { newestRelease } from "./newestRelease.ts"
 import { read } from "./read.ts"
 import { incidents, routines } from "./sampleHistory/actions.ts"
 import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
@@ -46,9 +46,9 @@ const asked = (): ReadonlyArray<Asked> => {
   return all.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-/** Scored by release 1.0.0 with the starter policies, each with the history that the ones before it make. */
+/** Scored by the newest release with the starter policies, each with the history that the ones before it make. */
 export const sampleHistory = (): ReadonlyArray<string> => {
-  const { model } = read(loadRelease(packageRoot, "1.0.0"))
+  const { model } = newestRelease()
   const { policySet } = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
   const earlier: Array<EarlierAssessment> = []
   return asked().map(({ action, atMs, unread }, i) => {

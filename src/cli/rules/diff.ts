@@ -30,7 +30,7 @@ export const diffSchema = Schema.Struct({
     Schema.Struct({
       code: Schema.String.annotate({
         description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, lexicon.<file> or catalogue.<entry> for the rest. Between editions of the model, ruleset and lexicon stand for all numbers and all words."
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, lexicon.<file> or catalogue.<entry> for the rest."
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:

@@ -6,7 +6,6 @@ import type { JsonObject } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { snapshotOf } from "../cases/Situation.ts"
 import type { completenesses } from "../files/labelFiles.ts"
-import { historyRecord } from "../../scoring/HistoryRecord.ts"
 import { readCall } from "../../scoring/reading/readCall.ts"
 import { score } from "../../scoring/score.ts"
 
@@ -50,7 +49,7 @@ export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall):
     level,
     confidence,
     type: opinion.normalizedActionType,
-    class: opinion.reading?.class ?? historyRecord(call.action, model, undefined, reading).actionClass,
+    class: opinion.reading.class,
     factor: first === undefined ? null : { code: first.code, severity: first.severity }
   }
 }

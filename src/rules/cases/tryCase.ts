@@ -37,7 +37,7 @@ export const prepareCase = (one: Case, model: RiskModel, policies: Knowing = {})
 
 /** The entries of the organization's catalogue that an opinion names, ascending. */
 export const entriesNamedIn = ({ assumptions, reading }: Opinion): ReadonlyArray<string> =>
-  [...new Set([reading?.entry, ...assumptions.map(({ entry }) => entry)])]
+  [...new Set([reading.entry, ...assumptions.map(({ entry }) => entry)])]
     .filter((entry) => entry !== undefined)
     .toSorted()
 

@@ -17,7 +17,7 @@ import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 /** The other things that the lints need. */
 export interface CatalogueContext {
-  /** The second edition of the model; null if the files that would score are of the first one, which reads no catalogue. */
+  /** Null if the working rules cannot be read. */
   readonly model: RiskModel | null
   /** ISO date; null: dates of review are not checked. */
   readonly today: string | null

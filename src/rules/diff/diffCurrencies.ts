@@ -27,7 +27,7 @@ interface CurrencyPair {
   readonly to: Currency | undefined
 }
 
-/** Both editions have the same file. It was read before, or there would be no rulebook. */
+/** The file was read before, or there would be no rulebook. */
 const currenciesOf = ({ release }: Rulebook): Currencies =>
   toCurrencies(Result.getOrThrow(decodeFile(CurrenciesFile, release.files.currencies)))
 

@@ -66,7 +66,7 @@ export const catalogueTypologies = (release: ReadRelease): ReadonlyArray<Catalog
 
 const FirstScores = Schema.Struct({ levels: Schema.Record(Schema.Literals(levels), Schema.Int) })
 
-/** The first score of each level. Both editions write it alike, and reading the release has checked it. */
+/** The first score of each level. Reading the release has checked it. */
 export const firstScoresOf = ({ files }: Prepared): Readonly<Record<Level, number>> =>
   Schema.decodeUnknownSync(FirstScores)(files.ruleset.json).levels
 

@@ -72,7 +72,7 @@ export const explainEntries = (
   return [...(found?.exact ?? []), ...(found?.broad ?? [])].map(({ id, reviewBy }) => ({
     entry: id,
     expired: reviewBy < day,
-    reading: reading?.entry === id,
+    reading: reading.entry === id,
     fills: assumptions.flatMap(({ assumed, entry, field }) => (entry === id ? [{ field, assumed }] : []))
   }))
 }

@@ -88,7 +88,7 @@ const answer = (action: Action, model: RiskModel, policies: PolicySet): Answer =
     action,
     score: points,
     level,
-    unknown: opinion.reading?.class === "unknown",
+    unknown: opinion.reading.class === "unknown",
     lowering: opinion.missingInformation.flatMap(({ couldLowerTo, field }) =>
       couldLowerTo < points && guesses[field] !== undefined ? [field] : []
     )

@@ -9,7 +9,6 @@ import {
   reversibilities
 } from "../../domain/Action.ts"
 
-/** The second edition knows all classes of the domain. */
 export const actClasses = actionClasses
 export type ActClass = ActionClass
 

@@ -26,7 +26,7 @@ const noObject = "unspecified"
 
 const deed = ({ normalizedActionType, reading }: Told): string => {
   const [object = "", verb = ""] = normalizedActionType.split(".")
-  if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
+  if (reading.class === "unknown") return `take an action that is not known (${spaced(object)})`
   if (verb === noVerb) return `call ${spaced(object)}`
   return object === noObject ? spaced(verb) : `${spaced(verb)} ${spaced(object)}`
 }
@@ -90,7 +90,7 @@ const mainReason = (
 
 /** The kind of an action as a reason for its level; undefined where the kind alone does not explain it. */
 export const kindReason = (reading: Told["reading"], level: ActionRiskLevel): string | undefined =>
-  reading !== undefined && level !== "low" && rank(reading.impact) >= rank(level)
+  level !== "low" && rank(reading.impact) >= rank(level)
     ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`
     : undefined
 

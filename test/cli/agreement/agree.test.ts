@@ -10,6 +10,7 @@ import type { agreeSchema } from "../../../src/cli/agreement/agree.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
 import { spoken } from "../../support/spoken.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
 
 type Printed = typeof agreeSchema.Encoded
 
@@ -85,7 +86,7 @@ describe("rules agree", () => {
       [label("b-1", "low"), label("a-1", "critical"), label("c-1", "moderate")],
       [["c-1", "b-1"]]
     )
-    const { stdout } = await spoken("rules", "agree", "--labels", path, "--rules", "1.0.0")
+    const { stdout } = await spoken("rules", "agree", "--labels", path, "--rules", newestVersion)
     expect(stdout).toMatch(/^1\.0\.0 {2}3 labelled calls, 2 answered otherwise, cost 28\n/)
     for (const part of [
       /\nMeasures\n +enough +goal\n/,
@@ -132,10 +133,10 @@ describe("rules agree", () => {
   })
 
   it("scores with the named rules and policies", async () => {
-    const plain = await agreed(labels, "--rules", "1.0.0")
-    const starter = await agreed(labels, "--rules", "1.0.0", "--policies", "starter")
+    const plain = await agreed(labels, "--rules", newestVersion)
+    const starter = await agreed(labels, "--rules", newestVersion, "--policies", "starter")
     expect([plain.rules, plain.policies.split("@")[0], starter.policies.split("@")[0]]).toEqual([
-      "1.0.0",
+      newestVersion,
       "none",
       "starter"
     ])
@@ -262,7 +263,7 @@ describe("labels beside the checkout", () => {
 const valuesOf = ({ measures }: Printed): Readonly<Record<string, number>> =>
   Object.fromEntries(measures.map(({ name, value }) => [name, value ?? Number.NaN]))
 
-describe("the second edition", () => {
+describe("the working rules", () => {
   const draftOn = async (labels: string) =>
     valuesOf(await agreed(join(packageRoot, "test/labels", labels), "--rules", "draft"))
 

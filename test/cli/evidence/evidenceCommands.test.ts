@@ -15,6 +15,7 @@ import { backtestOf } from "../../support/backtestOf.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
+import { oldestVersion } from "../../support/newestRelease.ts"
 
 const dataDirectory = freshDataDirectory()
 const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
@@ -37,7 +38,7 @@ const answers: Array<Answer> = []
 
 /** A real service that serves the first release. */
 beforeAll(async () => {
-  server = await serving({ env: { ...env, RULES_VERSION: "1.0.0" } })
+  server = await serving({ env: { ...env, RULES_VERSION: oldestVersion } })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
   for (const request of requests) {
     const response = await fetch(`${server.url}/api/v1/actions/assess`, {
@@ -193,7 +194,7 @@ describe("evidence replay", { timeout: 90_000 }, () => {
 
 describe("rules backtest of the database", { timeout: 90_000 }, () => {
   const backtest = async (...args: ReadonlyArray<string>) =>
-    actionRisk("rules", "backtest", "1.0.0", "draft", "--json", ...args)
+    actionRisk("rules", "backtest", oldestVersion, "draft", "--json", ...args)
   const ofDatabase = async (since: string) => {
     const { stdout } = await backtest("--history", "database", ...owner, "--since", since)
     return Schema.decodeUnknownSync(backtestSchema)(JSON.parse(stdout), { onExcessProperty: "error" })
@@ -209,7 +210,7 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
 
     const lines = readFileSync(join(folder, "history.ndjson"), "utf8").split("\n")
     const ofFile = await backtestOf(lines, {
-      from: "1.0.0",
+      from: oldestVersion,
       to: "draft",
       of: { kind: "rules", policies: null }
     })

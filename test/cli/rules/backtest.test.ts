@@ -10,6 +10,8 @@ import type { Backtest } from "../../../src/rules/backtest/Backtest.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { actionRisk as startProgram } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
+import { changedCheckout, changedRules } from "../../support/changedRules.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
 import { actionRisk } from "../../support/inProcess.ts"
 
 const file = join(packageRoot, "examples/history/december.ndjson")
@@ -19,9 +21,12 @@ const rules = { kind: "rules", policies: null } as const
 let changed: Backtest
 let same: Backtest
 
+const root = changedRules()
+
 beforeAll(async () => {
-  changed = await backtestOf(["nonsense", ...december], { from: "1.0.0", to: "draft", of: rules })
-  same = await backtestOf(december, { from: "1.0.0", to: "1.0.0", of: rules })
+  const toDraft = { root, from: newestVersion, to: "draft", of: rules }
+  changed = await backtestOf(["nonsense", ...december], toDraft)
+  same = await backtestOf(december, { ...toDraft, to: newestVersion })
 })
 
 describe("what a backtest prints", () => {
@@ -38,7 +43,7 @@ describe("what a backtest prints", () => {
 
   it("begins with the falls, and shows the levels, the moves, the factors and what was not read", () => {
     const text = renderBacktest(plainTerminal(100), changed)
-    expect(text).toMatch(/^1\.0\.0 → draft {2}\d+ records, \d+ fell in level, \d+ rose\n/)
+    expect(text).toMatch(/^[\d.]+ → draft {2}\d+ records, \d+ fell in level, \d+ rose\n/)
     const sections = ["Falls in level", "Levels", "Largest moves", "Factors", "Recommended controls", "Notes"]
     const places = sections.map((title) => text.indexOf(`\n${title}\n`))
     expect(places.every((place) => place > 0)).toBe(true)
@@ -74,19 +79,26 @@ describe("what a backtest prints", () => {
 const backtest = (...args: ReadonlyArray<string>) => actionRisk(["rules", "backtest", ...args])
 
 describe("rules backtest", { timeout: 60_000 }, () => {
+  const checkout = changedCheckout()
+
   it("ends with 0 where no level fell", async () => {
-    const { code, stderr, stdout } = await backtest("1.0.0", "1.0.0", "--history", file)
+    const { code, stderr, stdout } = await backtest(newestVersion, newestVersion, "--history", file)
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toContain("no level fell")
   })
 
   it("ends with 1 where a level fell, reads standard input, and says nothing on standard error", async () => {
     const { code, stderr, stdout } = await startProgram(
-      ["rules", "backtest", "1.0.0", "draft", "--history", "-", "--json"],
-      { input: december.join("\n") }
+      ["rules", "backtest", newestVersion, "draft", "--history", "-", "--json"],
+      { input: december.join("\n"), checkout }
     )
     expect([code, stderr]).toEqual([1, ""])
-    const expected = await backtestOf(december, { from: "1.0.0", to: "draft", of: rules })
+    const expected = await backtestOf(december, {
+      root: checkout,
+      from: newestVersion,
+      to: "draft",
+      of: rules
+    })
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(backtestJson(expected))))
   })
 
@@ -96,7 +108,7 @@ describe("rules backtest", { timeout: 60_000 }, () => {
     [["--history", "database"], 2, /used together with --org and --mode/],
     [["--history", file, "--jobs", "0"], 2, /1 to 64/]
   ])("refuses %s in one line", async (args, exitCode, line) => {
-    const { code, stderr, stdout } = await backtest("1.0.0", "draft", ...args)
+    const { code, stderr, stdout } = await backtest(newestVersion, "draft", ...args)
     expect([code, stdout]).toEqual([exitCode, ""])
     expect(stderr).toMatch(line)
     expect(stderr.trimEnd()).not.toContain("\n")

@@ -8,6 +8,7 @@ import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { editedBook, workingBook } from "../../support/rulebooks.ts"
 import { spoken } from "../../support/spoken.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
 
 const edited = editedBook(
   ["HIGH_ENTITY_COUNT", '"value":100000}', '"value":50000}'],
@@ -93,20 +94,27 @@ describe("a diff for scripts", () => {
 
 describe("action-risk rules diff", () => {
   it("says of a release and itself that nothing changed, also for a pull request", async () => {
-    const { code, stdout } = await spoken("rules", "diff", "1.0.0", "1.0.0", "--format", "markdown")
+    const { code, stdout } = await spoken(
+      "rules",
+      "diff",
+      newestVersion,
+      newestVersion,
+      "--format",
+      "markdown"
+    )
     expect(code).toBe(0)
-    expect(stdout).toContain("1.0.0 → 1.0.0: nothing changed")
+    expect(stdout).toContain(`${newestVersion} → ${newestVersion}: nothing changed`)
     expect(stdout).not.toContain(": ,")
   })
 
   it("ends with 0 and prints one document under --json", async () => {
-    const { code, stderr, stdout } = await spoken("rules", "diff", "1.0.0", "1.0.0", "--json")
+    const { code, stderr, stdout } = await spoken("rules", "diff", newestVersion, newestVersion, "--json")
     expect([code, stderr]).toEqual([0, []])
-    expect(JSON.parse(stdout)).toEqual({ from: "1.0.0", to: "1.0.0", changes: [] })
+    expect(JSON.parse(stdout)).toEqual({ from: newestVersion, to: newestVersion, changes: [] })
   })
 
   it("takes an unknown release for wrong usage", async () => {
-    const { code, stdout } = await spoken("rules", "diff", "1.0.0", "9.9.9")
+    const { code, stdout } = await spoken("rules", "diff", newestVersion, "9.9.9")
     expect([code, stdout]).toEqual([2, ""])
   })
 })

@@ -7,6 +7,9 @@ import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
 import { renderProof } from "../../../src/cli/rules/proveNotLower.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { spoken } from "../../support/spoken.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
+import { actionRisk } from "../../support/actionRisk.ts"
+import { changedCheckout } from "../../support/changedRules.ts"
 
 const decode = (command: string, text: string) =>
   Schema.decodeUnknownSync(jsonSchemas[command] as Schema.Codec<unknown>)(JSON.parse(text), {
@@ -14,15 +17,25 @@ const decode = (command: string, text: string) =>
   })
 
 describe("prove-not-lower", () => {
+  const checkout = changedCheckout()
+  const lowering = (...flags: ReadonlyArray<string>) =>
+    actionRisk(["rules", "prove-not-lower", newestVersion, "draft", ...flags], { checkout })
+
   it("holds between a release and itself, and ends with 0", async () => {
-    const { code, stderr, stdout } = await spoken("rules", "prove-not-lower", "1.0.0", "1.0.0", "--json")
+    const { code, stderr, stdout } = await spoken(
+      "rules",
+      "prove-not-lower",
+      newestVersion,
+      newestVersion,
+      "--json"
+    )
     expect([code, stderr]).toEqual([0, []])
     expect(decode("rules prove-not-lower", stdout)).toEqual({ holds: true, covers: expect.any(String) })
   })
 
   it("ends with 1 and a request where one scores lower", async () => {
-    const { code, stderr, stdout } = await spoken("rules", "prove-not-lower", "draft", "1.0.0", "--json")
-    expect([code, stderr]).toEqual([1, []])
+    const { code, stderr, stdout } = await lowering("--json")
+    expect([code, stderr]).toEqual([1, ""])
     expect(decode("rules prove-not-lower", stdout)).toMatchObject({
       holds: false,
       witness: { from_score: expect.any(Number), to_score: expect.any(Number) }
@@ -30,9 +43,16 @@ describe("prove-not-lower", () => {
   })
 
   it("prints one annotation for a request that scores lower, and none where there is none", async () => {
-    const failing = await spoken("rules", "prove-not-lower", "draft", "1.0.0", "--format", "github")
+    const failing = await lowering("--format", "github")
     expect(failing.stdout.match(/^::error file=rules\/ruleset\.json/gm)).toHaveLength(1)
-    const holding = await spoken("rules", "prove-not-lower", "1.0.0", "1.0.0", "--format", "sarif")
+    const holding = await spoken(
+      "rules",
+      "prove-not-lower",
+      newestVersion,
+      newestVersion,
+      "--format",
+      "sarif"
+    )
     expect(JSON.parse(holding.stdout)).toMatchObject({ runs: [{ results: [] }] })
   })
 
@@ -44,7 +64,7 @@ describe("prove-not-lower", () => {
   })
 
   it.each([
-    [["rules", "prove-not-lower", "1.0.0", "9.9.9"], "1.0.0"],
+    [["rules", "prove-not-lower", newestVersion, "9.9.9"], newestVersion],
     [["policies", "prove-not-lower", "nobodys", "1.0.0", "draft"], "starter"],
     [["policies", "prove-not-lower", "starter", "9.9.9", "draft"], "1.0.0"]
   ])("takes %j for wrong usage", async (words, hint) => {

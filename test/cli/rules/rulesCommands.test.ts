@@ -6,6 +6,9 @@ import { describe, expect, it } from "vitest"
 import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { spoken } from "../../support/spoken.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
+import { actionRisk } from "../../support/actionRisk.ts"
+import { changedCheckout } from "../../support/changedRules.ts"
 
 const example = (name: string) => join(packageRoot, "examples/requests", `${name}.json`)
 const labels = join(packageRoot, "examples/labels/calls.ndjson")
@@ -20,10 +23,10 @@ const printed = async (...args: ReadonlyArray<string>) => {
 describe("--json", () => {
   it.each([
     ["rules facts", [], 0],
-    ["rules list", ["--rules", "1.0.0"], 0],
+    ["rules list", ["--rules", newestVersion], 0],
     ["rules show", ["HIGH_ENTITY_COUNT"], 0],
-    ["rules show", ["sensitive-export-to-novel-destination", "--rules", "1.0.0"], 0],
-    ["rules test", ["--coverage", "--rules", "1.0.0"], 1],
+    ["rules show", ["sensitive-export-to-novel-destination", "--rules", newestVersion], 0],
+    ["rules test", ["--coverage", "--rules", newestVersion], 1],
     ["rules explain", [salesforce], 0],
     ["rules explain", [salesforce, "--rules", "draft", "--policies", "starter"], 0],
     ["rules agree", ["--labels", labels], 0],
@@ -47,12 +50,12 @@ describe("a name that does not exist", () => {
   it.each([
     [["rules", "show", "HIGH_ENTITY_CONT"], "did you mean `HIGH_ENTITY_COUNT`?"],
     [["rules", "mutate", "HIGH_ENTITY_CONT"], "did you mean `HIGH_ENTITY_COUNT`?"],
-    [["rules", "list", "--rules", "9.9.9"], "1.0.0"],
-    [["rules", "test", "--rules", "9.9.9"], "1.0.0"],
-    [["rules", "explain", salesforce, "--rules", "9.9.9"], "1.0.0"],
+    [["rules", "list", "--rules", "9.9.9"], newestVersion],
+    [["rules", "test", "--rules", "9.9.9"], newestVersion],
+    [["rules", "explain", salesforce, "--rules", "9.9.9"], newestVersion],
     [["rules", "explain", salesforce, "--policies", "nobodys"], "starter"],
     [["rules", "mutate", "--min", "101"], "0 to 100"],
-    [["rules", "agree", "--labels", labels, "--rules", "9.9.9"], "1.0.0"],
+    [["rules", "agree", "--labels", labels, "--rules", "9.9.9"], newestVersion],
     [["rules", "agree", "--labels", labels, "--policies", "nobodys"], "starter"],
     [["rules", "agree", "--labels", labels, "--limit", "-1"], "--limit"],
     [["rules", "agree"], "--labels"],
@@ -75,7 +78,7 @@ describe("an explanation", () => {
   })
 
   it("shows how far a figure is from its threshold", async () => {
-    const { json } = await printed("rules", "explain", salesforce, "--rules", "1.0.0")
+    const { json } = await printed("rules", "explain", salesforce, "--rules", newestVersion)
     const { rules } = json as { readonly rules: ReadonlyArray<{ readonly name: string }> }
     expect(rules.find(({ name }) => name === "HIGH_ENTITY_COUNT.critical")).toEqual({
       name: "HIGH_ENTITY_COUNT.critical",
@@ -106,10 +109,14 @@ describe("an explanation", () => {
 
 describe("failing cases", () => {
   it("end with 1, each with its file, line and column, in every format", async () => {
-    const old = ["rules", "test", "--rules", "1.0.0"]
+    const checkout = changedCheckout()
+    const changed = ["rules", "test", "--rules", "draft"]
     const place = /rules\/[\w/-]+\.cases\.json:\d+:\d+ error failing-case/
-    expect(await spoken(...old)).toMatchObject({ code: 1, stdout: expect.stringMatching(place) as string })
-    const github = await spoken(...old, "--format", "github")
+    expect(await actionRisk(changed, { checkout })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(place) as string
+    })
+    const github = await actionRisk([...changed, "--format", "github"], { checkout })
     expect(github.code).toBe(1)
     expect(github.stdout).toMatch(/^::error file=rules\/[\w/-]+\.cases\.json,line=\d+/m)
   })

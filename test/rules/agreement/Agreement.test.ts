@@ -255,7 +255,7 @@ describe("an agreement", () => {
   })
 
   it("answers as the rulebook does: with its score, its reading of the name and its first factor", () => {
-    const book = read(openRulebook(packageRoot, "1.0.0"))
+    const book = read(openRulebook(packageRoot, "draft"))
     const request = { action_type: "drop_table", environment: "production" }
     const action = { actionType: "drop_table", environment: "production" } as const
     const labelled = { id: "x-1", completeness: null, request, action, label: "low", second: [] } as const

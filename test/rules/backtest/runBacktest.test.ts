@@ -8,18 +8,21 @@ import type { BacktestSides } from "../../../src/rules/backtest/BacktestSides.ts
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../../support/arbitrary/question.ts"
+import { changedRules } from "../../support/changedRules.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
 import { backtestOf, runOver } from "../../support/backtestOf.ts"
 import { seed } from "../../support/depth.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
 import { read } from "../../support/read.ts"
 import { score } from "../../../src/scoring/score.ts"
 
-const first = read(openRulebook(packageRoot, "1.0.0"))
-const draft = read(openRulebook(packageRoot, "draft"))
+const root = changedRules()
+const first = read(openRulebook(root, newestVersion))
+const draft = read(openRulebook(root, "draft"))
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0")).policySet
 
 const rules: BacktestSides["of"] = { kind: "rules", policies: null }
-const toDraft = { from: "1.0.0", to: "draft", of: rules }
+const toDraft = { root, from: newestVersion, to: "draft", of: rules }
 
 const questions: ReadonlyArray<Told> = fc
   .sample(question(), { numRuns: 600, seed })

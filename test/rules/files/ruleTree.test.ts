@@ -67,7 +67,7 @@ const changed = (json: unknown, values: Readonly<Record<string, unknown>>): unkn
   return copy
 }
 
-describe("the numbers of the second edition", () => {
+describe("the numbers of the ruleset", () => {
   const read = (values: Readonly<Record<string, unknown>>) =>
     decodeFile(RulesetFile, { ...files.ruleset, json: changed(files.ruleset.json, values) })
 
@@ -125,7 +125,7 @@ describe("the numbers of the second edition", () => {
       { "anchors.usd.1": [20_000_000, 0] },
       "anchors.usd: expected anchors that ascend in both columns"
     ],
-    ["a class that no edition knows", { "classes.sends": {} }, "classes.sends: unknown key `sends`"]
+    ["an unknown class", { "classes.sends": {} }, "classes.sends: unknown key `sends`"]
   ])("are refused with %s", (_, values, message) => {
     expect(lines(read(values)).join("\n")).toContain(`rules/ruleset.json: ${message}`)
   })

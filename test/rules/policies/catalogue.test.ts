@@ -62,8 +62,8 @@ const rootWith = (...entries: ReadonlyArray<Entry>): string => {
   return root
 }
 
-/** The same with the words of the second edition. */
-const secondRootWith = (...entries: ReadonlyArray<Entry>): string => {
+/** The same with the words of the rules. */
+const rootWithRules = (...entries: ReadonlyArray<Entry>): string => {
   const root = rootWith(...entries)
   cpSync(join(packageRoot, "rules"), join(root, "rules"), { recursive: true })
   return root
@@ -88,7 +88,7 @@ const bookWith = (...entries: ReadonlyArray<Entry>): Rulebook => ({
 
 describe("policies check", () => {
   it("finds nothing in a sound catalogue", () => {
-    expect(findingsIn(secondRootWith(frobnicate), "2026-11-22")).toEqual([])
+    expect(findingsIn(rootWithRules(frobnicate), "2026-11-22")).toEqual([])
   })
 
   it.each<[name: string, entry: Entry, says: string]>([
@@ -187,39 +187,39 @@ describe("policies check", () => {
     ["update_issue", "internal"],
     ["payment.create", "write"]
   ])("finds that %s cannot be called %s", (action, own) => {
-    expect(findingsIn(secondRootWith({ match: { action }, class: own }))).toEqual([
+    expect(findingsIn(rootWithRules({ match: { action }, class: own }))).toEqual([
       expect.stringMatching(/^class-too-far: has no effect: the name is read as /)
     ])
   })
 
   it("finds an impact that falls too far, and a currency that nobody knows", () => {
-    expect(findingsIn(secondRootWith({ match: { action: "delete_contact" }, impact: "low" }))).toHaveLength(1)
+    expect(findingsIn(rootWithRules({ match: { action: "delete_contact" }, impact: "low" }))).toHaveLength(1)
     expect(
-      findingsIn(secondRootWith({ match: { agent_id: "bot" }, financial_value: 5, currency: "EUX" }))
+      findingsIn(rootWithRules({ match: { agent_id: "bot" }, financial_value: 5, currency: "EUX" }))
     ).toEqual([expect.stringContaining("unknown-code: unknown currency `EUX`")])
   })
 
   it("finds a name that is milder than what is said of its whole system or prefix", () => {
     const system = { match: { target_system: "acme" }, class: "delete", data_classification: "regulated" }
     const exact = { match: { action: "acme.conflict" }, class: "read", data_classification: "internal" }
-    expect(findingsIn(secondRootWith(system, exact))).toEqual([
+    expect(findingsIn(rootWithRules(system, exact))).toEqual([
       expect.stringMatching(/^milder-than-general: is milder than `entry-0`/),
       expect.stringMatching(/^milder-than-general: is milder than `entry-0`/)
     ])
-    expect(findingsIn(secondRootWith({ ...system, match: { prefix: "acme" } }, exact))).toHaveLength(2)
-    expect(findingsIn(secondRootWith({ ...system, match: { target_system: "acmeco" } }, exact))).toEqual([])
+    expect(findingsIn(rootWithRules({ ...system, match: { prefix: "acme" } }, exact))).toHaveLength(2)
+    expect(findingsIn(rootWithRules({ ...system, match: { target_system: "acmeco" } }, exact))).toEqual([])
     expect(
-      findingsIn(secondRootWith(system, { ...exact, class: "delete", data_classification: "regulated" }))
+      findingsIn(rootWithRules(system, { ...exact, class: "delete", data_classification: "regulated" }))
     ).toEqual([])
   })
 
   it("finds a payment that is said to move nothing, and none where nothing pays", () => {
     const nothing = (action: string) => ({ match: { action }, financial_value: 0, currency: "EUR" })
-    expect(findingsIn(secondRootWith(nothing("wire_transfer")))).toEqual([
+    expect(findingsIn(rootWithRules(nothing("wire_transfer")))).toEqual([
       expect.stringMatching(/^payment-of-nothing: says that a payment moves nothing/)
     ])
-    expect(findingsIn(secondRootWith(nothing("update_issue")))).toEqual([])
-    expect(findingsIn(secondRootWith({ ...nothing("wire_transfer"), financial_value: 1 }))).toEqual([])
+    expect(findingsIn(rootWithRules(nothing("update_issue")))).toEqual([])
+    expect(findingsIn(rootWithRules({ ...nothing("wire_transfer"), financial_value: 1 }))).toEqual([])
   })
 
   it("asks for a case of every entry", () => {

@@ -1,4 +1,4 @@
-/** Random calls of the second edition, in words that were understood before: every class, impact and kind meets every claim. */
+/** Random calls, in words that were understood before: every class, impact and kind meets every claim. */
 
 import fc from "fast-check"
 import {

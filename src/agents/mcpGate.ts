@@ -1,5 +1,6 @@
 /** Between a host and its MCP server: passes lines on as they are, and holds each call of a tool until its next step is known. */
 
+import { setBounded } from "../boundedMap.ts"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
@@ -238,9 +239,7 @@ class Gate {
   /** The server has it from here on. */
   private send(call: HeldCall, line: string, asked: Asked, said: PersonSaid | undefined): void {
     if (said !== undefined) this.tell(asked, said)
-    this.followed.set(call.id, asked)
-    const [oldest] = this.followed.keys()
-    if (this.followed.size > followedCallsMax && oldest !== undefined) this.followed.delete(oldest)
+    setBounded(this.followed, followedCallsMax, call.id, asked)
     this.server.send(line, call.message)
   }
 

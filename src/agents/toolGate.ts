@@ -1,5 +1,6 @@
 /** The gate for programs: asks about one call of a tool, and always comes back with a step and a reason. */
 
+import { setBounded } from "../boundedMap.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
 import { answeredCallsMax } from "../limits.ts"
@@ -79,9 +80,7 @@ export const toolGate = ({
       if (call.callId === undefined) return ask(call)
       const name = JSON.stringify([call.tool, call.callId, call.input])
       const answer = answered.get(name) ?? ask(call)
-      answered.set(name, answer)
-      const [oldest] = answered.keys()
-      if (answered.size > answeredCallsMax && oldest !== undefined) answered.delete(oldest)
+      setBounded(answered, answeredCallsMax, name, answer)
       return answer
     }
   }

@@ -1,6 +1,6 @@
 /** The rule releases and policy sets that are installed with this program: opens them, or refuses with the reason. */
 
-import { Effect, Layer, Result, Semaphore } from "effect"
+import { Cache, Duration, Effect, Exit, Layer, Result } from "effect"
 import { type LintId, type Read, reasonOf, RulesRefused } from "./Finding.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
@@ -64,29 +64,21 @@ const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: strin
   return yield* verifyPrepared(folder, prepared)
 })
 
-/** Opens each release once: to open one takes long, and the scorer and the console ask for the same one. */
-const openingOnce = Effect.fnUntraced(function* (root: Root) {
-  const opened = new Map<string, Prepared>()
-  const inTurn = (yield* Semaphore.make(1)).withPermit
-  return (wanted: string) =>
-    inTurn(
-      Effect.suspend(() => {
-        const known = opened.get(wanted)
-        return known === undefined
-          ? Effect.tap(openReleased(root, wanted), (prepared) =>
-              Effect.sync(() => opened.set(wanted, prepared))
-            )
-          : Effect.succeed(known)
-      })
-    )
-})
+/** Opens each release once: to open one takes long, and the scorer and the console ask for the same one. A failure is tried again. */
+const openingOnce = (root: Root) =>
+  Cache.makeWith((wanted: string) => openReleased(root, wanted), {
+    // No more than are installed.
+    capacity: Infinity,
+    timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
+  })
 
 /** The rule releases below a folder. */
 export const ruleReleasesAt = (root: Root) =>
   Layer.effect(
     RuleReleases,
-    Effect.map(openingOnce(root), (openRelease) => ({
-      open: (wanted) => (wanted === "draft" ? openWorking("rules", loadDraft(root)) : openRelease(wanted))
+    Effect.map(openingOnce(root), (opened) => ({
+      open: (wanted) =>
+        wanted === "draft" ? openWorking("rules", loadDraft(root)) : Cache.get(opened, wanted)
     }))
   )
 

@@ -7,7 +7,7 @@ import type { RiskModel } from "../scoring/RiskModel.ts"
 
 /**
  * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.
- * A full memory is emptied: the next calls compute again.
+ * A full memory is emptied: the next calls compute again. Effect's `Cache` needs a fiber, and the score runs without one.
  */
 export const memoizeBounded = <Input, Output>(
   entriesMax: number,

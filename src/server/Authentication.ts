@@ -1,5 +1,6 @@
 /** Authentication: from the headers of a request to the caller of its API key, with a short-lived cache of key lookups. */
 
+import { setBounded } from "../boundedMap.ts"
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Result, type Scope } from "effect"
 import {
   AssessmentUnavailable,
@@ -122,24 +123,12 @@ interface KeyCacheOptions<A> {
   readonly isValid: (found: A) => boolean
 }
 
-/** A bounded map of results. The oldest one makes way for a new one. */
-const makeEntries = <A>() => {
-  const entries = new Map<string, Entry<A>>()
-  const set = (key: string, entry: Entry<A>): void => {
-    // Moved to the end, so that a key in use is not the oldest.
-    entries.delete(key)
-    const [oldest] = entries.keys()
-    if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
-    entries.set(key, entry)
-  }
-  return { get: (key: string) => entries.get(key), delete: (key: string) => entries.delete(key), set }
-}
-
 /**
  * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
  * query. Anybody can ask for keys that do not exist. So unknown keys have a cache of their own, in which they cannot displace a
  * valid key, and at most `keyLookupsMax` of them are looked up at once, in even shares for each address. The lookup of a key that
  * was valid before needs no share. A failed lookup is not cached.
+ * Effect's `Cache` has one bound for all keys, and does not remember that a key was valid once its result is too old.
  */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
@@ -148,15 +137,15 @@ export const makeKeyCache = <A, E>(
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const clock = yield* Clock.Clock
-    const valid = makeEntries<A>()
-    const others = makeEntries<A>()
+    const valid = new Map<string, Entry<A>>()
+    const others = new Map<string, Entry<A>>()
     const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
     const lookups = makeEvenShare(keyLookupsMax)
 
     const store = (key: string, found: Option.Option<A>, untilMs: number) => {
       const [of, not] = Option.exists(found, isValid) ? [valid, others] : [others, valid]
       not.delete(key)
-      of.set(key, { found, untilMs })
+      setBounded(of, keyCacheMax, key, { found, untilMs })
     }
 
     const start = (key: string, onEnd: () => void = () => undefined) => {

@@ -1,5 +1,6 @@
 /** The circuit breaker: an endpoint that fails repeatedly gets no attempts for a while and takes no room from others. */
 
+import { setBounded } from "../boundedMap.ts"
 import {
   webhookCircuitFailuresMax,
   webhookCircuitOpenMs,
@@ -33,28 +34,18 @@ export const makeCircuitBreaker = (): CircuitBreaker => {
   return {
     postponed: (endpointId, nowMs) => {
       if ((loggedUntilMs.get(endpointId) ?? nowMs) > nowMs) return false
-      loggedUntilMs.delete(endpointId)
-      loggedUntilMs.set(endpointId, nowMs + webhookPostponedMs)
-      evictOldest(loggedUntilMs)
+      setBounded(loggedUntilMs, webhookCircuitsMax, endpointId, nowMs + webhookPostponedMs)
       return true
     },
     succeeded: (endpointId) => void failing.delete(endpointId),
     failed: (endpointId, nowMs) => {
       const failures = (failing.get(endpointId)?.failures ?? 0) + 1
       const opens = failures >= webhookCircuitFailuresMax
-      // Moved to the end, so that the evicted entry is the one whose last failure is the oldest.
-      failing.delete(endpointId)
-      failing.set(endpointId, { failures, openUntilMs: opens ? nowMs + webhookCircuitOpenMs : nowMs })
-      evictOldest(failing)
+      // The evicted entry is the one whose last failure is the oldest.
+      const openUntilMs = opens ? nowMs + webhookCircuitOpenMs : nowMs
+      setBounded(failing, webhookCircuitsMax, endpointId, { failures, openUntilMs })
     },
     openEndpoints: (nowMs) =>
       [...failing].flatMap(([endpointId, { openUntilMs }]) => (openUntilMs > nowMs ? [endpointId] : []))
-  }
-}
-
-const evictOldest = (entries: Map<string, unknown>): void => {
-  for (const [oldest] of entries) {
-    if (entries.size <= webhookCircuitsMax) break
-    entries.delete(oldest)
   }
 }

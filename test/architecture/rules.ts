@@ -7,7 +7,7 @@ import type { SourceFile } from "./SourceFile.ts"
 type Finding = string
 export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 
-const ground = ["limits.ts", "evenShare.ts", "foreignText.ts"]
+const ground = ["limits.ts", "evenShare.ts", "foreignText.ts", "boundedMap.ts"]
 const workers = ["threads.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
@@ -50,6 +50,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "runtimeTuning.ts": [],
   "limits.ts": [],
   "evenShare.ts": [],
+  "boundedMap.ts": [],
   "threads.ts": [],
   "foreignText.ts": [],
   "markup.ts": ["foreignText.ts"],

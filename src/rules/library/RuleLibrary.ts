@@ -1,5 +1,6 @@
 /** The rules of this installation for people to read and compare. Threads of their own open the releases, because that takes seconds. */
 
+import { setBounded } from "../../boundedMap.ts"
 import { Clock, Context, Effect, Layer } from "effect"
 import { makeFairLine } from "../../evenShare.ts"
 import {
@@ -66,7 +67,7 @@ const openThreads = scopedThreads<LibraryQuestion, LibraryAnswer>({
   idleMs: 0
 })
 
-/** Reads once. A failure is logged, and the next call tries again. */
+/** Reads once. A failure is logged, and the next call tries again. Effect's `Cache` would end the reading when the last who waits leaves. */
 const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer>) {
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   let known: DescribedLibrary | null = null
@@ -111,10 +112,7 @@ const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Pr
   const keyOf = (from: string, to: string) => `${from}...${to}`
 
   const remember = (key: string, comparison: ReleaseComparison) => {
-    known.delete(key)
-    const [oldest] = known.keys()
-    if (known.size >= comparisonsMax && oldest !== undefined) known.delete(oldest)
-    known.set(key, comparison)
+    setBounded(known, comparisonsMax, key, comparison)
     return comparison
   }
 

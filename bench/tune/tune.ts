@@ -39,7 +39,7 @@ const modelWith = (json: Json): RiskModel | undefined => {
   const { $schema: _, ...rest } = json
   const decoded = decodeFile(RulesetFile, { file, name: "ruleset", folder: "rules", json: rest })
   if (Result.isFailure(decoded)) return undefined
-  const { edition: __, version: ___, ...numbers } = decoded.success
+  const { version: __, ...numbers } = decoded.success
   return { ...model, numbers }
 }
 

@@ -57,7 +57,7 @@ const otherFiles = new Set([working.files.currencies, ...working.files.lexicon].
 const prepared = (files: RuleFiles, edits: ReadonlyArray<Edit>): Prepared => {
   if (edits.some(([file]) => otherFiles.has(file))) return read(prepareRelease(files, "0".repeat(64)))
   const rules = read(readRules(files))
-  const { edition: _edition, version: _version, ...numbers } = read(decodeFile(RulesetFile, files.ruleset))
+  const { version: _version, ...numbers } = read(decodeFile(RulesetFile, files.ruleset))
   return { rules, files, model: { ...working.model, numbers, match: compileRules(rules) } }
 }
 

@@ -65,7 +65,7 @@ export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: u
   return Result.match(decodeFile(RulesetFile, ruleset), {
     onFailure: () => null,
     onSuccess: (file) => {
-      const { edition: _edition, version: _version, ...numbers } = file
+      const { version: _version, ...numbers } = file
       const release = { files: { ...files, ruleset }, rules, model: { ...model, numbers } }
       return { ...book, release }
     }

@@ -171,7 +171,6 @@ const environmentFigures = (row: Numbers["environment"]["production"]): Readonly
 ]
 
 export const RulesetFile = fileStruct({
-  edition: Schema.Literal(2),
   version: SemVer,
   classes: Schema.Record(ClassName, ClassRulesetFile),
   extents: Schema.Record(ExtentName, fileStruct({ entities: Quantity, records: Quantity })).check(

@@ -19,7 +19,7 @@ type Path = DataMutant["path"]
 const scales: ReadonlyArray<ReadonlyArray<string>> = [impacts, extents, dataClassifications, reversibilities]
 
 /** Written for reviewers, or naming the file: no score depends on them. */
-const unscored: ReadonlySet<string> = new Set(["why", "owner", "id", "edition", "version", "review_by"])
+const unscored: ReadonlySet<string> = new Set(["why", "owner", "id", "version", "review_by"])
 
 /** A tenth of a number: one more or less of thousands of basis points seldom shows in a score of 1 to 100. */
 const step = (value: number): number => Math.max(1, Math.round(Math.abs(value) / 10))

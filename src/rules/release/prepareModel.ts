@@ -95,7 +95,7 @@ export const prepareModel = (files: RuleFiles): Read<Pick<RiskModel, "lexicon" |
   const lexicon = readLexicon(files.lexicon)
   return Result.all([ruleset, lexicon]).pipe(
     Result.mapError(() => [...findingsOf(ruleset), ...findingsOf(lexicon)]),
-    Result.map(([{ edition: _edition, version, ...numbers }, words]) => ({
+    Result.map(([{ version, ...numbers }, words]) => ({
       version,
       numbers: { ...numbers, classes: Record.map(numbers.classes, inOneShape) },
       lexicon: words

@@ -11,9 +11,11 @@ export const canonicalForm = (json: unknown): string => {
   return text
 }
 
+/** SHA-256 over the text in UTF-8, hex. */
+export const sha256Of = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+
 /** SHA-256 over the canonical form, hex. */
-export const digestOf = (json: unknown): string =>
-  createHash("sha256").update(canonicalForm(json), "utf8").digest("hex")
+export const digestOf = (json: unknown): string => sha256Of(canonicalForm(json))
 
 /** Printable ASCII that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/

@@ -5,7 +5,7 @@ import { type LintId, type Read, reasonOf, RulesRefused } from "./Finding.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
 import { policySetsAt } from "./policies/policyRegistry.ts"
-import { type Digests, lockFile, lockProblem, readDigests } from "./release/frozen.ts"
+import { type Digests, lockFile, readDigests } from "./release/frozen.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared, versionsIn } from "./release/loadRelease.ts"
 import { RuleReleases } from "./servedRules.ts"
 
@@ -53,10 +53,7 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
       : yield* refuse(file, `there is no such release; ${others}`)
   }
   const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))
-  const problem = lockProblem(digests, version, prepared.model.digest)
-  return problem === null
-    ? yield* verifyPrepared(file, prepared)
-    : yield* refuse(file, problem, "edited-release")
+  return yield* verifyPrepared(file, prepared)
 })
 
 const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: string, read: Read<Prepared>) {

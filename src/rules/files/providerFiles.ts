@@ -7,6 +7,7 @@ import { type CatalogueEntry, keyOfText, type ProviderData } from "../../scoring
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
 import { decodeFile } from "./decodeFile.ts"
+import { isFrozen } from "./decodeFrozen.ts"
 import type { SourceFile } from "./readTree.ts"
 import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
 
@@ -139,6 +140,7 @@ const readSound = ({ json, ...source }: SourceFile, entries: Entries): ProviderD
 }
 
 const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> => {
+  if (isFrozen(source.json)) return decodeFile(ProviderFile, source)
   const sound = readSound(source, entries)
   return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
 }

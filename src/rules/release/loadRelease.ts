@@ -2,15 +2,16 @@
 
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
-import { type Finding, findingsOf, type Read } from "../Finding.ts"
+import { type Finding, findingsOf, type LintId, type Read } from "../Finding.ts"
 import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
+import { markFrozen } from "../files/decodeFrozen.ts"
 import { entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
 import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
-import { openFrozen } from "./frozen.ts"
+import { lockFile, lockProblem, openFrozen, readDigests } from "./frozen.ts"
 import { prepareModel } from "./prepareModel.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
 
@@ -38,8 +39,29 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   const file = `rules/releases/${version}.json`
   return openFrozen(root, file).pipe(
     Result.flatMap((json) => releaseFiles(file, version, json)),
+    Result.flatMap((release) => ofLock(root, file, version, release)),
     Result.flatMap(({ digest, files }) => prepareRelease(files, digest))
   )
+}
+
+/** Currencies are decoded by their schema all the same: it makes exact numbers of their texts. */
+const ofLock = (
+  root: Root,
+  file: string,
+  version: string,
+  release: { readonly files: RuleFiles; readonly digest: string }
+): Read<typeof release> => {
+  const refuse = (path: string, rule: LintId, message: string): Read<never> =>
+    Result.fail([{ rule, file: path, path: [], message }])
+  return Result.match(readDigests(root, "rules"), {
+    onFailure: (message) => refuse(lockFile("rules"), "missing-release", `cannot be read: ${message}`),
+    onSuccess: (digests) => {
+      const problem = lockProblem(digests, version, release.digest)
+      if (problem !== null) return refuse(file, "edited-release", problem)
+      for (const { json } of [release.files.ruleset, ...release.files.lexicon]) markFrozen(json)
+      return Result.succeed(release)
+    }
+  })
 }
 
 /** A release that is ready to score. */

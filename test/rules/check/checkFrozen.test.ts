@@ -47,7 +47,7 @@ describe("frozen files", () => {
     const { release, root } = frozen()
     writeFileSync(join(root, release), `{"a":${"[".repeat(500_000)}`)
     expect(described(checkRules(root).findings)).toEqual([
-      `${release}:1:1 edited-release: is nested deeper than any release: it was edited`
+      `${release}:1:1 edited-release: its digest is not that of its content: it was edited or damaged after it was frozen`
     ])
   })
 })

@@ -33,10 +33,14 @@ export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
   }))
 
 /** Opens a policy set with the newest rule release, or with the working rules while there is no release. */
-export const openPolicyRulebook = (root: Root, set: string, version: string): Read<Rulebook> =>
+export const openPolicyRulebook = (
+  root: Root,
+  set: string,
+  version: string,
+  openRules = (rules: string) => openRulebook(root, rules)
+): Read<Rulebook> =>
   Result.gen(function* () {
-    const newest = listReleases(root).at(-1) ?? "draft"
-    const { release } = yield* openRulebook(root, newest)
+    const { release } = yield* openRules(listReleases(root).at(-1) ?? "draft")
     const policies = yield* loadPolicyVersion(root, set, version)
     return { label: `${set}@${version}`, release, policies }
   })

@@ -11,6 +11,7 @@ import { scorerOf } from "../../src/cli/assessOffline.ts"
 import { AppConfig } from "../../src/config.ts"
 import { batchBlocksAlone, batchRetriesMax, bodyBytesMax, inputLinesAtOnce } from "../../src/limits.ts"
 import { actionRisk as startProgram, type Finished, type RunOptions } from "../support/actionRisk.ts"
+import { deep } from "../support/depth.ts"
 import { actionRisk } from "../support/inProcess.ts"
 import { rulesMemoMap } from "../support/openedRules.ts"
 import { spoken } from "../support/spoken.ts"
@@ -168,7 +169,7 @@ describe("assess --batch", () => {
     expect(await urlIn({})).toBe("/docs/errors#MALFORMED_JSON")
   })
 
-  it.each([1, 2])(
+  it.each(deep ? [1, 2] : [2])(
     "answers thousands of lines in order, with %i threads",
     { timeout: 120_000 },
     async (threads) => {

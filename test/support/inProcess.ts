@@ -6,9 +6,11 @@ import { Console as NodeConsole } from "node:console"
 import { Writable } from "node:stream"
 import { commandTree } from "../../src/cli/commandTree.ts"
 import { errorLine, exitOf, terminalConsole } from "../../src/cli/exit.ts"
+import { OpenRules } from "../../src/cli/rules/subject.ts"
 import { commandLine } from "../../src/cli/run.ts"
 import { AppConfig } from "../../src/config.ts"
 import type { Finished, RunOptions } from "./actionRisk.ts"
+import { openOnce } from "./openedRulebook.ts"
 import { rulesMemoMap } from "./openedRules.ts"
 
 // Every command is loaded before the time of a test runs.
@@ -30,6 +32,7 @@ export const actionRisk = async (
       Effect.provide([AppConfig.layerFrom({ ...surroundings, ...env }), stdio]),
       Effect.provide(NodeServices.layer),
       Effect.provideService(Console.Console, terminalConsole(new NodeConsole(stdout, stderr))),
+      Effect.provideService(OpenRules, openOnce),
       Effect.provideService(Layer.CurrentMemoMap, rulesMemoMap)
     )
   )

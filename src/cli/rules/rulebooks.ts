@@ -3,13 +3,19 @@
 import { Effect, Result } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { AppConfig } from "../../config.ts"
-import { openRulebook } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { expectedOneOf, openVersion, releasesAndDraft, ruleFiles, type Subject } from "./subject.ts"
+import {
+  expectedOneOf,
+  OpenRules,
+  openVersion,
+  releasesAndDraft,
+  ruleFiles,
+  type Subject
+} from "./subject.ts"
 
 /** The named release, or else the one that a service on this machine scores with: RULES_VERSION, the newest release, or the working files. */
 export const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
@@ -30,7 +36,7 @@ export const servedRulebook = (rules: string | null, policies: string) =>
  * `rules`: for the rules, the release to use instead of the working files; for a policy set, the release under it.
  */
 export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, rules: string | null) {
-  if (subject.kind === "rules") return openRulebook(packageRoot, rules ?? "draft")
+  if (subject.kind === "rules") return (yield* OpenRules)(rules ?? "draft")
   const { release } = yield* rulebookOrServed(rules)
   return Result.map(loadPolicyVersion(packageRoot, subject.set, "draft"), (policies) => ({
     label: `${subject.set}@draft`,

@@ -1,9 +1,9 @@
 /** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set. */
 
-import { Effect, Result } from "effect"
+import { Context, Effect, Result } from "effect"
 import { Argument, CliError, type Command } from "effect/cli"
 import { RulesRefused, type Read } from "../../rules/Finding.ts"
-import { openPolicyRulebook, openRulebook } from "../../rules/Rulebook.ts"
+import { openPolicyRulebook, openRulebook, type Rulebook } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
@@ -95,12 +95,20 @@ export const openVersions = Effect.fnUntraced(function* (
   return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
 
+/** Opens the rules of this installation by version. A process that runs many commands can provide a function that opens each once. */
+export const OpenRules = Context.Reference("action-risk/OpenRules", {
+  defaultValue:
+    () =>
+    (version: string): Read<Rulebook> =>
+      openRulebook(packageRoot, version)
+})
+
 /** Opens a frozen version or `draft` as a rulebook. */
 export const openVersion = (subject: Subject, version: string) =>
-  Effect.suspend(() =>
+  Effect.flatMap(OpenRules, (openRules) =>
     readOrRefuse(
       subject.kind === "rules"
-        ? openRulebook(packageRoot, version)
-        : openPolicyRulebook(packageRoot, subject.set, version)
+        ? openRules(version)
+        : openPolicyRulebook(packageRoot, subject.set, version, openRules)
     )
   )

@@ -11,7 +11,7 @@ import { renderFacts } from "../../../src/cli/rules/facts.ts"
 import { renderRuleList } from "../../../src/cli/rules/list.ts"
 import { renderRuleFile } from "../../../src/cli/rules/showView.ts"
 import { casesTable } from "../../../src/cli/rules/test.ts"
-import { openRulebook, releaseRuleGroups, type Rulebook } from "../../../src/rules/Rulebook.ts"
+import { releaseRuleGroups, type Rulebook } from "../../../src/rules/Rulebook.ts"
 import {
   catalogueFactors,
   catalogueTypologies,
@@ -19,11 +19,11 @@ import {
   ruleFileDetails
 } from "../../../src/rules/explain/catalogue.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { read } from "../../support/read.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
+import { openedRulebook } from "../../support/openedRulebook.ts"
 
 const screen = plainTerminal(80)
-const book = read(openRulebook(packageRoot, newestVersion))
+const book = openedRulebook(newestVersion)
 
 const file = (name: string) => join(packageRoot, `test/golden/cli/${name}.txt`)
 
@@ -66,7 +66,7 @@ describe("the newest release", () => {
 
 describe("a request under the working files", () => {
   it("is explained with how it was read, what was taken for what it leaves out, and each dimension", async () => {
-    const draft = read(openRulebook(packageRoot, "draft"))
+    const draft = openedRulebook("draft")
     const { response } = await explanationOf("shell-in-production", draft)
     const lines = page(await explained("shell-in-production", draft)).split("\n")
     const below = (title: string) => {

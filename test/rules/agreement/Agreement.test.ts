@@ -3,9 +3,7 @@ import { type ActionRiskLevel, actionRiskLevels } from "../../../src/domain/Opin
 import { agreementOf, compareAnswers, costs } from "../../../src/rules/agreement/Agreement.ts"
 import type { AnsweredCall } from "../../../src/rules/agreement/AnsweredCall.ts"
 import { type Measure, roundedValue } from "../../../src/rules/agreement/measures.ts"
-import { openRulebook } from "../../../src/rules/Rulebook.ts"
-import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { read } from "../../support/read.ts"
+import { openedRulebook } from "../../support/openedRulebook.ts"
 
 const scoreOf: Readonly<Record<ActionRiskLevel, number>> = { low: 20, moderate: 45, high: 70, critical: 90 }
 
@@ -255,7 +253,7 @@ describe("an agreement", () => {
   })
 
   it("answers as the rulebook does: with its score, its reading of the name and its first factor", () => {
-    const book = read(openRulebook(packageRoot, "draft"))
+    const book = openedRulebook("draft")
     const request = { action_type: "drop_table", environment: "production" }
     const action = { actionType: "drop_table", environment: "production" } as const
     const labelled = { id: "x-1", completeness: null, request, action, label: "low", second: [] } as const

@@ -2,18 +2,23 @@
 
 import { describe, expect, it } from "vitest"
 import { mutantsKilledPercentMin } from "../../../src/limits.ts"
-import { openPolicyRulebook, openRulebook } from "../../../src/rules/Rulebook.ts"
+import { openPolicyRulebook, openRulebook, releaseRuleGroups } from "../../../src/rules/Rulebook.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import type { FileMutation, MutableFile } from "../../../src/rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../../src/rules/mutation/runMutants.ts"
+import { deep } from "../../support/depth.ts"
+import { openedRulebook } from "../../support/openedRulebook.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-const mutationOf = (root: string, ...codes: ReadonlyArray<string>) =>
-  reportOn(read(ruleMutation(root, read(openRulebook(root, "draft")), sample)), codes)
+const working = openedRulebook("draft")
+
+/** With the rules of the checkout, or with those of a folder that changed some. */
+const mutationOf = (root: string, codes: ReadonlyArray<string>, rulebook = working) =>
+  reportOn(read(ruleMutation(root, rulebook, sample)), codes)
 
 const reportOn = ({ data, report, rules }: MutationRun, codes: ReadonlyArray<string>) => {
-  const chosen = codes.length === 0 ? rules : [...rules, ...data].filter(({ code }) => codes.includes(code))
+  const chosen = [...rules, ...data].filter(({ code }) => codes.includes(code))
   return report(chosen.map(tryAll), mutantsKilledPercentMin)
 }
 
@@ -32,14 +37,18 @@ const casesFile = `rules/factors/volume/${code}.cases.json`
 
 type Cases = { cases: Array<object> }
 
+/** A factor with a rule for each severity, one with a flag, and a typology: `npm run test:deep` tries all. */
+const everyday = [code, "AGENT_UNIDENTIFIED", "mass-irreversible-change-in-production"]
+
 describe("the working rules", () => {
   it(`have cases that kill ${mutantsKilledPercentMin} % of their mutants`, { timeout: 120_000 }, () => {
-    const report = mutationOf(packageRoot)
+    const codes = deep ? releaseRuleGroups(working.release).map((group) => group.code) : everyday
+    const report = mutationOf(packageRoot, codes)
     expect(report.survivors.map(({ message }) => message).slice(0, report.ok ? 0 : 50)).toEqual([])
     expect(report.failing).toBe(0)
     const { equivalent, killed, survived, total } = report.mutants
     expect(killed + survived + equivalent).toBe(total)
-    expect(total).toBeGreaterThan(700)
+    expect(total).toBeGreaterThan(deep ? 700 : 20)
   })
 })
 
@@ -52,7 +61,7 @@ describe("a survivor", () => {
       JSON.stringify({ cases: cases.cases.filter((one) => keep(one as { readonly name: string })) })
     )
   spoiled(({ name }) => !name.startsWith("999 ") && !name.startsWith("1,000 "))
-  const { survivors } = mutationOf(folder.root, code)
+  const { survivors } = mutationOf(folder.root, [code])
 
   it("is located at the change, and describes what no case notices", () => {
     const text = folder.readText(`rules/factors/volume/${code}.json`)
@@ -70,7 +79,7 @@ describe("a survivor", () => {
     )
     expect(proposed.length).toBe(survivors.length)
     folder.writeText(casesFile, JSON.stringify({ cases: [...file.cases, ...proposed] }))
-    expect(mutationOf(folder.root, code)).toMatchObject({ failing: 0, survivors: [] })
+    expect(mutationOf(folder.root, [code])).toMatchObject({ failing: 0, survivors: [] })
   })
 })
 
@@ -84,7 +93,8 @@ describe("an equivalent mutant", () => {
     // Both mean the same. So four mutants are equivalent: without either of them, `any` for `all`, and the lower rank.
     json.rules[0].conditions = { all: [production, rank] }
     folder.writeText(file, JSON.stringify(json))
-    const { mutants, survivors } = mutationOf(folder.root, "PRODUCTION_ENVIRONMENT")
+    const changed = read(openRulebook(folder.root, "draft"))
+    const { mutants, survivors } = mutationOf(folder.root, ["PRODUCTION_ENVIRONMENT"], changed)
     expect(survivors.filter(({ change }) => !change.startsWith("hazard_bp"))).toEqual([])
     expect(mutants.equivalent).toBe(4)
   })
@@ -94,7 +104,7 @@ describe("a case that fails without any change", () => {
   it("kills nothing, and is reported", () => {
     const folder = rulesFolder()
     folder.edit(casesFile, '"expect": "critical"', '"expect": "high"')
-    const report = mutationOf(folder.root, code)
+    const report = mutationOf(folder.root, [code])
     expect([report.ok, report.failing]).toEqual([false, 1])
     expect(report.mutants.survived).toBeGreaterThan(0)
   })
@@ -105,7 +115,9 @@ describe("a file of data", () => {
     "is tried only where somebody names it, and its survivors are located at the change",
     { timeout: 120_000 },
     () => {
-      const { data, rules } = read(ruleMutation(packageRoot, read(openRulebook(packageRoot, "draft")), 3))
+      const few = 3
+      const run = read(ruleMutation(packageRoot, working, few))
+      const { data, rules } = run
       expect(rules.some(({ code }) => code === "ruleset")).toBe(false)
       expect(data.map(({ code }) => code)).toEqual(
         expect.arrayContaining([
@@ -119,8 +131,8 @@ describe("a file of data", () => {
           "github"
         ])
       )
-      const { mutants, survivors } = mutationOf(packageRoot, "github")
-      expect(mutants.total).toBe(sample)
+      const { mutants, survivors } = reportOn(run, ["github"])
+      expect(mutants.total).toBe(few)
       expect(survivors[0]?.message).toMatch(/^no case notices /)
       expect(survivors[0]?.line).toBeGreaterThan(1)
     }
@@ -131,7 +143,8 @@ describe("a file of data", () => {
     const provider = "rules/lexicon/providers/acme.json"
     const action = { class: "read" }
     folder.writeText(provider, JSON.stringify({ prefixes: ["acme"], actions: { frobnicate: action } }))
-    const survivors = () => mutationOf(folder.root, "acme").survivors.map(({ message }) => message)
+    const changed = read(openRulebook(folder.root, "draft"))
+    const survivors = () => mutationOf(folder.root, ["acme"], changed).survivors.map(({ message }) => message)
     const change = "no case notices class read → destroy in `actions.frobnicate.class`"
     expect(survivors()).toContain(change)
     const calibration = JSON.parse(folder.readText("rules/calibration.json")) as { cases: Array<object> }

@@ -10,7 +10,8 @@ import { AppConfig, variables } from "../src/config.ts"
 import { documents, orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
 import { usageProblem } from "./support/commandLine.ts"
-import { freshDataDirectory, removeDataDirectory } from "./support/dataDirectory.ts"
+import { removeDataDirectory } from "./support/dataDirectory.ts"
+import { migratedDirectory } from "./support/migratedDirectory.ts"
 import { deep } from "./support/depth.ts"
 import { freePort } from "./support/freePort.ts"
 
@@ -50,7 +51,7 @@ const shown = once((deep ? texts : [readme]).flatMap(shownOutputs))
 const commandsIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/npx (action-risk [^`\n)]+?)(?= *(?:-->|#|[`\n)]))/g)].map(([, command = ""]) => command)
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 let server: Serving | undefined
 let key = ""
 

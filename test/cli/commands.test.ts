@@ -7,9 +7,10 @@ import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { actionRisk as run } from "../support/inProcess.ts"
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 
 /** Runs a command, and checks its JSON against the schema in docs/cli.md. */
 const actionRisk = async (...args: ReadonlyArray<string>) => {
@@ -189,7 +190,7 @@ describe("status and migrate", { timeout: 90_000 }, () => {
   })
 
   it("commands at the same time on a stopped database share one server, and the last one stops it", async () => {
-    const elsewhere = freshDataDirectory()
+    const elsewhere = migratedDirectory()
     const alone = (...args: ReadonlyArray<string>) => startProgram(args, { env: { DATA_DIR: elsewhere } })
     try {
       const made = await Promise.all(["a", "b", "c"].map((slug) => alone("orgs", "create", slug, "--json")))

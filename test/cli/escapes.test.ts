@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { plainTerminal, printable, table, wrap } from "../../src/cli/Terminal.ts"
 import { escapeForTerminal } from "../../src/cli/texts.ts"
-import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { removeDataDirectory } from "../support/dataDirectory.ts"
+import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { actionRisk } from "../support/inProcess.ts"
 
 /** Clears the screen, sets the title, turns red by C1, conceals by SGR, reverses the direction. */
@@ -17,7 +18,7 @@ const spelled = String.raw`a\u001b[2J\u001b]0;owned\u0007\u009b31m\u001b[8m\u202
 const steering = /[^\P{C}\n]|[\u2028\u2029]/u
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-escapes-"))
-const DATA_DIR = freshDataDirectory()
+const DATA_DIR = migratedDirectory()
 afterAll(() => {
   rmSync(folder, { recursive: true })
   removeDataDirectory(DATA_DIR)

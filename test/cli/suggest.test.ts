@@ -4,10 +4,11 @@ import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { suggestSchema } from "../../src/cli/suggest/suggest.ts"
 import { actionRisk as startProgram, serving, type Serving } from "../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { removeDataDirectory } from "../support/dataDirectory.ts"
+import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { actionRisk } from "../support/inProcess.ts"
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 const env = { DATA_DIR: dataDirectory }
 let server: Serving
 let key = ""

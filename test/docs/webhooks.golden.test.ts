@@ -10,7 +10,8 @@ import { deliveryStatuses, webhookEventTypes } from "../../src/domain/WebhookEve
 import * as Limits from "../../src/limits.ts"
 import { serving, type Serving } from "../support/actionRisk.ts"
 import { usageProblem } from "../support/commandLine.ts"
-import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { removeDataDirectory } from "../support/dataDirectory.ts"
+import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { freePort } from "../support/freePort.ts"
 import { listening, type Listening } from "../support/listening.ts"
 import { webhooksPage } from "./webhooksPage.ts"
@@ -30,7 +31,7 @@ const steps = [
   command: (groups["command"] ?? "").trim()
 }))
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 let server: Serving
 let ports: { readonly pretty: number; readonly json: number }
 let pretty: Listening | undefined

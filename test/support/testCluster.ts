@@ -3,25 +3,31 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
 import { migrate } from "../../src/storage/migrate.ts"
+import { copyOf, freshDataDirectory, removeDataDirectory } from "./dataDirectory.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Owner's URL of the maintenance database of the run's cluster. */
     readonly clusterUrl: string
+    /** A data directory as `action-risk migrate` leaves it. */
+    readonly migratedDirectory: string
   }
 }
 
 export const templateDatabase = "action_risk_template"
 
+const ownDirectory = (make: () => string) =>
+  Effect.acquireRelease(Effect.sync(make), (directory) => Effect.sync(() => removeDataDirectory(directory)))
+
 const start = Effect.gen(function* () {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "action-risk-test-"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(dataDirectory, { recursive: true, force: true })))
+  const migratedDirectory = yield* ownDirectory(freshDataDirectory)
+  yield* Effect.scoped(
+    Effect.flatMap(openEmbeddedPostgres({ dataDirectory: migratedDirectory, serving: false }), migrate)
+  )
+  const dataDirectory = yield* ownDirectory(() => copyOf(migratedDirectory))
   const url = yield* openEmbeddedPostgres({
     dataDirectory,
     serving: false,
@@ -31,7 +37,7 @@ const start = Effect.gen(function* () {
   const sql = yield* PgClient.makeClient({ url })
   yield* sql`CREATE DATABASE ${sql(templateDatabase)}`
   yield* migrate(Redacted.make(urlOfDatabase(Redacted.value(url), templateDatabase)))
-  return Redacted.value(url)
+  return { clusterUrl: Redacted.value(url), migratedDirectory }
 })
 
 /** The same server's URL for another of its databases. */
@@ -45,7 +51,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests that start the program start what its users start: the bundle, made of the sources as they are now.
   await import("../../bundle.ts")
   const scope = Scope.makeUnsafe()
-  const url = await Effect.runPromise(start.pipe(Scope.provide(scope), Effect.provide(Reactivity.layer)))
-  project.provide("clusterUrl", url)
+  const { clusterUrl, migratedDirectory } = await Effect.runPromise(
+    start.pipe(Scope.provide(scope), Effect.provide(Reactivity.layer))
+  )
+  project.provide("clusterUrl", clusterUrl)
+  project.provide("migratedDirectory", migratedDirectory)
   return () => Effect.runPromise(Scope.close(scope, Exit.void))
 }

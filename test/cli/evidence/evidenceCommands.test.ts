@@ -12,12 +12,13 @@ import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
 import { backtestJson, backtestSchema } from "../../../src/cli/rules/backtestJson.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
-import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { removeDataDirectory } from "../../support/dataDirectory.ts"
+import { migratedDirectory } from "../../support/migratedDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
 import { oldestVersion } from "../../support/newestRelease.ts"
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
 const env = { DATA_DIR: dataDirectory }
 const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env })
@@ -196,7 +197,8 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
   const backtest = async (...args: ReadonlyArray<string>) =>
     actionRisk("rules", "backtest", oldestVersion, "draft", "--json", ...args)
   const ofDatabase = async (since: string) => {
-    const { stdout } = await backtest("--history", "database", ...owner, "--since", since)
+    const { stderr, stdout } = await backtest("--history", "database", ...owner, "--since", since)
+    expect(stderr).toBe("")
     return Schema.decodeUnknownSync(backtestSchema)(JSON.parse(stdout), { onExcessProperty: "error" })
   }
 

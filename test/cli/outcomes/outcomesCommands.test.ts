@@ -6,10 +6,11 @@ import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
 import { outcomesRecordSchema } from "../../../src/cli/outcomes/record.ts"
 import { outcomesReportSchema } from "../../../src/cli/outcomes/report.ts"
 import { type Finished, serving, type Serving } from "../../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { removeDataDirectory } from "../../support/dataDirectory.ts"
+import { migratedDirectory } from "../../support/migratedDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 let server: Serving
 let keys = { agent: "", gate: "" }
 const ids: Array<string> = []

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { actionRisk, serving } from "../../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { removeDataDirectory } from "../../support/dataDirectory.ts"
+import { migratedDirectory } from "../../support/migratedDirectory.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const golden = join(root, "test/golden/assessments")
@@ -13,7 +14,7 @@ const golden = join(root, "test/golden/assessments")
 /** Where the demo keeps its database; the server's account must be able to enter. */
 const temporary = mkdtempSync(join(tmpdir(), "action-risk-tmp-"))
 execFileSync("chmod", ["711", temporary])
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 
 afterAll(() => {
   removeDataDirectory(dataDirectory)

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleRequest } from "../../../src/api/examples/examples.ts"
 import { mcpRequestBytesMax } from "../../../src/limits.ts"
 import { type Serving, serving } from "../../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { removeDataDirectory } from "../../support/dataDirectory.ts"
+import { migratedDirectory } from "../../support/migratedDirectory.ts"
 
-const dataDirectory = freshDataDirectory()
+const dataDirectory = migratedDirectory()
 const anonymousMax = 10
 let server: Serving
 let url = ""

@@ -2,13 +2,15 @@
 
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AppConfig, variables } from "../src/config.ts"
-import { documents, orFound, shownOutputs } from "./readme/shownOutput.ts"
+import { changesIn, comparesDraft, documents, orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
+import { lightCheckout } from "./support/checkout.ts"
 import { usageProblem } from "./support/commandLine.ts"
 import { removeDataDirectory } from "./support/dataDirectory.ts"
 import { migratedDirectory } from "./support/migratedDirectory.ts"
@@ -55,7 +57,12 @@ const dataDirectory = migratedDirectory()
 let server: Serving | undefined
 let key = ""
 
+/** A copy of the checkout in which the working files are changed as the documents say. */
+let copy = ""
+
 beforeAll(async () => {
+  copy = lightCheckout(join(mkdtempSync(join(tmpdir(), "action-risk-readme-")), "copy"))
+  for (const command of once(texts.flatMap(changesIn))) await type(command, "", copy)
   server = await serving({ env: { DATA_DIR: dataDirectory, WEBHOOK_ALLOW_INSECURE: "loopback" } })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
 })
@@ -64,18 +71,19 @@ afterAll(async () => {
   server?.signal("SIGTERM")
   await server?.finished
   removeDataDirectory(dataDirectory)
+  rmSync(dirname(copy), { recursive: true })
 })
 
 /** What `npx action-risk` runs here, without npm's own start: half a second for each of many commands. */
 const withoutNpm = `npx() { if [ "$1" = action-risk ]; then shift; node bin/action-risk.js "$@"; else command npx "$@"; fi; }`
 
 /** Standard output of a command typed in the checkout. `url` takes the place of the usual address. */
-const type = async (command: string, url = server?.url ?? ""): Promise<string> => {
+const type = async (command: string, url = server?.url ?? "", cwd = root): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     "bash",
     ["-euo", "pipefail", "-c", `${withoutNpm}\n${at(command, url)}`],
     {
-      cwd: root,
+      cwd,
       env: {
         ...process.env,
         DATA_DIR: dataDirectory,
@@ -140,7 +148,7 @@ describe("a command in README.md or a document beside it", () => {
   )
 
   it.each(shown)("prints what the document shows: $command", async ({ command, output }) => {
-    const printed = await type(orFound(command))
+    const printed = await type(orFound(command), server?.url, comparesDraft(command) ? copy : root)
     expect(printed.slice(0, output.length)).toBe(output)
   })
 

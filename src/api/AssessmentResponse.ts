@@ -108,7 +108,7 @@ export const assessmentResponseFields = {
   assessment_status: Schema.Literals(["complete", "incomplete"]),
   environment_mode: Schema.Literals(modes),
   normalized_action_type: Schema.String,
-  reading: Schema.optionalKey(Reading),
+  reading: Reading,
   action_category: Schema.Literals(actionCategories),
   action_risk: ActionRisk,
   blast_radius: WireBlastRadius,

@@ -71,9 +71,8 @@ const toldBy: Readonly<Record<(typeof readingSources)[number], string>> = {
   command: "by its command"
 }
 
-/** The category, and where the model says how it read the call, also that. */
+/** The category, and how the model read the call. */
 const kindOf = ({ action_category: category, reading }: AssessmentResponse): string => {
-  if (reading === undefined) return category
   const by =
     reading.by === "provider" ? `${toldBy.provider} ${reading.provider ?? "a provider"}` : toldBy[reading.by]
   return `${category}; class ${reading.class}, impact ${reading.impact}, ${by}`

@@ -46,6 +46,7 @@ layer(useCase(scorer))("Assess", (it) => {
         "assessment_status",
         "environment_mode",
         "normalized_action_type",
+        "reading",
         "action_category",
         "action_risk",
         "blast_radius",

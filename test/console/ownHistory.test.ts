@@ -7,19 +7,22 @@ import type { RuleComparison } from "../../src/api/Rules.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
+import { newestVersion, oldestVersion } from "../support/newestRelease.ts"
 
 const compare = Effect.fnUntraced(function* (key: string, method: "GET" | "POST") {
   const { url } = yield* ListeningServer
-  const path = method === "POST" ? "comparisons" : "comparisons/1.0.0...2.2.0"
+  const path = method === "POST" ? "comparisons" : `comparisons/${oldestVersion}...${newestVersion}`
   return yield* Effect.promise(async () => {
     const answer = await fetch(`${url}/api/v1/rules/${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(method === "POST" ? { body: JSON.stringify({ from: "1.0.0", to: "2.2.0" }) } : {})
+      ...(method === "POST" ? { body: JSON.stringify({ from: oldestVersion, to: newestVersion }) } : {})
     })
     return (await answer.json()) as RuleComparison
   })
 })
+
+const comparePage = `/test/rules/compare?from=${oldestVersion}&to=${newestVersion}`
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, "")
 
@@ -44,13 +47,13 @@ layer(consoleService, { excludeTestServices: true, timeout: "240 seconds" })("ow
       expect(counted.reduce((sum, count) => sum + count, 0)).toBe(3)
       expect(actions.reduce((sum, { records }) => sum + records, 0)).toBe(lowered + raised)
       expect(lowered + raised).toBeGreaterThan(0)
-      const page = yield* (yield* signedIn(analyst)).get("/test/rules/compare?from=1.0.0&to=2.2.0")
+      const page = yield* (yield* signedIn(analyst)).get(comparePage)
       expect(plain(page.text)).toContain("On your own last 30 days 3 assessments")
       expect(page.text).toContain(`/test/assessments/${actions[0]?.assessment_id}`)
       // A key that may not read assessments learns nothing of them.
       const other = yield* newKey(owner, "test", ["rules"])
       expect((yield* compare(other, "GET")).own_history).toBe(null)
-      const blind = yield* (yield* signedIn(other)).get("/test/rules/compare?from=1.0.0&to=2.2.0")
+      const blind = yield* (yield* signedIn(other)).get(comparePage)
       expect(blind.text).not.toContain("own-history")
     })
   )

@@ -189,7 +189,7 @@ describe("a small act that a person is asked to look at", () => {
       targetSystem: "azure"
     })
     const told = opinion.riskFactors.flatMap(({ assumed, code }) => (assumed === true ? [code] : []))
-    expect([opinion.reading?.impact, opinion.actionRisk.level]).toEqual(["low", "moderate"])
+    expect([opinion.reading.impact, opinion.actionRisk.level]).toEqual(["low", "moderate"])
     expect(told).toContain("SENSITIVE_DATA_EXPORT")
   })
 

@@ -38,7 +38,7 @@ const levelOf = ({ name, system }: (typeof names)[number], environment: "product
     environment,
     ...(system === undefined ? {} : { targetSystem: system })
   })
-  return opinion.reading?.impact === "low" ? "read as another act" : opinion.actionRisk.level
+  return opinion.reading.impact === "low" ? "read as another act" : opinion.actionRisk.level
 }
 
 describe("a tool that can do harm, with nothing stated but its name", () => {

@@ -20,6 +20,15 @@ const patterns = [
   /(?<=^```console\n\$ (?<command>.+)\n)(?<output>[\s\S]+?)(?=```$)/gm
 ]
 
+/** The commands that change the working files before `draft` is compared with a release. */
+export const changesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^<!-- changes a copy -->\n+```sh\n([\s\S]+?)```$/gm)].map(([, command = ""]) =>
+    command.trim()
+  )
+
+/** Whether a command compares with the changed working files: it runs in a copy of the checkout, where they are changed. */
+export const comparesDraft = (command: string): boolean => / draft(?: |$)/.test(command)
+
 /** The same command, which also succeeds with exit code 1: the command found something, and a document may show that. */
 export const orFound = (command: string): string => `${command} || test $? -eq 1`
 

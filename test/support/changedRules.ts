@@ -1,4 +1,4 @@
-/** What a reviewer compares: the newest release, and working files in which two numbers of it changed. */
+/** What a reviewer compares: the newest release, and working files in which one threshold of it changed. */
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -13,22 +13,15 @@ const temporaryFolder = (): string => {
   return folder
 }
 
-/** The first makes scores fall, the second makes scores rise. */
-const changes = [
-  [`"reversibility_bp": 3300`, `"reversibility_bp": 2000`],
-  [`"hazard_blast_radius_bp": 7500`, `"hazard_blast_radius_bp": 9000`]
-] as const
+/** The floor under a score with a critical factor is lower, so that some requests score lower and none scores higher. */
+const change = [`"critical": 70\n`, `"critical": 65\n`] as const
 
-const changeNumbers = (root: string): void => {
+const changeNumber = (root: string): void => {
   const file = join(root, "rules/ruleset.json")
-  const changed = changes.reduce(
-    (text, [from, to]) => {
-      if (!text.includes(from)) throw new Error(`ruleset.json does not say ${from}`)
-      return text.replace(from, to)
-    },
-    readFileSync(file, "utf8")
-  )
-  writeFileSync(file, changed)
+  const text = readFileSync(file, "utf8")
+  const [from, to] = change
+  if (text.split(from).length !== 2) throw new Error(`ruleset.json says ${from} not once`)
+  writeFileSync(file, text.replace(from, to))
 }
 
 /** The root of such rules. */
@@ -36,13 +29,13 @@ export const changedRules = (): string => {
   const root = temporaryFolder()
   for (const name of ["rules", "policies"])
     cpSync(join(packageRoot, name), join(root, name), { recursive: true })
-  changeNumbers(root)
+  changeNumber(root)
   return root
 }
 
 /** A checkout with such rules, for commands that run as a process. */
 export const changedCheckout = (): string => {
   const checkout = lightCheckout(join(temporaryFolder(), "checkout"))
-  changeNumbers(checkout)
+  changeNumber(checkout)
   return checkout
 }

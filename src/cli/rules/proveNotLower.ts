@@ -55,11 +55,11 @@ const help: Readonly<Record<Noun, ProofHelp>> = {
     description: "Prove that no request scores lower under the second, or show one that does",
     examples: [
       {
-        command: "action-risk rules prove-not-lower 1.1.0 draft",
+        command: "action-risk rules prove-not-lower 1.0.0 draft",
         description: "Before the working files are released"
       },
       {
-        command: "action-risk rules prove-not-lower 1.1.0 draft --format github",
+        command: "action-risk rules prove-not-lower 1.0.0 draft --format github",
         description: "As an annotation in a pull request"
       }
     ]

@@ -114,9 +114,7 @@ const impactWords: Readonly<Record<string, string>> = {
   critical: "deserves a second approver"
 }
 
-const readingOf = ({ reading, risk_engine_version }: AssessmentResponse): Markup => {
-  if (reading === undefined)
-    return markup`<p class="soft">The model that scored this (${risk_engine_version}) did not record how it read the call.</p>`
+const readingOf = ({ reading }: AssessmentResponse): Markup => {
   const told = Object.entries({
     "read by": reading.entry === undefined ? reading.by : `${reading.by}, entry ${reading.entry}`,
     provider: reading.provider,
@@ -131,11 +129,11 @@ const readingOf = ({ reading, risk_engine_version }: AssessmentResponse): Markup
 const assumptionItem = ({ assumed, entry, field }: AssessmentResponse["assumptions"][number]): Markup =>
   markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
 
-/** An entry could have answered what nobody said, unless the model reads no catalogue or the key may not ask. */
+/** An entry could have answered what nobody said, unless the key may not ask. */
 const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup | null => {
   const score = answer.action_risk.score
   const couldFall = answer.missing_information.some(({ could_lower_to }) => could_lower_to < score)
-  if (explanation === null || answer.reading === undefined) return null
+  if (explanation === null) return null
   return answer.reading.class === "unknown" || couldFall
     ? markup` <a class="small" href="/${visitor.mode}/assessments/${answer.assessment_id}/suggestion">Suggest for the catalogue</a>`
     : null

@@ -61,7 +61,7 @@ const headOf = (answer: AssessmentResponse) => ({
 const opinionOf = (answer: AssessmentResponse): WhatIf["opinion"] => ({
   assessment_status: answer.assessment_status,
   normalized_action_type: answer.normalized_action_type,
-  ...(answer.reading === undefined ? {} : { reading: answer.reading }),
+  reading: answer.reading,
   action_category: answer.action_category,
   action_risk: answer.action_risk,
   blast_radius: answer.blast_radius,

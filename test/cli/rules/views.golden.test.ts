@@ -79,7 +79,7 @@ describe("a request under the working files", () => {
       response.assumptions.map(({ field }) => field)
     )
     expect(below("How it was read").map((line) => line.trim().split(/ {2,}/))).toEqual(
-      Object.entries(response.reading ?? {})
+      Object.entries(response.reading)
     )
     // One line for each dimension, and one for all together.
     expect(below("Blast radius")).toHaveLength(7)

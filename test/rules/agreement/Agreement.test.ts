@@ -258,7 +258,7 @@ describe("an agreement", () => {
     const action = { actionType: "drop_table", environment: "production" } as const
     const labelled = { id: "x-1", completeness: null, request, action, label: "low", second: [] } as const
     const { disagreements, policies, rules } = agreementOf(book, [labelled], [])
-    expect([rules, policies]).toEqual(["1.0.0", expect.stringMatching(/^none@/)])
+    expect([rules, policies]).toEqual(["draft", expect.stringMatching(/^none@/)])
     expect(disagreements).toEqual([
       {
         ...labelled,

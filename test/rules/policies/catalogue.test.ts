@@ -251,7 +251,7 @@ describe("a policy set with a catalogue", () => {
     const scoredBy = ({ policySet }: typeof frozen) =>
       score(call("acme.frobnicate"), noHistory, model, policySet)
     expect(scoredBy(frozen)).toEqual(scoredBy(draft))
-    expect(scoredBy(frozen).reading?.by).toBe("catalogue")
+    expect(scoredBy(frozen).reading.by).toBe("catalogue")
   })
 
   it("that cannot be read counts at its worst", () => {

@@ -65,13 +65,13 @@ describe("an unknown tool that the catalogue names", () => {
     "mcp__acme__frobnicate",
     "\u0430cme.frobnicate"
   ])("is found under the spelling %s", (actionType) => {
-    expect(knowing(call(actionType), frobnicate).reading?.by).toBe("catalogue")
+    expect(knowing(call(actionType), frobnicate).reading.by).toBe("catalogue")
   })
 
   it.each(["acme.frobnicate_all", "acme", "other.frobnicate", "frobnicate"])(
     "is not found under the other name %s",
     (actionType) => {
-      expect(knowing(call(actionType), frobnicate).reading?.by).toBe("name")
+      expect(knowing(call(actionType), frobnicate).reading.by).toBe("name")
     }
   )
 
@@ -87,7 +87,7 @@ describe("a prefix", () => {
   it.each(["jira.zorble", "jira_zorble_items", "mcp__jira__zorble", "Jira:Zorble"])(
     "speaks of %s",
     (actionType) => {
-      expect(knowing(call(actionType), jira).reading?.class).toBe("write")
+      expect(knowing(call(actionType), jira).reading.class).toBe("write")
     }
   )
 
@@ -211,9 +211,9 @@ describe("a review date", () => {
   const on = (takenAt: string) => knowing(call("acme.frobnicate"), frobnicate, { ...noHistory, takenAt })
 
   it("is the last day on which an entry counts", () => {
-    expect(on("2027-06-30T23:59:59.999Z").reading?.by).toBe("catalogue")
+    expect(on("2027-06-30T23:59:59.999Z").reading.by).toBe("catalogue")
     const after = on("2027-07-01T00:00:00.000Z")
-    expect(after.reading?.by).toBe("name")
+    expect(after.reading.by).toBe("name")
     expect(after.riskFactors.find(({ code }) => code === "CATALOGUE_ENTRY_EXPIRED")?.severity).toBe("low")
   })
 })
@@ -226,8 +226,8 @@ describe("what an entry cannot do", () => {
     ["send_email", "read"]
   ] as const)("call %s a %s", (actionType, own) => {
     const known = entries({ match: { action: actionType }, class: own, impact: "low" })
-    expect(knowing(call(actionType), known).reading?.class).toBe(
-      firstOpinionOn(call(actionType)).reading?.class
+    expect(knowing(call(actionType), known).reading.class).toBe(
+      firstOpinionOn(call(actionType)).reading.class
     )
   })
 
@@ -250,7 +250,7 @@ describe("what an entry cannot do", () => {
 
   it("change a class by more than one step down, while one step counts", () => {
     const to = (own: "read" | "internal") =>
-      knowing(call("update_issue"), entries({ match: { action: "update_issue" }, class: own })).reading?.class
+      knowing(call("update_issue"), entries({ match: { action: "update_issue" }, class: own })).reading.class
     expect(to("read")).toBe("read")
     expect(to("internal")).toBe("write")
   })

@@ -10,7 +10,7 @@ const told = (actionType: string, targetSystem?: string, targetResource?: string
     ...(targetSystem === undefined ? {} : { targetSystem }),
     ...(targetResource === undefined ? {} : { targetResource })
   })
-  return `${reading?.class} ${actionRisk.level}`
+  return `${reading.class} ${actionRisk.level}`
 }
 
 describe("a bare name that one product lists", () => {
@@ -165,6 +165,6 @@ describe("the provider of a reading", () => {
     ["rds:DeleteDBCluster", undefined, "aws"]
   ] as const)("%s of %s tells %s, as the call names it", (actionType, targetSystem, expected) => {
     const action = { actionType, environment: "production", ...(targetSystem && { targetSystem }) } as const
-    expect(firstOpinionOn(action).reading?.provider).toBe(expected)
+    expect(firstOpinionOn(action).reading.provider).toBe(expected)
   })
 })

@@ -6,7 +6,7 @@ import { firstOpinionOn } from "../../support/opine.ts"
 
 type Call = Partial<Action> & { readonly actionType: string }
 
-const classOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).reading?.class
+const classOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).reading.class
 const levelOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).actionRisk.level
 
 describe("what is put somewhere leaves", () => {

@@ -64,13 +64,13 @@ describe("what puts something outside", () => {
     { actionType: "kinesis:PutRecord", targetSystem: "aws", destination: "vendor stream" },
     { actionType: "kinesis:PutRecord", targetSystem: "aws", destination: "stream of another AWS account" }
   ])("lets it leave: $actionType to $destination", (call) => {
-    expect(opinionOn(call).reading?.class).toBe("export")
+    expect(opinionOn(call).reading.class).toBe("export")
   })
 
   it.each(["/srv/app/a.txt", "orders stream", "our partner stream"])(
     "does not where it stays: %s",
     (place) => {
-      expect(opinionOn({ actionType: "write_file", destination: place }).reading?.class).toBe("write")
+      expect(opinionOn({ actionType: "write_file", destination: place }).reading.class).toBe("write")
     }
   )
 })
@@ -114,8 +114,8 @@ it.each(["pr.checkout", "checkout_pr", "transferIssue", "transfer_issue", "issue
 
 it("a reading that a command beside the call decided says so", () => {
   const call = { actionType: "list_issues", targetSystem: "github" }
-  expect(opinionOn({ ...call, metadata: { command: "rm -rf /" } }).reading?.by).toBe("command")
-  expect(opinionOn({ ...call, metadata: { command: "ls" } }).reading?.by).toBe("provider")
+  expect(opinionOn({ ...call, metadata: { command: "rm -rf /" } }).reading.by).toBe("command")
+  expect(opinionOn({ ...call, metadata: { command: "ls" } }).reading.by).toBe("provider")
 })
 
 it("a summary names the currency of an amount, or that none is known", () => {

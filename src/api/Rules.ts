@@ -131,7 +131,7 @@ export type OwnHistoryComparison = typeof OwnHistoryComparison.Encoded
 
 export const RuleComparison = Schema.Struct({
   ...answerHead,
-  comparison_id: Schema.String.annotate({ description: "The two releases, as `2.0.0...2.1.0`." }),
+  comparison_id: Schema.String.annotate({ description: "The two releases, as `1.0.0...1.1.0`." }),
   from: Schema.String,
   to: Schema.String,
   state: Schema.Literals(["running", "done", "failed"]).annotate({

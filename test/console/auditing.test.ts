@@ -34,14 +34,9 @@ layer(consoleService, { excludeTestServices: true, timeout: "120 seconds" })("an
         })
         const page = yield* browser.get(`/test/assessments/${assessment_id}`)
         const path = "/test/rules/policies/bulk-deletion-in-production"
-        expect(page.text).toContain(`${path}?set=starter&amp;version=1.2.0`)
-        const now = yield* read(browser, `${path}?set=starter&version=1.2.0`)
-        expect(plain(now.text)).toContain("of policy set starter, 1.2.0")
-        expect(now.text).toContain('href="?version=1.0.0"')
-        const before = yield* read(browser, `${path}?version=1.0.0`)
-        expect(plain(before.text)).toContain("of policy set starter, 1.0.0")
-        const digest = (text: string) => /class="hash mono soft">([0-9a-f]{64})</.exec(text)?.[1]
-        expect(digest(before.text)).not.toBe(digest(now.text))
+        expect(page.text).toContain(`${path}?set=starter&amp;version=1.0.0`)
+        const now = yield* read(browser, `${path}?set=starter&version=1.0.0`)
+        expect(plain(now.text)).toContain("of policy set starter, 1.0.0")
       })
   )
 
@@ -52,7 +47,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "120 seconds" })("an
         "rules?version=9.9.9",
         "rules/LOOKALIKE_DESTINATION?version=9.9.9",
         "rules/policies/bulk-deletion-in-production?version=9.9.9",
-        "rules/policies/bulk-deletion-in-production?set=another&version=1.2.0",
+        "rules/policies/bulk-deletion-in-production?set=another&version=1.0.0",
         "rules/compare?from=9.9.9&to=1.1.0",
         "rules/compare?from=1.0.0&to=9.9.9"
       ])

@@ -14,7 +14,7 @@ import { noHistory } from "../support/opine.ts"
 import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 
 const { model } = newestRelease()
-const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.1.0"))
+const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
 const rules = recordedRules(packageRoot)
 
 const line = JSON.parse(

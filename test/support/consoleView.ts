@@ -24,7 +24,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 /** An assessment by the newest release and the starter policies, as it is stored. */
 export const storedAnswerTo = (request: JsonObject): StoredEvidence => {
   const release = newestRelease()
-  const policies = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.2.0"))
+  const policies = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
   const action = Result.getOrThrow(readActionRequest(request, false)).action
   const told = { action, behavior: "unavailable" } as const
   const line: Record<string, never> = JSON.parse(historyLine(told, 1, release.model, policies.policySet))

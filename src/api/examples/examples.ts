@@ -33,8 +33,8 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "2.0.0+2.1.0.d1b655d8",
-  policy_version: "starter@1.2.0+87d3416d",
+  risk_engine_version: "1.0.0+1.0.0.a05e1bd6",
+  policy_version: "starter@1.0.0+b4beae85",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
   request_id: "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF",

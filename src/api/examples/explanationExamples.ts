@@ -182,26 +182,11 @@ export const exampleExplanation = {
   disclaimer
 } satisfies typeof AssessmentExplanation.Encoded
 
-/** The installed releases; all of them have the example's rule in one form. */
-const releases = Object.entries({
-  "2.0.0": "0a540dab03516b0b2d1b6639b513dc129eae8fe3e401f1a26d34e7266cc33cdc",
-  "2.1.0": "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
-  "2.2.0": "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
-  "2.3.0": "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
-  "2.4.0": "f2386323dbb624dd908df5144ad49d6023944b4fa0f6aa4f0b7b078989ce2f4a",
-  "2.5.0": "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
-  "2.6.0": "681a13c92a8ad31f5a5b9e9f2c7697f40cc3c891ee72040f9d0f444ce27a7be7",
-  "2.7.0": "faea57132c3043dae60296ff418522016349e9ae7e370a2ef1e5c2ead1fa96ac",
-  "2.8.0": "a2abad62c6910960342ac54cb344db9a5e25c0c2b3c801d75f1aa68153ba0cc4",
-  "2.9.0": "0c42b62c889aa2a900a845cc20192af413e2c57626e64954910e3b7021b9b16c",
-  "2.10.0": "6e9e1870a1333164443cc8ea7f286bd69e68f30e5520622b2027e6a484aa0f00",
-  "2.11.0": "b5bffcdd0d68b42077df155ec2ce7dab6a95665666bf06791a2b52d938036c31",
-  "2.12.0": "a3e3124b67f3e6d6f9e461307c2929ba7a21942167253b596543447844afc37d",
-  "2.13.0": "54b337041d2f39cf7bdf98212904fed854174519befd179bba01eda171c4f72e",
-  "2.14.0": "cc2ff0662fa4bec2271e975bc505d347ba3db192805e736061bce21094597a02"
-}).map(([version, digest]) => ({ version, digest }))
-
-const [newest = { version: "", digest: "" }] = releases.slice(-1)
+/** The installed release. */
+const newest = {
+  version: "1.0.0",
+  digest: "a05e1bd69638fa12f2e827c1e3c46a93fb509b57815cb4d48429be567a0a8738"
+}
 
 const entityRule = {
   kind: "factor",
@@ -216,7 +201,7 @@ const entityRule = {
 export const exampleRuleList = {
   api_version: "v1",
   environment_mode,
-  releases,
+  releases: [newest],
   served: newest.version,
   release: newest,
   rules: [entityRule],
@@ -249,22 +234,22 @@ export const exampleRule = {
       }
     ]
   },
-  history: releases.map(({ version }) => ({ version, digest: entityRule.digest })),
+  history: [{ version: newest.version, digest: entityRule.digest }],
   request_id
 } satisfies RuleDetails
 
 export const exampleRuleComparisonRequest = {
-  from: "2.0.0",
-  to: "2.1.0"
+  from: "1.0.0",
+  to: "1.1.0"
 } as const satisfies typeof RuleComparisonRequest.Encoded
 
 /** One of its changes: an answer names all. */
 export const exampleRuleComparison = {
   api_version: "v1",
   environment_mode,
-  comparison_id: "2.0.0...2.1.0",
-  from: "2.0.0",
-  to: "2.1.0",
+  comparison_id: "1.0.0...1.1.0",
+  from: "1.0.0",
+  to: "1.1.0",
   state: "done",
   problem: null,
   changes: [

@@ -78,9 +78,9 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
     description:
       "Check, test and prove the working rules, and freeze them as a release that never changes again",
     examples: [
-      { command: "action-risk rules release 2.1.0 --dry-run", description: "What the gates say" },
+      { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
       {
-        command: "action-risk rules release 2.1.0 --accept-lower HIGH_RECORD_COUNT",
+        command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
         description: "Although that factor may score lower than before; the changelog says why"
       }
     ]

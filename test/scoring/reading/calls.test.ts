@@ -1,4 +1,4 @@
-/** Calls that release 2.3.0 read wrongly, and how they are read since. */
+/** Calls that a draft of the rules read wrongly, and how they are read. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"

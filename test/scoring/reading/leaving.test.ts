@@ -1,4 +1,4 @@
-/** What is put to a stated place leaves where that is outside, and what release 2.5.0 reads otherwise beside it. */
+/** What is put to a stated place leaves where that is outside, and what else is read beside it. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"

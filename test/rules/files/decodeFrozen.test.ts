@@ -39,7 +39,10 @@ describe("a part of a frozen release", () => {
   it("is read as its schema reads it, each file of the ruleset and of the lexicon", () => {
     for (const source of [files.ruleset, ...files.lexicon]) {
       const schema = schemaOf(source)
-      expect(decodeFile(schema, frozen(source)), source.file).toEqual(decodeFile(schema, source))
+      expect([source.file, decodeFile(schema, frozen(source))]).toEqual([
+        source.file,
+        decodeFile(schema, source)
+      ])
     }
   })
 

@@ -10,6 +10,7 @@ import {
   type VocabularyData
 } from "../../scoring/reading/Vocabulary.ts"
 import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
+import type { WordLists } from "../../scoring/reading/wordLists.ts"
 import { splitName } from "../../scoring/names/splitName.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import { snakeCase } from "../files/vocabulary.ts"
@@ -19,14 +20,12 @@ import type { ExaminedFile, LexiconPart } from "./examine.ts"
 type Path = FileProblem["path"]
 type Verbs = Pick<VocabularyData, "groups" | "phrases" | "shared" | "verbs">
 type Objects = VocabularyData["objects"]
-type WordLists = VocabularyData["words"]
 type ListName =
   | "bulk"
   | "everything"
   | "production"
   | "negations"
   | "singulars"
-  | "plurals"
   | "conjunctions"
   | "prepositions"
   | "stopWords"
@@ -108,7 +107,6 @@ const checkSpellings = (
 const contraries: ReadonlyArray<readonly [ListName, ListName]> = [
   ["bulk", "everything"],
   ["production", "negations"],
-  ["singulars", "plurals"],
   ["conjunctions", "prepositions"],
   ["conjunctions", "stopWords"],
   ["prepositions", "stopWords"]

@@ -1,10 +1,11 @@
 /** `lexicon/words/*.json`: how names are read that no catalogue lists, and what the parameters of a call say. */
 
-import { Result, Schema } from "effect"
+import { Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
 import { ruleNameMax } from "../../limits.ts"
 import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
+import { wordLists } from "../../scoring/reading/wordLists.ts"
 import { decodeFile } from "./decodeFile.ts"
 import { ClassName, ExtentName, Flag, ImpactName, Why, Words } from "./providerFiles.ts"
 import { fileNamed, type SourceFile } from "./readTree.ts"
@@ -156,99 +157,10 @@ export const ImpactsFile = Schema.Struct({
   holds: someOf(actClasses, someOf(dataClassifications, ImpactName))
 }).check(Schema.makeFilter((file: ImpactsOfFile) => [...falls(file)]))
 
-/** Words about extent and direction, and words that say nothing. */
-export const WordListsFile = fileStruct({
-  bulk: Words,
-  everything: Words,
-  hints: Words,
-  readings: Words,
-  prepositions: Words,
-  generic: Words,
-  states: Words,
-  stateful: Words,
-  directions: Words,
-  conjunctions: Words,
-  wrappers: Words,
-  production: Words,
-  negations: Words,
-  stopWords: Words,
-  singulars: Words,
-  plurals: Words,
-  outward: Words,
-  metadata: Words,
-  doings: Words,
-  dispatchers: Words,
-  dispatched: Words,
-  // Releases before 2.1.0 have none of these.
-  requesters: Schema.optionalKey(Words),
-  // Nor releases before 2.2.0 these.
-  requestMethods: Schema.optionalKey(Words),
-  requestPlaces: Schema.optionalKey(Words),
-  requestBodies: Schema.optionalKey(Words),
-  requestFigures: Schema.optionalKey(Words),
-  requestDeeds: Schema.optionalKey(Words),
-  requestPages: Schema.optionalKey(Words),
-  requestSections: Schema.optionalKey(Words),
-  requestShelves: Schema.optionalKey(Words),
-  requestTexts: Schema.optionalKey(Words),
-  requestPairs: Schema.optionalKey(Words),
-  things: Schema.optionalKey(Words),
-  patterned: Schema.optionalKey(Words),
-  texted: Schema.optionalKey(Words),
-  readingRoles: Schema.optionalKey(Words),
-  silentParameters: Schema.optionalKey(Words),
-  // Nor releases before 2.3.0 these.
-  assignments: Schema.optionalKey(Words),
-  conditions: Schema.optionalKey(Words),
-  dispatchKeys: Schema.optionalKey(Words),
-  seeking: Schema.optionalKey(Words),
-  graphBeginnings: Schema.optionalKey(Words),
-  requestStores: Schema.optionalKey(Words),
-  pressers: Schema.optionalKey(Words),
-  pressed: Schema.optionalKey(Words),
-  // Nor releases before 2.4.0 these.
-  partingForms: Schema.optionalKey(Words),
-  sentKinds: Schema.optionalKey(Words),
-  graveExtents: Schema.optionalKey(Words),
-  seekers: Schema.optionalKey(Words),
-  productionSystems: Schema.optionalKey(Words),
-  rehearsals: Schema.optionalKey(Words),
-  // Nor releases before 2.5.0 this.
-  nameless: Schema.optionalKey(Words),
-  // Nor releases before 2.5.0 these.
-  putting: Schema.optionalKey(Words),
-  ownPlaces: Schema.optionalKey(Words),
-  outsidePlaces: Schema.optionalKey(Words),
-  otherParties: Schema.optionalKey(Words),
-  sharedHosts: Schema.optionalKey(Words),
-  publicEndings: Schema.optionalKey(Words),
-  // Nor releases before 2.6.0 this.
-  doers: Schema.optionalKey(Words),
-  // Nor releases before 2.7.0 these.
-  sourceEndings: Schema.optionalKey(Words),
-  proseEndings: Schema.optionalKey(Words),
-  sourceFolders: Schema.optionalKey(Words),
-  secretFolders: Schema.optionalKey(Words),
-  secretFiles: Schema.optionalKey(Words),
-  configFiles: Schema.optionalKey(Words),
-  systemFolders: Schema.optionalKey(Words),
-  namelessEndings: Schema.optionalKey(Words),
-  addressKeys: Schema.optionalKey(Words),
-  pathKeys: Schema.optionalKey(Words),
-  batching: Schema.optionalKey(Words),
-  modelMethods: Schema.optionalKey(Words),
-  // Nor releases before 2.12.0 this.
-  thingsInFront: Schema.optionalKey(Words),
-  // Nor releases before 2.14.0 these.
-  methodMarks: Schema.optionalKey(Words),
-  plainKeys: Schema.optionalKey(Words),
-  placeKeys: Schema.optionalKey(Words),
-  proseKeys: Schema.optionalKey(Words),
-  textHolders: Schema.optionalKey(Words),
-  listedHolders: Schema.optionalKey(Words),
-  actionKeys: Words,
-  admins: Words
-})
+/** What each list means is declared where its words are read. */
+export const WordListsFile = fileStruct(
+  Records.map(wordLists, (description) => Words.annotate({ description }))
+)
 
 /** Blanks at an end are part of it: `rm -rf / `. */
 const Text = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleNameMax))
@@ -262,8 +174,8 @@ const SignalFile = fileStruct({
   text: Schema.optionalKey(Schema.Array(Text)),
   wildcard: Flag,
   unlessWords: Sequences,
-  in: Schema.optionalKey(
-    Schema.Array(Schema.Literals(["target_resource", "destination", "target_system", "action_description"]))
+  in: Schema.Array(
+    Schema.Literals(["target_resource", "destination", "target_system", "action_description"])
   ),
   classes: Schema.optionalKey(Schema.Array(ClassName)),
   verbs: Schema.optionalKey(Words),

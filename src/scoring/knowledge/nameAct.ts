@@ -35,10 +35,10 @@ const takesAway = (own: ActClass | undefined): boolean => own === "delete" || ow
  */
 export const isGrave = (
   { class: own, extent, impact, verb = "", weakens }: Nameable,
-  { phrases, sets, words }: Vocabulary
+  { phrases, words }: Vocabulary
 ): boolean =>
   takesAway(own) ||
-  sets.graveExtents?.has(extent) === true ||
+  extent === "everything" ||
   impact === "critical" ||
   weakens ||
   takesAway((words.get(verb)?.verb ?? phrases.byName.get(verb))?.class)

@@ -1,7 +1,7 @@
 /** The general words of names: verbs, nouns, phrases, and words about extent and direction. */
 
 import type { DataClassification } from "../../domain/Action.ts"
-import type { WordsData } from "./WordsData.ts"
+import type { WordLists } from "./wordLists.ts"
 import type { ActClass, ActExtent, Impact } from "./Act.ts"
 
 /** What kind of thing an object is, as far as risk depends on it. */
@@ -76,7 +76,7 @@ export interface VocabularyData {
   /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
   readonly shared: ReadonlyArray<{ readonly verbs: ReadonlyArray<string>; readonly by: Meanings }>
   readonly objects: Readonly<Record<string, ObjectData>>
-  readonly words: WordsData
+  readonly words: WordLists
 }
 
 export interface Verb {
@@ -126,7 +126,7 @@ export interface Vocabulary {
   readonly words: ReadonlyMap<string, Word>
   readonly compounds: Sequences<ObjectNoun>
   readonly phrases: Sequences<Verb>
-  readonly sets: { readonly [K in keyof WordsData]: ReadonlySet<string> }
+  readonly sets: { readonly [K in keyof WordLists]: ReadonlySet<string> }
   readonly isKnown: (word: string) => boolean
 }
 
@@ -320,7 +320,6 @@ export const prepareVocabulary = (data: VocabularyData): Vocabulary => {
   ) as unknown as Vocabulary["sets"]
   addVerbs(known, prepareVerbs(data, data.verbs, shared), data.verbs)
   addNouns(known, nouns, sets.singulars)
-  for (const plural of data.words.plurals) wordIn(known, plural).plural = true
   return {
     words: known,
     compounds: sequencesOf(compoundsOf(nouns)),

@@ -45,7 +45,7 @@ const isText = (
 ): boolean =>
   provided !== undefined &&
   own.class === "write" &&
-  split.words.some((word) => sets.texted?.has(word) === true) &&
+  split.words.some((word) => sets.texted.has(word)) &&
   !saysMore.test(targetResource)
 
 const withoutResource = (args: ArgumentReading): ArgumentReading => ({
@@ -73,7 +73,7 @@ const holdsTexts = (
   { sets: { listedHolders, textHolders } }: Vocabulary
 ): boolean => {
   const holder = lastOf(object ?? verb)
-  const isHolder = textHolders?.has(holder) === true || (isListed && listedHolders?.has(holder) === true)
+  const isHolder = textHolders.has(holder) || (isListed && listedHolders.has(holder))
   return isHolder && small.has(own) && textual.has(kind)
 }
 
@@ -88,7 +88,7 @@ const withoutTold = (
   vocabulary: Vocabulary
 ): string => {
   const { proseKeys } = vocabulary.sets
-  if (proseKeys === undefined || !holdsTexts(act, isListed, vocabulary)) return targetResource
+  if (!holdsTexts(act, isListed, vocabulary)) return targetResource
   const isMessage = act.class === "communicate"
   const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : proseKeys
   const rest = withoutProse(targetResource, { keys, isSaid: isMessage, isOutside: false })
@@ -116,20 +116,14 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
       : withoutTold(own, nameOfCall.provided !== undefined, heard, vocabulary)
   // An alarm to everybody is one by its text. What is only written down does nothing of what it tells.
   const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
-  const isAddressed = vocabulary.sets.placeKeys !== undefined && addressed.has(own.class)
-  const naming = told !== undefined && isAddressed ? withoutMailAddresses(told) : told
+  const naming = told !== undefined && addressed.has(own.class) ? withoutMailAddresses(told) : told
   return readArguments(written, vocabulary, lexicon.signals, { isSource, naming })
 }
 
 /** A script that is written down is a command beside the call. */
-export const withScript = (
-  action: Action,
-  { class: own }: NameReading,
-  { sets: { proseKeys } }: Vocabulary
-): Action => {
+export const withScript = (action: Action, { class: own }: NameReading): Action => {
   const { metadata, targetResource } = action
-  if (proseKeys === undefined || targetResource === undefined || metadata?.["command"] !== undefined)
-    return action
+  if (targetResource === undefined || metadata?.["command"] !== undefined) return action
   const written = own === "write" || own === "configure" ? scriptIn(targetResource) : undefined
   return written === undefined ? action : { ...action, metadata: { ...metadata, command: written } }
 }
@@ -180,7 +174,7 @@ const namedAct = (
 
 /** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
-  if (act.class === "read" && lexicon.vocabulary.sets.seekers?.has(act.verb ?? "") === true) return act
+  if (act.class === "read" && lexicon.vocabulary.sets.seekers.has(act.verb ?? "")) return act
   const named = namedAct(act, args, lexicon)
   if (named === undefined) return act
   // Only of a name that nobody understands a parameter tells more than the name.
@@ -197,7 +191,7 @@ const ofOwned = (
   const { object, verb } = act
   if (verb === undefined || (object !== "ownership" && object !== "owner")) return act
   const owned = `${nouns[0]?.name} ${object}`
-  if (vocabulary.sets.assignments?.has(owned) !== true) return act
+  if (!vocabulary.sets.assignments.has(owned)) return act
   const words = [verb, ...owned.split(" ")]
   return readName({ words, parts: words.map(() => 0) }, vocabulary, table)
 }
@@ -223,8 +217,8 @@ const isElsewhere = (
 const looksFor = (
   { class: own, verb = "" }: NameReading,
   { isKeyed }: ArgumentReading,
-  { sets: { placeKeys, seekers } }: Vocabulary
-): boolean => placeKeys !== undefined && isKeyed && own === "read" && seekers?.has(verb) === true
+  { sets: { seekers } }: Vocabulary
+): boolean => isKeyed && own === "read" && seekers.has(verb)
 
 /** A message with a password in it hands it on, wherever it goes. */
 const withSecret = (
@@ -232,7 +226,7 @@ const withSecret = (
   { targetResource = "" }: Action,
   { sets: { proseKeys } }: Vocabulary
 ): NameReading =>
-  proseKeys !== undefined && act.class === "communicate" && tellsSecret(targetResource, proseKeys)
+  act.class === "communicate" && tellsSecret(targetResource, proseKeys)
     ? {
         ...act,
         holds: higher(dataClassifications, act.holds, "restricted"),

@@ -80,13 +80,13 @@ const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 ])
 
 /** A word that can head a name and is no noun: where it does, the words on both sides of it are one noun. */
-const isParting = (word: string, { sets, words }: Vocabulary): boolean => {
+const isParting = (word: string, { words }: Vocabulary): boolean => {
   const known = words.get(word)
   return (
     known?.verb !== undefined &&
     known.verb.noun === undefined &&
     known.noun === undefined &&
-    sets.partingForms?.has(known.form) === true
+    (known.form === "base" || known.form === "third")
   )
 }
 
@@ -107,7 +107,6 @@ export const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): Spli
   const isGrave =
     impure.some((word) => vocabulary.sets.production.has(word) || grave.has(kindOf(word))) ||
     namesGrave(impure) ||
-    (vocabulary.sets.partingForms !== undefined &&
-      namesGrave(impure.filter((word) => !isParting(word, vocabulary))))
+    namesGrave(impure.filter((word) => !isParting(word, vocabulary)))
   return isGrave ? { words: others, parts: kept.map((at) => parts[at] ?? 0) } : split
 }

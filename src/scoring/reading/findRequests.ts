@@ -8,19 +8,17 @@ import { keyOf, splitName } from "../names/splitName.ts"
 
 const started =
   /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i
-const methodNamed =
-  /(?:^|[\s,;{"'])(?:http_?)?method["']?\s*[:=]\s*["']?(get|head|options|post|put|patch|delete)(?![a-z])/i
-const urlNamed =
-  /(?:^|[\s,;{"'])(?:url|uri|path|endpoint|href)["']?\s*[:=]\s*["']?(https?:\/\/[^\s"',}]+|\/[^\s"',}]*)/i
+const everyMethod =
+  /(?:^|[\s,;{"'])(?:http_?)?method["']?\s*[:=]\s*["']?(get|head|options|post|put|patch|delete)(?![a-z])/gi
+const everyUrl =
+  /(?:^|[\s,;{"'])(?:url|uri|path|endpoint|href)["']?\s*[:=]\s*["']?(https?:\/\/[^\s"',}]+|\/[^\s"',}]*)/gi
 
-/** The first request in a text. Releases before 2.2.0 read no other. */
-const firstRequestIn = (text: string): ReadonlyArray<HttpRequest> => {
+/** The request at the beginning of a text. */
+const firstRequestIn = (text: string): HttpRequest | undefined => {
   const [whole, method, url] = started.exec(text) ?? []
-  if (whole !== undefined && method !== undefined && url !== undefined)
-    return [{ method, url, body: text.slice(whole.length) }]
-  const named = methodNamed.exec(text)?.[1]
-  const place = urlNamed.exec(text)?.[1]
-  return named === undefined || place === undefined ? [] : [{ method: named, url: place, body: text }]
+  return whole === undefined || method === undefined || url === undefined
+    ? undefined
+    : { method, url, body: text.slice(whole.length) }
 }
 
 const httpMethod = /^(?:get|head|options|post|put|patch|delete)$/i
@@ -82,14 +80,14 @@ const partsOf = (
       key = outer?.key ?? ""
     } else if (found === ":") {
       key = keyOf(last)
-      if (requestBodies?.has(key) === true) part.sends = true
+      if (requestBodies.has(key)) part.sends = true
     } else if (found === ",") {
       if (open.at(-1)?.list !== true) key = ""
     } else {
       last = plainText(found)
       texts.push(last)
-      if (requestMethods?.has(key) === true && httpMethod.test(last)) part.methods.push(last)
-      else if (requestPlaces?.has(key) === true && httpPlace.test(last)) part.places.push(last)
+      if (requestMethods.has(key) && httpMethod.test(last)) part.methods.push(last)
+      else if (requestPlaces.has(key) && httpPlace.test(last)) part.places.push(last)
     }
   }
   return { parts, texts }
@@ -121,9 +119,6 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
   return [...byName.values()]
 }
 
-const everyMethod = new RegExp(methodNamed, "gi")
-const everyUrl = new RegExp(urlNamed, "gi")
-
 /** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes the square of the length. */
 const isJson = (text: string): boolean => {
   const at = text.search(/[{[]/)
@@ -140,8 +135,7 @@ const named = (text: string): ReadonlyArray<HttpRequest> => {
 
 /** Every request in a text; none if it is no request. */
 export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
-  if (sets.requestMethods === undefined) return firstRequestIn(text)
-  const [first] = started.test(text) ? firstRequestIn(text) : []
+  const first = firstRequestIn(text)
   const inJson = isJson(text) ? requestsOf(partsOf(text, sets), text) : []
   if (first === undefined) return distinct(inJson.length === 0 ? named(text) : inJson)
   const others = [...text.matchAll(further)].map(([, method = "", url = ""]) => ({ method, url, body: "" }))
@@ -257,7 +251,8 @@ const everyWord = (text: string, from: number, add: (field: string) => void): bo
 /** The fields that the operations of GraphQL in a request select first, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
   const asked = parametersIn(query).map(([, value]) => value)
-  const isDocument = sets.graphBeginnings?.has(/^\s*(\w+)/.exec(body)?.[1]?.toLowerCase() ?? "") === true
+  // A document of GraphQL is no JSON, whatever it quotes.
+  const isDocument = /^\s*(?:query|mutation|subscription|fragment)\b/i.test(body)
   const held = !isDocument && isJson(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
   const isHeld = held.some((text) => mutates(text))
@@ -299,7 +294,7 @@ export const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<
     const { words } = splitName(segment, vocabulary.isKnown)
     const word = vocabulary.words.get(words.at(-1) ?? "")
     const behind = isCollection(kept.at(-1) ?? "", vocabulary)
-    const isSecond = kept.at(-1) === "{id}" && vocabulary.sets.requestPairs?.has(kept.at(-2) ?? "") === true
+    const isSecond = kept.at(-1) === "{id}" && vocabulary.sets.requestPairs.has(kept.at(-2) ?? "")
     const isName = behind && words.length === 1 && word?.plural !== true && word?.verb === undefined
     kept.push(segment !== "" && (isName || isSecond || !words.some(vocabulary.isKnown)) ? "{id}" : segment)
   }
@@ -331,9 +326,9 @@ const pageAt = (
   { isKnown, sets: { requestPages, requestSections, requestShelves } }: Vocabulary
 ): "right before" | "before" | undefined => {
   const before = segments.slice(0, -1).map((segment) => lastWord(segment, isKnown))
-  const isSite = requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true
-  const names = (word = "") => requestPages?.has(word) === true || requestSections?.has(word) === true
-  if (names(before.at(-1)) || requestShelves?.has(before.at(-1) ?? "") === true) return "right before"
+  const isSite = requestPages.has(host.split(".", 1)[0]?.toLowerCase() ?? "")
+  const names = (word = "") => requestPages.has(word) || requestSections.has(word)
+  if (names(before.at(-1)) || requestShelves.has(before.at(-1) ?? "")) return "right before"
   return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
 }
 
@@ -348,13 +343,12 @@ export const doneByGet = (
 ): DoneByGet => {
   const { isKnown, sets, words } = vocabulary
   const { requestDeeds, requestFigures } = sets
-  if (requestDeeds === undefined) return "nothing"
   const segments = path.filter((segment) => segment !== "")
   const [last = ""] = splitName(segments.at(-1) ?? "", isKnown).words
   const known = words.get(last)
   if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return "nothing"
   if (!/^get$/i.test(method)) return "page"
-  if (query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
+  if (query.split("&").some((part) => requestFigures.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
     return "surely"
   // What opens a session, and what answers, is asked for by GET every day.
   const isPlain =
@@ -379,18 +373,18 @@ export const storedAt = (
   { isKnown, sets }: Vocabulary
 ): ReadonlyArray<string> | undefined => {
   const segments = path.filter((segment) => segment !== "")
-  if (sets.requestStores === undefined || segments.length !== 1 || !/^delete$/i.test(method)) return undefined
+  if (segments.length !== 1 || !/^delete$/i.test(method)) return undefined
   const { words } = splitName(address.exec(url)?.[0] ?? "", isKnown)
-  return words.some((word) => sets.requestStores?.has(word) === true) ? ["indices", "{id}"] : undefined
+  return words.some((word) => sets.requestStores.has(word)) ? ["indices", "{id}"] : undefined
 }
 
 /** `DELETE /users/search` deletes what the search finds: no DELETE is a read. */
 export const deletedBy = (
   method: string,
   path: ReadonlyArray<string>,
-  { isKnown, sets, words }: Vocabulary
+  { isKnown, words }: Vocabulary
 ): ReadonlyArray<string> | undefined => {
-  if (sets.requestMethods === undefined || !/^delete$/i.test(method)) return undefined
+  if (!/^delete$/i.test(method)) return undefined
   const at = path.findLastIndex((segment) => segment !== "")
   const [last = ""] = splitName(path[at] ?? "", isKnown).words
   if (words.get(last)?.verb?.class !== "read") return undefined

@@ -104,7 +104,6 @@ const endsInThing = (
   to: number,
   { compounds, sets }: Vocabulary
 ): boolean => {
-  if (sets.things === undefined) return false
   for (let at = Math.max(from + 1, to - longestNoun); at < to - 1; at++) {
     const found = sequenceAt(compounds, words, at, to)
     if (found?.length === to - at && sets.things.has(found.means.name)) return true

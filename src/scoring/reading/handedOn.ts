@@ -8,7 +8,7 @@ import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import { sqlIn } from "./commands/sqlText.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
-import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
+import { type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"
 import {
   address,
@@ -33,7 +33,6 @@ interface HandingLexicon extends NameLexicon, CommandReader {
 /** A header, or a parameter, that makes another method of the request. */
 const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
 
-const mutation = /\bmutation\b[^{}]*\{\s*(?:\w+\s*:\s*)?([A-Za-z_]\w*)/
 const isGraphQl = /\bgraphql\b|\/gql\b/i
 
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
@@ -77,10 +76,7 @@ const statementsIn = (
   return acts
 }
 
-/**
- * What GraphQL does, as names of calls: the fields of all mutations, or else those of its queries. Releases before 2.2.0 read the
- * first field of the first mutation.
- */
+/** What GraphQL does, as names of calls: the fields of all mutations, or else those of its queries. */
 const graphNames = (
   path: string,
   query: string,
@@ -88,18 +84,10 @@ const graphNames = (
   vocabulary: Vocabulary
 ): ReadonlyArray<string> => {
   const isGraph = isGraphQl.test(path)
-  if (vocabulary.sets.requestMethods !== undefined) {
-    if (!isGraph && !/mutation/i.test(body)) return []
-    const { mutations, queries } = graphFieldsIn(query, body, vocabulary)
-    return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
-  }
-  const field = isGraph ? mutation.exec(body)?.[1] : undefined
-  return field === undefined ? [] : [field]
+  if (!isGraph && !/mutation/i.test(body)) return []
+  const { mutations, queries } = graphFieldsIn(query, body, vocabulary)
+  return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
 }
-
-/** A server need not know a parameter that would make its act milder: `?dry_run=true`. Releases before 2.2.0 believe it. */
-const believed = (signals: ReadonlyArray<Signal>, { sets }: Vocabulary): ReadonlyArray<Signal> =>
-  sets.requestMethods === undefined ? signals : signals.filter(({ lowers }) => lowers !== true)
 
 /** What a request does. */
 const actOfRequest = (
@@ -122,7 +110,7 @@ const actOfRequest = (
     return isThere && own.class !== "read" ? { ...own, anywhere: true } : own
   }
   // HEAD and OPTIONS never act, whatever the path is called.
-  const isHead = vocabulary.sets.requestMethods !== undefined && looks.test(method)
+  const isHead = looks.test(method)
   const actOfPath = (segments: ReadonlyArray<string>, by = isHead ? "GET" : method): NameReading =>
     actOf(`${by} /${segments.join("/").replace(/^\/+/, "")}`)
   const byGet = isHead ? doneByGet(host ?? "", named, path, query, vocabulary, method) : "nothing"
@@ -150,7 +138,8 @@ const actOfRequest = (
   const sent = readArguments({ targetResource: `${query} ${body}` }, vocabulary, names.signals)
   return withSignals(
     withStatements(worst, { body, method, url }, { path: named, query }, names),
-    believed(sent.signals, vocabulary)
+    // A server need not know a parameter that would make its act milder: `?dry_run=true`.
+    sent.signals.filter(({ lowers }) => lowers !== true)
   )
 }
 
@@ -172,7 +161,6 @@ const withStatements = (
   { path, query }: ReturnType<typeof placeIn>,
   names: HandingLexicon
 ): NameReading => {
-  if (names.vocabulary.sets.requestMethods === undefined) return act
   const isOpen = act.class === "read" || act.class === "unknown" || act.class === "execute"
   let worst: NameReading = act
   const statements = isOpen ? statementsIn(request, path, query, names) : []
@@ -183,7 +171,6 @@ const withStatements = (
 
 /** `res.partner.unlink` of `res.partner unlink`, and of `model=res.partner method=unlink`. */
 const calledOfModel = (text: string, { modelMethods }: Vocabulary["sets"]): string | undefined => {
-  if (modelMethods === undefined) return undefined
   const [, model = "", method = ""] = modelThenMethod.exec(text) ?? []
   if (modelMethods.has(method)) return `${model}.${method}`
   const [, keyed, by] = keyedModel.exec(text) ?? []
@@ -202,7 +189,7 @@ const dispatchedName = (text: string): string | undefined => {
 
 /** `light.turn_off` of `domain=light service=turn_off`. Of a key that stands there with two values nobody knows which one counts. */
 const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string | undefined => {
-  const values = [...(dispatchKeys ?? [])].map((key) => {
+  const values = [...dispatchKeys].map((key) => {
     const stated = new RegExp(`(?:^|[\\s,{"'])${key}["']?\\s*[:=]\\s*["']?([a-z]\\w*)`, "gi")
     const found = new Set([...text.matchAll(stated)].map(([, value = ""]) => value))
     return found.size === 1 ? [...found][0] : undefined
@@ -237,9 +224,8 @@ export const dispatchedAct = (
 
 /** A tool that makes whatever request it is given: `https_request`, `graph_api_call`. */
 const isRequester = ({ listed, server, split }: NameOfCall, { sets }: Vocabulary): boolean => {
-  const { requesters } = sets
   const { words } = slice(split, Math.max(listed.from, server))
-  return requesters !== undefined && words.length > 0 && words.every((word) => requesters.has(word))
+  return words.length > 0 && words.every((word) => sets.requesters.has(word))
 }
 
 /** What the requests of a command do: `curl -X DELETE …`. */
@@ -247,31 +233,24 @@ export const actsOfRequests = (
   requests: ReadonlyArray<HttpRequest>,
   names: HandingLexicon
 ): ReadonlyArray<NameReading> =>
-  names.vocabulary.sets.requesters === undefined
-    ? []
-    : requests
-        .map((request) => actOfRequest(request, undefined, names))
-        .filter(({ class: own }) => own !== "read")
+  requests
+    .map((request) => actOfRequest(request, undefined, names))
+    .filter(({ class: own }) => own !== "read")
 
 const graphPath = "/graphql"
 const graphBegins = /^(?:\w+\s*[=:])?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
 const graphMutates = /\bmutation\b[^{}]{0,400}(?:\{|\()/
 
 /** GraphQL that a tool takes without an address at its beginning, or in JSON: a query where the tool is named so. */
-const graphRequestIn = (
-  text: string,
-  { split }: NameOfCall,
-  { sets }: Vocabulary
-): ReadonlyArray<HttpRequest> => {
-  if (sets.requestMethods === undefined || !graphBegins.test(text.replace(/^[\s,;(\uFEFF]+/, ""))) return []
+const graphRequestIn = (text: string, { split }: NameOfCall): ReadonlyArray<HttpRequest> => {
+  if (!graphBegins.test(text.replace(/^[\s,;(\uFEFF]+/, ""))) return []
   const isNamed = split.words.some((word) => word === "graphql" || word === "gql")
   return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
 }
 
 /** What a tool is asked to look for, or to tell somebody, is a text that nothing runs. */
 const takesText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
-  requestTexts?.has(own.verb ?? "") === true ||
-  requestTexts?.has(own.object?.split(" ").at(-1) ?? "") === true
+  requestTexts.has(own.verb ?? "") || requestTexts.has(own.object?.split(" ").at(-1) ?? "")
 
 const bareAddress = /^\s*["'<]?(https?:\/\/[^\s"'<>]+)["'>]?\s*$/i
 
@@ -281,12 +260,10 @@ const requestWithoutMethod = (
   name: NameOfCall,
   vocabulary: Vocabulary
 ): ReadonlyArray<HttpRequest> => {
-  const graph = graphRequestIn(text, name, vocabulary)
+  const graph = graphRequestIn(text, name)
   const [, url] = bareAddress.exec(text) ?? []
   const fetches = isRequester(name, vocabulary) || name.own.class === "read"
-  return graph.length > 0 || url === undefined || !fetches || vocabulary.sets.requestMethods === undefined
-    ? graph
-    : [{ method: "HEAD", url, body: "" }]
+  return graph.length > 0 || url === undefined || !fetches ? graph : [{ method: "HEAD", url, body: "" }]
 }
 
 /** The act of a call whose resource is a request. A tool with a meaning of its own does at least that. */
@@ -295,7 +272,7 @@ export const requestedAct = (
   name: NameOfCall,
   names: HandingLexicon
 ): NameReading | undefined => {
-  if (names.vocabulary.sets.requesters === undefined || targetResource === undefined) return undefined
+  if (targetResource === undefined) return undefined
   const requester = isRequester(name, names.vocabulary)
   const isText = !requester && takesText(name, names.vocabulary)
   const found = isText && !/^\s*[[{]/.test(targetResource) ? [] : requestsIn(targetResource, names.vocabulary)
@@ -328,8 +305,8 @@ export const pressedAct = (
 ): NameReading | undefined => {
   const { impacts: table, vocabulary } = names
   const { pressed, pressers } = vocabulary.sets
-  if (targetResource === undefined || pressers?.has(named.verb ?? "") !== true) return undefined
-  if (named.object !== undefined && pressed?.has(named.object) !== true) return undefined
+  if (targetResource === undefined || !pressers.has(named.verb ?? "")) return undefined
+  if (named.object !== undefined && !pressed.has(named.object)) return undefined
   const [url] = /https?:\/\/\S+/i.exec(targetResource) ?? []
   const done =
     url === undefined

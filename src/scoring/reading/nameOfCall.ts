@@ -42,10 +42,8 @@ const methodVerbs: Readonly<Record<string, string>> = {
 const qualified = /^(?:[A-Z]\w*|microsoft)(?:\.\w+)+$/
 
 /** The end of a path that is posted to, in two where what is done stands behind a sign: `instances/i:failover`. */
-const apart = (end: string, { methodMarks }: Vocabulary["sets"]): ReadonlyArray<string> | undefined => {
-  if (methodMarks === undefined) return undefined
-  let at = end.length - 1
-  while (at > 0 && !methodMarks.has(end.charAt(at))) at--
+const apart = (end: string): ReadonlyArray<string> | undefined => {
+  const at = Math.max(end.lastIndexOf(":"), end.lastIndexOf("."))
   if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return undefined
   return [end.slice(0, at), end.slice(at + 1)]
 }
@@ -60,7 +58,7 @@ const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): Spli
   const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
   const written = path.split("/")
   if (isApart) {
-    const ends = method === "post" ? apart(written.pop() ?? "", vocabulary.sets) : undefined
+    const ends = method === "post" ? apart(written.pop() ?? "") : undefined
     if (ends === undefined) return undefined
     written.push(...ends)
   }

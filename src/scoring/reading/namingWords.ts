@@ -5,8 +5,6 @@ import type { ActClass } from "./Act.ts"
 import type { NameReading } from "./readName.ts"
 import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 
-type WordSet = ReadonlySet<string> | undefined
-
 /** Arguments as JSON, which may be cut off. */
 export const isJson = (text: string): boolean => text.trimStart().startsWith("{")
 
@@ -30,39 +28,37 @@ export const withoutSchemes = (text: string): string => {
 }
 
 /** `notes.txt` is a note, and no text message: an ending that names no thing is left out. */
-export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string> | undefined): string =>
-  namelessEndings === undefined
-    ? text
-    : text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
-        namelessEndings.has(ending.toLowerCase()) ? " " : found
-      )
+export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string>): string =>
+  text.replaceAll(/\.([a-z]+)(?![\w.])/gi, (found, ending: string) =>
+    namelessEndings.has(ending.toLowerCase()) ? " " : found
+  )
 
 const keyed = /"([\w.-]+)"\s*:/g
 
 /** In `{"owner":"acme","repo":"app"}` nobody is made an owner: keys that say where a thing is name none. */
-export const withoutAddresses = (text: string, addressKeys: WordSet): string =>
-  addressKeys === undefined || !isJson(text)
-    ? text
-    : text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
+export const withoutAddresses = (text: string, addressKeys: ReadonlySet<string>): string =>
+  isJson(text)
+    ? text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
+    : text
 
 /** A key in front of its value: `"pageToken": "x"`, `page_token=x`, `pageToken: x`. */
 const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/g
 
-export const withoutKeys = (text: string, keys: WordSet): string =>
-  keys === undefined ? text : text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
+export const withoutKeys = (text: string, keys: ReadonlySet<string>): string =>
+  text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
 
 /** What a place is switched to. */
 const stateKeys: ReadonlySet<string> = new Set(["state", "status", "enabled", "active", "disabled", "paused"])
 
 /** Whether a parameter is stated under a key that is none of these, and none that may be about what they name. */
-export const statesMore = (text: string, keys: WordSet): boolean => {
+export const statesMore = (text: string, keys: ReadonlySet<string>): boolean => {
   const stated = Array.from(text.matchAll(keyInFront), ([, key = ""]) => keyOf(key))
-  return !stated.some((key) => stateKeys.has(key)) && stated.some((key) => keys?.has(key) !== true)
+  return !stated.some((key) => stateKeys.has(key)) && stated.some((key) => !keys.has(key))
 }
 
 /** The path in the arguments of a tool as JSON, where it names one. */
-export const pathInJson = (text: string, pathKeys: WordSet): string | undefined => {
-  if (pathKeys === undefined || !isJson(text)) return undefined
+export const pathInJson = (text: string, pathKeys: ReadonlySet<string>): string | undefined => {
+  if (!isJson(text)) return undefined
   const paths = Array.from(text.matchAll(/"([\w.-]+)"\s*:\s*"([^"\\]*)"/g)).filter(([, key = ""]) =>
     pathKeys.has(keyOf(key))
   )
@@ -193,23 +189,22 @@ const pathOf = (resource: string): Path | undefined => {
 
 /** A folder that tools and the system keep to themselves: `.aws`, `.github`, `/etc`. */
 const isReserved = ({ folders, isAbsolute }: Path, { sets }: Vocabulary): boolean =>
-  folders.some((folder) => /^\.[^.]/.test(folder)) ||
-  (isAbsolute && sets.systemFolders?.has(folders[0] ?? "") === true)
+  folders.some((folder) => /^\.[^.]/.test(folder)) || (isAbsolute && sets.systemFolders.has(folders[0] ?? ""))
 
 const isSensitive = ({ holds }: ObjectNoun): boolean =>
   holds !== undefined && holds !== "public" && holds !== "internal"
 
 /** What could be in the file itself: a secret where people keep those (`config/credentials.py`), or notes on people (`patients/miller.md`). */
 const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vocabulary): boolean => {
-  const isCode = folders.some((folder) => sets.sourceFolders?.has(folder))
+  const isCode = folders.some((folder) => sets.sourceFolders.has(folder))
   const spelled = splitName(stem, isKnown).words
   const nounOf = (word: string): ObjectNoun | undefined => words.get(word)?.noun
-  const isSecret = sets.secretFiles?.has(spelled.join(" ")) === true
+  const isSecret = sets.secretFiles.has(spelled.join(" "))
   if (isSecret || spelled.some((word) => nounOf(word)?.is === "credential")) {
-    if (folders.some((folder) => sets.secretFolders?.has(folder)) || folders.at(-1) === "~") return true
+    if (folders.some((folder) => sets.secretFolders.has(folder)) || folders.at(-1) === "~") return true
     if (isSecret && !isCode) return true
   }
-  if (isCode || sets.proseEndings?.has(ending) !== true) return false
+  if (isCode || !sets.proseEndings.has(ending)) return false
   const all = [...folders.flatMap((folder) => splitName(folder, isKnown).words), ...spelled]
   return all.some((word) => {
     const noun = nounOf(word)
@@ -225,16 +220,13 @@ export const handlesSource = (
   vocabulary: Vocabulary
 ): boolean => {
   const { sets } = vocabulary
-  if (sets.sourceEndings === undefined || resource === undefined || !ofFiles.has(own)) return false
+  if (resource === undefined || !ofFiles.has(own)) return false
   if (object !== undefined && !isPlain(object) && kind !== "code") return false
   if (sets.outward.has(verb ?? "")) return false
   const path = pathOf(pathInJson(resource, sets.pathKeys) ?? resource)
-  if (
-    path === undefined ||
-    !(sets.sourceEndings.has(path.ending) || sets.proseEndings?.has(path.ending) === true)
-  )
+  if (path === undefined || !(sets.sourceEndings.has(path.ending) || sets.proseEndings.has(path.ending)))
     return false
   // `config.py` and `next.config.js` set how things run.
-  const isConfig = sets.configFiles?.has(path.stem.slice(path.stem.lastIndexOf(".") + 1)) === true
+  const isConfig = sets.configFiles.has(path.stem.slice(path.stem.lastIndexOf(".") + 1))
   return !isConfig && !isReserved(path, vocabulary) && !couldHold(path, vocabulary)
 }

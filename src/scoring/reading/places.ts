@@ -24,10 +24,9 @@ const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): bo
 
 /** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
 const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
-  sets.productionSystems !== undefined &&
-  !words.some((word) => sets.rehearsals?.has(word) === true || sets.negations.has(word)) &&
+  !words.some((word) => sets.rehearsals.has(word) || sets.negations.has(word)) &&
   (sets.productionSystems.has(words.join(" ")) ||
-    words.some((word, at) => sets.productionSystems?.has(`${word} ${words[at + 1] ?? ""}`) === true))
+    words.some((word, at) => sets.productionSystems.has(`${word} ${words[at + 1] ?? ""}`)))
 
 export const readEnvironment = (
   { environment, targetResource }: Action,
@@ -103,10 +102,10 @@ export const destinationReadings = (
 type Words = ReadonlyArray<string>
 
 /** A list may name pairs of words: `another account`. */
-const names = (words: Words, list: ReadonlySet<string> | undefined, { sets }: Vocabulary): boolean =>
+const names = (words: Words, list: ReadonlySet<string>, { sets }: Vocabulary): boolean =>
   words.some(
     (word, at) =>
-      (list?.has(word) === true || list?.has(`${word} ${words[at + 1] ?? ""}`) === true) &&
+      (list.has(word) || list.has(`${word} ${words[at + 1] ?? ""}`)) &&
       !sets.negations.has(words[at - 1] ?? "")
   )
 
@@ -123,8 +122,8 @@ const isOfSystem = (labels: Words, targetSystem: string | undefined): boolean =>
 /** A host that anybody can reach, and that no other customer of the same store is behind. */
 const isPublic = (labels: Words, { sets }: Vocabulary): boolean =>
   labels.length > 1 &&
-  sets.publicEndings?.has(labels.at(-1) ?? "") === true &&
-  !labels.some((label) => sets.sharedHosts?.has(label))
+  sets.publicEndings.has(labels.at(-1) ?? "") &&
+  !labels.some((label) => sets.sharedHosts.has(label))
 
 /** Whether a stated destination is outside: a host of others, or a place that says so. What is known as one's own never is. */
 const isOutside = (
@@ -141,7 +140,7 @@ const isOutside = (
   const labels = place?.[1]?.toLowerCase().split(".") ?? []
   // What stands behind a host is a path there: `https://files.partner.example/internal`.
   const said = wordsOf(destination.slice(place?.[0].length ?? 0))
-  if (labels.some((label) => sets.ownPlaces?.has(label)) || names(said, sets.ownPlaces, vocabulary))
+  if (labels.some((label) => sets.ownPlaces.has(label)) || names(said, sets.ownPlaces, vocabulary))
     return false
   if (names(said, sets.outsidePlaces, vocabulary)) return true
   if (labels.length > 0 && isPublic(labels, vocabulary)) return !isOfSystem(labels, targetSystem)
@@ -159,8 +158,7 @@ const leaving = (
 ): "always" | "outside" | "never" => {
   if (own !== "write") return "never"
   if (outward.has(verb ?? "")) return "always"
-  const isPut = putting?.has(verb ?? "") === true || (putting !== undefined && sendingMethod.test(actionType))
-  return isPut ? "outside" : "never"
+  return putting.has(verb ?? "") || sendingMethod.test(actionType) ? "outside" : "never"
 }
 
 /** Whether an act takes something out by its stated destination. */

@@ -28,8 +28,8 @@ export interface Signal {
   readonly wildcard?: boolean
   /** None of these words may stand in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
-  /** Absent: in all three. */
-  readonly in?: ReadonlyArray<ArgumentField>
+  /** The fields that it is looked for in. */
+  readonly in: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all but internal and simulate. */
   readonly classes?: ReadonlyArray<ActClass>
   /** Only for, or never for, acts of these verbs. */
@@ -61,7 +61,7 @@ export interface Signal {
 
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
-  /** Those that a destination can say. None in releases before 2.6.0, where signals without `in` are looked for in it too. */
+  /** Those that a destination can say. */
   readonly ofDestinations: ReadonlyMap<ActClass, ReadonlyArray<Signal>>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
@@ -80,8 +80,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "
 
 /** By the class of the act that they are for. */
 const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
-  const isStated = signals.every((signal) => signal.in !== undefined)
-  const open = isStated ? signals.filter((signal) => signal.in?.includes("destination")) : []
+  const open = signals.filter((signal) => signal.in.includes("destination"))
   return new Map(actClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
 }
 
@@ -153,8 +152,8 @@ const signalsIn = (
   const add = (signal: Signal): void => {
     if (seen.has(signal)) return
     seen.add(signal)
-    if (signal.in?.includes(field) === false) return
-    if (field === "action_description" && (signal.in === undefined || signal.lowers === true)) return
+    if (!signal.in.includes(field)) return
+    if (field === "action_description" && signal.lowers === true) return
     if (signal.unlessWords?.some((sequence) => stands(words, sequence)) === true) return
     found.push(signal)
   }
@@ -238,7 +237,7 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
     }
     const { words } = splitName(key, isKnown)
     if (!sets.actionKeys.has(words.join("")) && !sets.actionKeys.has(words.at(-1) ?? "")) continue
-    if (open > close && sets.conditions?.has(keyBefore(text, open)) === true) continue
+    if (open > close && sets.conditions.has(keyBefore(text, open))) continue
     found.push(splitName(value, isKnown))
     if (found.length === namedVerbsMax) break
   }
@@ -333,7 +332,7 @@ export const readArguments = (
     admin: things.told.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>
-        vocabulary.sets.readingRoles?.has(word) === true &&
+        vocabulary.sets.readingRoles.has(word) &&
         vocabulary.words.get(resource[at - 1] ?? "")?.noun?.is === "right"
     )
   }

@@ -66,7 +66,7 @@ const countedSignals = (
 
 /** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
-  own === "read" && sets.patterned?.has(verb ?? "") === true && (holds === "public" || holds === "internal")
+  own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
 /** A call that runs commands is what the riskiest of them does. */
 const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
@@ -97,7 +97,6 @@ const actsOfCommand = (
 
 /** What is read of a call whatever its destination says. */
 const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefined) => {
-  const { vocabulary } = lexicon
   const { action, isCut } = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
   const { own, provided, server, split } = nameOfCall
@@ -119,8 +118,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
   const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
   const [first, ...others] = saysMore ? [] : run
-  const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined
-  const isBelieved = promised !== "shell" && promised !== "device" && !isAsked
+  const isBelieved = promised !== "shell" && promised !== "device" && request === undefined
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
@@ -134,7 +132,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
       : command === undefined
         ? toldByArguments(plain, args, action, lexicon)
         : plain
-  const spoken = tellingCommand(withScript(action, read, vocabulary), isCut, lexicon)
+  const spoken = tellingCommand(withScript(action, read), isCut, lexicon)
   return {
     action,
     args,

@@ -152,17 +152,13 @@ const extentOf = (own: ActClass, verb: Verb, objects: Objects): ActExtent => {
   return narrow.has(own) && extent !== "single" ? "list" : extent
 }
 
-const holdsOf = (
-  own: ActClass,
-  nouns: ReadonlyArray<ObjectNoun>,
-  { sets }: Vocabulary
-): DataClassification => {
+const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
     // To whom one writes is not what one sends.
     if (holds === undefined || (own === "communicate" && is === "person")) continue
     // A mailbox holds what people told each other. What is sent from it is mostly news.
-    if (own === "communicate" && holds === "confidential" && sets.sentKinds?.has(is) === true) continue
+    if (own === "communicate" && holds === "confidential" && is === "message") continue
     most = most === undefined ? holds : higher(dataClassifications, most, holds)
   }
   return most ?? "internal"
@@ -205,13 +201,13 @@ const readAct = (
   const own = weighed.class
   const extent = extentOf(own, verb, objects)
   const inPhrase = verb.phrase === true ? findObjects(verb.name.split(" "), vocabulary).all : []
-  const holds = holdsOf(own, [...objects.all, ...inPhrase], vocabulary)
+  const holds = holdsOf(own, [...objects.all, ...inPhrase])
   const shownOnly = sets.metadata.has(verb.name) && holds !== "regulated"
   const floor = shownOnly || nothingToKeep.has(own) ? undefined : table.holds[own]?.[holds]
   const hinted = own === "unknown" && words.some((word) => sets.hints.has(word))
   const stepped = raise(higher(impacts, weighed.impact, floor), stepsOf(weighed, extent, verb, table))
   const guards = objects.all.some(({ is }) => is === "guard")
-  const isAssigned = objects.all.some(({ name }) => sets.assignments?.has(name) === true)
+  const isAssigned = objects.all.some(({ name }) => sets.assignments.has(name))
   return {
     type: typeOf(words, spelled, vocabulary),
     class: own,
@@ -271,13 +267,13 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
   const { doers, nameless } = vocabulary.sets
-  if (words.length > 1 && doers?.has(last ?? "") === true) return impliedVerb(words.slice(0, -1), vocabulary)
-  if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
+  if (words.length > 1 && doers.has(last ?? "")) return impliedVerb(words.slice(0, -1), vocabulary)
+  if (words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)
   const changesAll =
     (objects.plural || objects.head?.amount !== undefined) && batched.has(objects.head?.is ?? "nothing")
-  if (changesAll && vocabulary.sets.batching?.has(words[0] ?? "") === true)
+  if (changesAll && vocabulary.sets.batching.has(words[0] ?? ""))
     return vocabulary.words.get("tweak")?.verb ?? unknownVerb
   if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
   return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
@@ -318,7 +314,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const isNoun = head === undefined || headIsNoun(seen)
     for (const { alone, verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
-      const seeks = alone && head !== undefined && vocabulary.sets.seeking?.has(head.verb.name) === true
+      const seeks = alone && head !== undefined && vocabulary.sets.seeking.has(head.verb.name)
       const objects = isNoun && !seeks ? words : restOf(seen)
       const reading = readAct(verb, spelled, objects, others, vocabulary, table)
       acts.push({ reading, known: true, done: true })
@@ -344,7 +340,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
 
 /** The last word of `backup_restore`: what stands before it is a thing more often than a verb. */
 const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabulary): Verb | undefined => {
-  if (head === undefined || sets.thingsInFront?.has(head.verb.name) !== true) return undefined
+  if (head === undefined || !sets.thingsInFront.has(head.verb.name)) return undefined
   const last = head.end < words.length ? known.get(words.at(-1) ?? "") : undefined
   return last?.form === "base" && last.verb?.noun !== "mostly" ? last.verb : undefined
 }

@@ -238,18 +238,18 @@ describe("the words", () => {
       SignalsFile,
       {
         signals: [
-          { id: "a", words: [["x"]], why: "W" },
-          { id: "a", words: [["y"]], why: "W" }
+          { id: "a", words: [["x"]], in: [], why: "W" },
+          { id: "a", words: [["y"]], in: [], why: "W" }
         ]
       },
       "signals[1].id: `a` is the id of another signal"
     ],
     [
       SignalsFile,
-      { signals: [{ id: "a", why: "W" }] },
+      { signals: [{ id: "a", in: [], why: "W" }] },
       "signals[0]: expected `words`, `text` or `wildcard` that it stands for"
     ],
-    [SignalsFile, { signals: [{ id: "a", words: [["x"]] }] }, "signals[0].why: `why` is missing"]
+    [SignalsFile, { signals: [{ id: "a", words: [["x"]], in: [] }] }, "signals[0].why: `why` is missing"]
   ])("are refused: %#", (schema, json, message) => {
     expect(lines(decodeFile(schema, source(json, "x", "words"))).join("\n")).toContain(message)
   })

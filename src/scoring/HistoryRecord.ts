@@ -12,7 +12,7 @@ import type { Knowledge } from "./knowledge/OrganizationCatalogue.ts"
 import { knowCall } from "./knowledge/knowCall.ts"
 import { centsPerUsd } from "./money.ts"
 import { readerSees, visibleText } from "./names/lookalike.ts"
-import { destinationKey, placeKey } from "./names/placeKey.ts"
+import { placeKey } from "./names/placeKey.ts"
 import type { Reading } from "./reading/readCall.ts"
 
 export interface HistoryRecord {
@@ -24,7 +24,7 @@ export interface HistoryRecord {
   /** Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. */
   readonly changes: boolean
   readonly agentId: string | null
-  /** See `destinationKey`. */
+  /** See `placeKey`. */
   readonly destinationKey: string | null
   /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
@@ -99,13 +99,6 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
-const keyOfPlace = (destination: string, { lexicon }: RiskModel): string => {
-  const { silentParameters } = lexicon.vocabulary.sets
-  return silentParameters === undefined
-    ? destinationKey(destination)
-    : placeKey(destination, silentParameters)
-}
-
 const hundredPercent = 100
 
 /** The most that one question adds to later sums: the highest step, or a share of it where everybody without a name shares the sum. */
@@ -135,7 +128,8 @@ export const historyRecord = (
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
   const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
-  const destination = stated.destination === undefined ? null : keyOfPlace(stated.destination, model)
+  const { silentParameters } = model.lexicon.vocabulary.sets
+  const destination = stated.destination === undefined ? null : placeKey(stated.destination, silentParameters)
   // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
   const assumedMax =
     stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities

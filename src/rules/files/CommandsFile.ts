@@ -101,30 +101,21 @@ const VariableFile = fileStruct({
 
 const ToolsFile = fileStruct({
   sql: WordList,
-  sqlBeginnings: Schema.optionalKey(WordList),
-  decodesJson: Schema.optionalKey(Schema.Boolean),
-  resourceCut: Schema.optionalKey(Count),
-  commandMax: Schema.optionalKey(Count),
-  tellsCommands: Schema.optionalKey(Schema.Boolean),
-  signalsHideNone: Schema.optionalKey(Schema.Boolean),
-  tellsNamedProviders: Schema.optionalKey(Schema.Boolean),
-  unreadKeepsName: Schema.optionalKey(Schema.Boolean),
-  carriers: Schema.optionalKey(WordList),
-  parameters: Schema.optionalKey(
-    fileStruct({
-      command: WordList,
-      arguments: WordList,
-      beside: WordList,
-      besideOfDevice: Schema.optionalKey(WordList)
-    })
-  ),
-  textTools: Schema.optionalKey(
-    fileStruct({
-      brands: WordList,
-      names: WordList,
-      acts: Schema.Array(Schema.Tuple([WordList, WordList]))
-    })
-  ),
+  sqlBeginnings: WordList,
+  resourceCut: Count,
+  commandMax: Count,
+  carriers: WordList,
+  parameters: fileStruct({
+    command: WordList,
+    arguments: WordList,
+    beside: WordList,
+    besideOfDevice: WordList
+  }),
+  textTools: fileStruct({
+    brands: WordList,
+    names: WordList,
+    acts: Schema.Array(Schema.Tuple([WordList, WordList]))
+  }),
   shell: WordList,
   device: Schema.Array(WordList),
   fillers: WordList,

@@ -51,14 +51,13 @@ export const withWholeCommand = (action: Action, { commandMax, resourceCut }: Co
   const { metadata, targetResource } = action
   const command = metadata?.["command"]
   const asStated = { action, isCut: false }
-  if (resourceCut === undefined || targetResource === undefined || typeof command !== "string")
-    return asStated
+  if (targetResource === undefined || typeof command !== "string") return asStated
   if (command.length <= targetResource.length || targetResource.length < resourceCut / 2) return asStated
   // A character is two units at most.
   const characters = Array.from(command.slice(0, 2 * resourceCut))
   const beginning = characters.slice(0, resourceCut).join("")
   if (beginning.trim() !== targetResource.trim()) return asStated
-  const read = commandMax === undefined ? command : beginningOf(command, commandMax)
+  const read = beginningOf(command, commandMax)
   return { action: { ...action, targetResource: read }, isCut: read.length < command.length }
 }
 
@@ -67,25 +66,17 @@ const commandIn = (
   act: Act,
   resource: string,
   promised: CommandLanguage | undefined,
-  { carriers, decodesJson, parameters, sqlBeginnings }: CommandTools
+  { parameters, sqlBeginnings }: CommandTools
 ): { readonly language: CommandLanguage; readonly text: string } | undefined => {
   const shell = promised === "shell" || promised === "device"
   const executes = act.class === "execute" || shell
-  const sql = sqlIn(resource, {
-    promised: promised === "sql",
-    executes,
-    beginnings: sqlBeginnings,
-    decodesJson
-  })
+  const sql = sqlIn(resource, { promised: promised === "sql", executes, beginnings: sqlBeginnings })
   if (sql !== undefined) return { language: "sql", text: sql }
   if (!executes) return undefined
   const words = resource.trim().split(/\s+/)
   const command = commandOf(resource, parameters, promised === "device" ? "device" : "shell")
   // `env=prod` would be an assignment, and is what a script is given: who sets variables alone runs nothing.
-  if (shell)
-    return carriers !== undefined && words.every(isParameter)
-      ? undefined
-      : { language: promised, text: command }
+  if (shell) return words.every(isParameter) ? undefined : { language: promised, text: command }
   // `is_destroy=true` would be one too, and a shell is not what every tool runs that executes something.
   return words.every(isAssignment) && command === resource ? undefined : { language: "any", text: command }
 }

@@ -64,12 +64,7 @@ const statementsIn = (
   )
   const acts: Array<Act> = []
   for (const text of [...texts, ...textsIn(body, vocabulary)].slice(0, statementsMax)) {
-    const sql = sqlIn(text, {
-      promised: false,
-      executes: takes,
-      beginnings: tools.sqlBeginnings,
-      decodesJson: tools.decodesJson
-    })
+    const sql = sqlIn(text, { promised: false, executes: takes, beginnings: tools.sqlBeginnings })
     const reading = sql === undefined ? undefined : readCommand(sql, "sql")
     acts.push(...(reading?.acts ?? []).filter((act) => act.class !== "read"))
   }

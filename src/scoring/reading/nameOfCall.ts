@@ -142,13 +142,9 @@ const namesService = (
   return false
 }
 
-/** The provider of a name. `onlyNamed`: one that the call does not name only happens to list it, and its caller may use another product. */
-export const providerOf = (
-  name: NameOfCall,
-  catalogue: Catalogue,
-  onlyNamed: boolean
-): string | undefined => {
+/** The provider of a name. One that the call does not name only happens to list it, and its caller may use another product. */
+export const providerOf = (name: NameOfCall, catalogue: Catalogue): string | undefined => {
   const { listed, provided } = name
-  const isGuessed = onlyNamed && provided !== undefined && provided === listed.elsewhere
+  const isGuessed = provided !== undefined && provided === listed.elsewhere
   return isGuessed && !namesService(name, catalogue) ? undefined : (provided?.provider ?? listed.provider)
 }

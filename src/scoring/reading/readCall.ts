@@ -90,8 +90,7 @@ const actsOfCommand = (
   if (reading === undefined || first === undefined) return []
   const sent = actsOfRequests(reading.requests, lexicon)
   const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
-  const isNamed = named.class !== "execute" && lexicon.tools.unreadKeepsName
-  if (isNamed && reading.unread && riskOf(named) > riskOf(worst)) return []
+  if (named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst)) return []
   return worst === first ? [first, ...others] : [worst, first, ...others]
 }
 
@@ -137,7 +136,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     action,
     args,
     nameOfCall,
-    provider: providerOf(nameOfCall, lexicon.catalogue, lexicon.tools.tellsNamedProviders),
+    provider: providerOf(nameOfCall, lexicon.catalogue),
     command,
     base,
     isNamed: base !== told,
@@ -170,7 +169,7 @@ const toReading = (
   const { args, base, command, isContradicted, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
   // What a command is compared with. A signal can make a message as grave as the command that stands beside it.
-  const own = lexicon.tools.signalsHideNone && !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
+  const own = !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
     spoken !== undefined &&
     (isNamed ? isContradicted : riskiest<Act>(own, spoken) === spoken && spoken.impact !== own.impact)
@@ -197,7 +196,7 @@ const toReading = (
     admin: outward.admin || (outward.class === "access" && args.admin),
     hinted: told.hinted,
     alsoExports: told.alsoExports,
-    by: runs || (contradicted && lexicon.tools.tellsCommands) ? "command" : source,
+    by: runs || contradicted ? "command" : source,
     provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),

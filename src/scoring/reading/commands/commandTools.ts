@@ -1,7 +1,7 @@
 /** Which tools take a command as their argument, and in which language, by the words of their names; and where in the argument it stands. */
 
 import { isRecord } from "../../../json/json.ts"
-import type { Act } from "../Act.ts"
+import { type Act, wordsOf } from "../Act.ts"
 import type { CommandLanguage } from "./CommandSession.ts"
 import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
@@ -26,22 +26,14 @@ interface CommandParameters {
 
 export interface CommandTools {
   readonly isSqlWord: (word: string) => boolean
-  /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
-  readonly sqlBeginnings: ReadonlySet<string> | undefined
-  readonly decodesJson: boolean
-  readonly resourceCut: number | undefined
-  readonly commandMax: number | undefined
-  readonly tellsCommands: boolean
-  readonly signalsHideNone: boolean
-  readonly tellsNamedProviders: boolean
+  readonly sqlBeginnings: ReadonlySet<string>
+  readonly resourceCut: number
+  readonly commandMax: number
   /** What a command does that is too long to be read. */
   readonly tooLong: Act
-  readonly unreadKeepsName: boolean
-  /** Absent in releases in which every command counts in the place of the tool's name. */
-  readonly carriers: ReadonlySet<string> | undefined
-  /** Undefined in releases in which an argument is a command only as it stands. */
-  readonly parameters: CommandParameters | undefined
-  readonly textTools: TextTools | undefined
+  readonly carriers: ReadonlySet<string>
+  readonly parameters: CommandParameters
+  readonly textTools: TextTools
   readonly shell: ReadonlySet<string>
   /** Each with a blank on both sides. */
   readonly device: { readonly sequences: ReadonlyArray<string>; readonly firstWords: ReadonlySet<string> }
@@ -52,7 +44,7 @@ export interface CommandTools {
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
+const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
 /** Most patterns have no star, and then a set knows. */
 const fitsAnyOf = (patterns: ReadonlyArray<string>): ((word: string) => boolean) => {
@@ -80,51 +72,36 @@ export const prepareCommandTools = (
     for (const alias of wordsOf(aliases)) byKey.set(alias, program)
   return {
     isSqlWord: fitsAnyOf(wordsOf(tools.sql)),
-    sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
-    decodesJson: tools.decodesJson === true,
+    sqlBeginnings: setOf(tools.sqlBeginnings),
     resourceCut: tools.resourceCut,
     commandMax: tools.commandMax,
-    tellsCommands: tools.tellsCommands === true,
-    signalsHideNone: tools.signalsHideNone === true,
-    tellsNamedProviders: tools.tellsNamedProviders === true,
     tooLong: acts.tooLong,
-    unreadKeepsName: tools.unreadKeepsName === true,
-    carriers: tools.carriers === undefined ? undefined : new Set(wordsOf(tools.carriers)),
-    parameters:
-      tools.parameters === undefined
-        ? undefined
-        : {
-            command: new Set(wordsOf(tools.parameters.command)),
-            arguments: new Set(wordsOf(tools.parameters.arguments)),
-            beside: new Set(wordsOf(tools.parameters.beside)),
-            besideOfDevice: new Set(wordsOf(tools.parameters.besideOfDevice ?? "")),
-            deviceCommands: devicePrograms
-          },
-    textTools: prepareTextTools(tools.textTools),
-    shell: new Set(wordsOf(tools.shell)),
+    carriers: setOf(tools.carriers),
+    parameters: {
+      command: setOf(tools.parameters.command),
+      arguments: setOf(tools.parameters.arguments),
+      beside: setOf(tools.parameters.beside),
+      besideOfDevice: setOf(tools.parameters.besideOfDevice),
+      deviceCommands: devicePrograms
+    },
+    textTools: {
+      brands: setOf(tools.textTools.brands),
+      names: setOf(tools.textTools.names),
+      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
+    },
+    shell: setOf(tools.shell),
     device: {
       sequences: tools.device.map((sequence) => ` ${sequence} `),
       firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
     },
-    fillers: new Set(wordsOf(tools.fillers)),
+    fillers: setOf(tools.fillers),
     programs: byKey,
     firstWords
   }
 }
 
-const prepareTextTools = (data: CommandsData["tools"]["textTools"]): TextTools | undefined => {
-  if (data === undefined) return undefined
-  const setOf = (text: string) => new Set(wordsOf(text))
-  return {
-    brands: setOf(data.brands),
-    names: setOf(data.names),
-    acts: data.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
-  }
-}
-
 /** Whether all that a tool does with a text is to keep, send, edit or look for it. A word that is not known to say so says no. */
 export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTools): boolean => {
-  if (textTools === undefined) return false
   const rest = words.filter((word) => !textTools.brands.has(word))
   if (textTools.names.has(rest.join(""))) return true
   if (rest.length < 2) return false
@@ -171,7 +148,7 @@ export const doesMoreThanCarry = (
   promised: CommandLanguage | undefined,
   { carriers }: CommandTools
 ): boolean => {
-  if (carriers === undefined || promised === undefined) return false
+  if (promised === undefined) return false
   // What such an export takes out is what its query asks for.
   if (own === "export" && promised === "sql") return false
   if (own === "transact" || (own === "actuate" && object !== undefined)) return true
@@ -287,11 +264,9 @@ const inParameter = (
 /** The command that a tool is given. `shell`, `device`: in a text that a shell or a switch could be given as it stands. */
 export const commandOf = (
   text: string,
-  parameters: CommandParameters | undefined,
+  parameters: CommandParameters,
   language: "shell" | "device" | undefined
 ): string =>
-  parameters === undefined
-    ? text
-    : (inJson(text, parameters, language === "device") ??
-      inParameter(text, parameters, language !== undefined) ??
-      text)
+  inJson(text, parameters, language === "device") ??
+  inParameter(text, parameters, language !== undefined) ??
+  text

@@ -146,35 +146,25 @@ export interface ToolsData {
   /** Of tools that take SQL; `*` stands for any characters. */
   readonly sql: string
   /** What a statement of SQL can begin with. */
-  readonly sqlBeginnings?: string
-  /** SQL in JSON is read without its escapes. Releases before 2.2.0 know those of line ends alone. */
-  readonly decodesJson?: boolean
+  readonly sqlBeginnings: string
   /** A resource of so many characters can be the beginning of `metadata.command`, which is read in its place. */
-  readonly resourceCut?: number
-  /** So many units of it are read then, as they fold; what stands behind them is unread. Absent: all of it is read. */
-  readonly commandMax?: number
-  /** A reading that a command beside the call decided says so. Absent: it names the provider or the name. */
-  readonly tellsCommands?: boolean
-  /** A command beside the call contradicts what the call does without its signals: none makes the call so grave that the command is hidden. */
-  readonly signalsHideNone?: boolean
-  /** A reading tells the provider that the call names. Absent: also one that only lists the name. */
-  readonly tellsNamedProviders?: boolean
-  /** What a name says counts beside a command that is not understood. */
-  readonly unreadKeepsName?: boolean
-  /** Verbs of names that say that the tool takes a command. What other verbs say counts beside a command of low impact. Absent: only beside one that is not understood. */
-  readonly carriers?: string
-  /** Parameters that hold a command: `{"command":"ls"}`, and `command=plan` of a tool called like a program. Absent: none does. */
-  readonly parameters?: {
+  readonly resourceCut: number
+  /** So many units of it are read then, as they fold; what stands behind them is unread. */
+  readonly commandMax: number
+  /** Verbs of names that say that the tool takes a command. What other verbs say counts beside a command of low impact. */
+  readonly carriers: string
+  /** Parameters that hold a command: `{"command":"ls"}`, and `command=plan` of a tool called like a program. */
+  readonly parameters: {
     readonly command: string
     /** What stands behind the command. */
     readonly arguments: string
     /** What may stand beside it in JSON and changes nothing of what it does. With any other parameter that has a value the command is not whole. */
     readonly beside: string
-    /** The same, for tools of switches and routers alone. Absent: nothing more. */
-    readonly besideOfDevice?: string
+    /** The same, for tools of switches and routers alone. */
+    readonly besideOfDevice: string
   }
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
-  readonly textTools?: {
+  readonly textTools: {
     /** Words in front that say whose tool it is. */
     readonly brands: string
     /** Whole names, without separators. */

@@ -6,10 +6,7 @@ import { visibleText } from "../../names/lookalike.ts"
 const sqlOnly =
   /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
 
-const sqlStart =
-  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
-
-/** `select delete_user(1)` reads nothing. Releases before 2.2.0 do not look for it where SQL is not promised. */
+/** `select delete_user(1)` reads nothing. */
 const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 
 /** What a tool that takes SQL is given counts from where it deletes, whatever stands in front: `{DROP TABLE users}`. */
@@ -47,60 +44,44 @@ const begins = (text: string, beginnings: ReadonlySet<string>): boolean =>
 
 /** A text in JSON can be JSON again. */
 const inner = (text: string, beginnings: ReadonlySet<string>, depth: number): string =>
-  depth < depthMax && /^\s*[[{]/.test(text) ? unwrapped(text, beginnings, true, depth + 1) : text
+  depth < depthMax && /^\s*[[{]/.test(text) ? unwrapped(text, beginnings, depth + 1) : text
 const depthMax = 4
 
 const loneReturn = /\r(?!\n)/
 
 /** Of JSON the texts that begin as SQL does; else the text itself, without what stands around it. */
-const unwrapped = (
-  resource: string,
-  beginnings: ReadonlySet<string>,
-  decodesJson: boolean,
-  depth = 0
-): string => {
+const unwrapped = (resource: string, beginnings: ReadonlySet<string>, depth = 0): string => {
   const given = withoutFence(visibleText(resource).trim()).replace(named, "").trim()
   // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
-  const plain = decodesJson && loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
+  const plain = loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
-  const texts = quotedTexts(plain).map(({ spelled }) =>
-    decodesJson ? inner(spelledOut(spelled), beginnings, depth) : spelled.replace(escaped, "\n")
-  )
+  const texts = quotedTexts(plain).map(({ spelled }) => inner(spelledOut(spelled), beginnings, depth))
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")
 }
 
-/**
- * The SQL of a resource. `promised`: the tool's name says that it takes SQL; `executes`: the tool runs something. Releases
- * before 2.1.0 have no `beginnings`: they look at the first word alone, and at tools that run something.
- */
+/** The SQL of a resource. `promised`: the tool's name says that it takes SQL; `executes`: the tool runs something. */
 export const sqlIn = (
   resource: string,
   {
     beginnings,
-    decodesJson,
     executes,
     promised
   }: {
     readonly promised: boolean
     readonly executes: boolean
-    readonly beginnings: ReadonlySet<string> | undefined
-    readonly decodesJson: boolean
+    readonly beginnings: ReadonlySet<string>
   }
 ): string | undefined => {
-  if (beginnings === undefined)
-    return (promised && sqlStart.test(resource)) || (executes && sqlOnly.test(resource))
-      ? resource
-      : undefined
-  const text = unwrapped(resource, beginnings, decodesJson)
+  const text = unwrapped(resource, beginnings)
   if (!begins(text, beginnings)) {
-    const at = decodesJson && promised && marked.test(text) ? text.search(deletes) : -1
+    const at = promised && marked.test(text) ? text.search(deletes) : -1
     return at === -1 ? undefined : text.slice(at)
   }
   if (promised) return text
   const isStatement = text.split(";").some((one) => {
     const plain = withoutComments(one)
-    return sqlOnly.test(plain) || (decodesJson && callsFunction.test(plain))
+    return sqlOnly.test(plain) || callsFunction.test(plain)
   })
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }

@@ -96,7 +96,7 @@ export interface Numbers {
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
   /** `undoneWeightBp` counts for so many entities at most: a change for many is looked at, however it can be undone. */
-  readonly undoneEntitiesMax?: number
+  readonly undoneEntitiesMax: number
   readonly privilege: {
     readonly changedBp: number
     readonly changedInProductionBp: number
@@ -122,7 +122,7 @@ export interface Numbers {
     /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
     /** How sure an opinion is at most with a score, percent by score: experienced people differ most beside the edge of a level. */
-    readonly atScore?: Anchors
+    readonly atScore: Anchors
   }
   readonly incompleteScoreMin: number
   readonly behavior: {
@@ -162,32 +162,12 @@ export interface Numbers {
     /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
     readonly counterDigitsMax?: number
   }
-  /** Of fields that are missing. Absent: none of it, as in releases before 2.6.0. */
-  readonly missing?: {
-    /** An amount that nobody stated is taken in US dollars, whatever currency is stated. Else it is rounded up in that currency. */
-    readonly amountInUsd: boolean
-    /** A destination is told as missing of every call in which it can matter, with every way in which one can be read. */
-    readonly destinationOfEveryCall: boolean
-    /** Where none of one count is stated, none of the other is assumed. Absent: the usual of some kinds, which contradicts what is stated. */
-    readonly noneOfBoth?: boolean
-    /**
-     * Of a low answer what a missing field is taken for is not told, nor asks for a control, unless the act is of a grave kind in production.
-     * Absent: only where the kind is harmless or the act small.
-     */
-    readonly untoldOfLow?: boolean
-  }
-  /**
-   * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0
-   * said "from undefined entities on", and say it when they are replayed.
-   */
-  readonly summary?: {
-    readonly figuresMayBeUnknown: boolean
-    readonly namesCurrency?: boolean
+  readonly summary: {
     /**
      * Codes of factors that tell what was not stated. As a reason for the control, and in the summary, they come behind the kind of the action and
-     * behind other factors. Absent: the order is that of the factors, and the kind is no reason for the control.
+     * behind other factors.
      */
-    readonly toldLast?: ReadonlyArray<string>
+    readonly toldLast: ReadonlyArray<string>
   }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }

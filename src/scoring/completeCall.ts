@@ -99,15 +99,12 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
  * would be rounded up to its minor unit, and who states the currency alone would move the score.
  */
 export const currencyOf = (
-  { currency, currencyStated, value }: StatedCall,
-  currencies: Currencies,
-  { missing }: Pick<Numbers, "missing">
-): Currency => {
-  const inUsd = value === undefined && (missing?.amountInUsd === true || !currencyStated)
-  return inUsd
+  { currency, value }: Pick<StatedCall, "currency" | "value">,
+  currencies: Currencies
+): Currency =>
+  value === undefined
     ? currencyNamed("USD", currencies)
     : (currency ?? currencyNamed(currencies.dearest, currencies))
-}
 
 /** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
 export const completeCounts = (
@@ -117,9 +114,9 @@ export const completeCounts = (
   const usual = numbers.extents[reading.extent]
   const { recordsMin } = own.references
   const alone = own.harmless || recordsMin > 0
-  const noneOfBoth = numbers.missing?.noneOfBoth === true && !own.harmless
   const beside = (other: number | undefined, usualOther: number, usualOwn: number): number | undefined => {
-    if (other === 0 && noneOfBoth) return 0
+    // Where none of one count is stated, none of the other is assumed: anything else would contradict what is stated.
+    if (other === 0 && !own.harmless) return 0
     return other === undefined || alone ? undefined : inProportion(other, usualOwn, usualOther)
   }
   return {
@@ -131,11 +128,10 @@ export const completeCounts = (
 /** The amount and its currency. */
 export const completeAmount = (
   stated: StatedCall,
-  currencies: Currencies,
-  numbers: Pick<Numbers, "missing">
+  currencies: Currencies
 ): Pick<Fields, "value" | "currency" | "usdCents"> => {
   const { class: own, reading } = stated
-  const currency = currencyOf(stated, currencies, numbers)
+  const currency = currencyOf(stated, currencies)
   const value = stated.value ?? fromUsd(own.references.usd[reading.impact], currency)
   return { value, currency, usdCents: toUsdCents(value, currency) }
 }
@@ -144,7 +140,7 @@ export const completeAmount = (
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
   const { class: own, production, reading } = stated
   const { entities, records } = completeCounts(stated, numbers)
-  const { currency, usdCents, value } = completeAmount(stated, currencies, numbers)
+  const { currency, usdCents, value } = completeAmount(stated, currencies)
   const from = own.references.productionImpactFrom
   const impactRank = impacts.indexOf(reading.impact)
   return {

@@ -20,9 +20,9 @@ interface ReasonedGrounds extends ControlGrounds {
   readonly told: ReadonlyArray<RiskFactor>
   /** The messages of the typologies that hold. */
   readonly typologies: ReadonlyArray<string>
-  /** The kind of the action as a reason, which then comes first. Undefined: there is none, or the release tells none. */
+  /** The kind of the action as a reason, which then comes first. Undefined: the kind explains nothing. */
   readonly kind: string | undefined
-  readonly toldLast: ReadonlyArray<string> | undefined
+  readonly toldLast: ReadonlyArray<string>
 }
 
 const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)

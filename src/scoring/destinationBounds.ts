@@ -103,8 +103,7 @@ export const boundsOfDestination = (
   const stated = { ...known.asStated, destination: anywhere }
   // Without its history, a destination that is stated is at its worst in calls that none was missing from.
   const unread = behavior === "unavailable" ? [stated] : undefined
-  const elsewhere =
-    model.numbers.missing?.destinationOfEveryCall === true ? (known.elsewhere() ?? unread) : undefined
+  const elsewhere = known.elsewhere() ?? unread
   if (elsewhere === undefined) {
     const ofName = boundsOf(scoresOf({ stated, fields }, known, circumstances))
     return { bounds: ofName, ofName }

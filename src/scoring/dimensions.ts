@@ -39,7 +39,7 @@ export const dimensionsOf = (
   const disturbed = operationalImpact(call, own.weightBp[call.reading.impact], numbers, true)
   const shift = privilegeShift(call, numbers)
   const moneyEffect = moneyEffectOf(own, call.reading.kind)
-  const { anchors, undoneEntitiesMax = Infinity } = numbers
+  const { anchors, undoneEntitiesMax } = numbers
   // Most forms of a call differ from the one before in one field.
   const reachOf = ofLast((entities) => interpolate(anchors.entities, entities))
   const volumeOf = ofLast((records) => interpolate(anchors.records, records))

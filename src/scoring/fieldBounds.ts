@@ -160,7 +160,7 @@ const supposeAmount = (
   { fields, stated }: CompletedCall,
   { currencies, numbers }: RiskModel
 ): Suppositions => {
-  const currency = currencyOf({ ...stated, value: 1 }, currencies, numbers)
+  const currency = currencyOf({ ...stated, value: 1 }, currencies)
   const at = (value: number): CompletedCall => ({
     stated: { ...stated, value },
     fields: { ...fields, currency, usdCents: toUsdCents(value, currency), value }
@@ -183,11 +183,11 @@ const supposeAmount = (
 
 const supposeCurrency = (
   { fields, stated }: CompletedCall,
-  { currencies, numbers }: RiskModel
+  { currencies }: RiskModel
 ): Suppositions["tried"] =>
   telling(currencies).map(([code, stating]) => {
     const call: StatedCall = { ...stated, currencyStated: true, currency: stating }
-    const { currency, usdCents } = completeAmount(call, currencies, numbers)
+    const { currency, usdCents } = completeAmount(call, currencies)
     return [code, { stated: call, fields: { ...fields, currency, usdCents } }] as const
   })
 

@@ -80,7 +80,7 @@ const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   { destination: known }: Pick<ResolvedCall, "destination">,
   summed: Summed,
-  { behavior, missing }: Numbers
+  { behavior }: Numbers
 ): number => {
   const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = behavior
   const { of, own, steps, unit, wholeFrom } = summed
@@ -89,7 +89,7 @@ const highestStep = (
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
   const { organization } = otherSums
   // All that moved today may have gone to one destination, whether it is new or was just tried.
-  const all = missing?.destinationOfEveryCall === true && (known === "worst" || known === "tried")
+  const all = known === "worst" || known === "tried"
   const destination = all ? organization : otherSums.destination
   // Without enough days nothing is usual yet, and the steps alone count.
   const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)

@@ -123,7 +123,7 @@ export const assumptionsOf = (
 
 /** How sure an opinion with this score is at most, whole percent. */
 export const surePercentAt = (score: number, { confidence: { atScore } }: Numbers): number =>
-  atScore === undefined ? hundred : interpolate(atScore, score)
+  interpolate(atScore, score)
 
 interface Confidence {
   readonly score: number

@@ -65,9 +65,8 @@ export const score = (
   const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
-  const counted = countedFactors(scored, stated, level, numbers)
+  const counted = countedFactors(scored, stated, level)
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
-  const last = numbers.summary?.toldLast
   const reported = reportReading(stated.reading, known.entry)
   const recommendedControl = recommendControl({
     complete: scored.complete,
@@ -79,8 +78,8 @@ export const score = (
     typologies: toldTypologies(scored.evaluation.matches.rules).map(({ message }) =>
       wordMessage(message, facts, money)
     ),
-    kind: last === undefined ? undefined : kindReason(reported, level),
-    toldLast: last,
+    kind: kindReason(reported, level),
+    toldLast: numbers.summary.toldLast,
     matches: scored.evaluation.matches
   })
   const opinion = {
@@ -226,7 +225,6 @@ const missingInformationOf = (
 } => {
   const { model } = circumstances
   const { asStated, fill, stated } = known
-  const everywhere = model.numbers.missing?.destinationOfEveryCall === true
   const scoreAt = (supposed: CompletedCall, theirs: Circumstances): number =>
     Math.max(floor, scoreOf(supposed, theirs))
   const list = missing
@@ -244,7 +242,7 @@ const missingInformationOf = (
       })
       return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, model.numbers)
     })
-  if (stated.destination !== undefined || !(stated.class.egress || everywhere)) {
+  if (stated.destination !== undefined) {
     const missingInformation = list.toSorted(byInfluence)
     return { missingInformation, summed: missingInformation }
   }

@@ -41,7 +41,7 @@ export const scoreSummary = (
   const { stated } = way.known
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const counted = countedFactors(scored, stated, level, model.numbers)
+  const counted = countedFactors(scored, stated, level)
   return {
     complete: scored.complete,
     score: scored.score,

@@ -191,7 +191,7 @@ export const RulesetFile = fileStruct({
   weakenedFactorBp: perEnvironment,
   kindBp: Schema.Record(Schema.Literals(objectKinds.filter((kind) => kind !== "claim")), BasisPoints),
   productionImpactBp: BasisPoints,
-  undoneEntitiesMax: Schema.optionalKey(Quantity),
+  undoneEntitiesMax: Quantity,
   privilege: fileStruct({
     changedBp: BasisPoints,
     changedInProductionBp: BasisPoints,
@@ -224,31 +224,17 @@ export const RulesetFile = fileStruct({
     incompletePercentMax: Percent,
     unreadPercentMax: Percent,
     sufficientPercent: Percent,
-    atScore: Schema.optionalKey(SureAtScore)
+    atScore: SureAtScore
   }).check(
     Schema.makeFilter(
-      ({ atScore = [], sufficientPercent }) =>
+      ({ atScore, sufficientPercent }) =>
         // Otherwise a score beside the edge of a level would be told to lack context.
         atScore.every(([, percent]) => percent >= sufficientPercent) ||
         "expected no percent of `at_score` below `sufficient_percent`"
     )
   ),
   incompleteScoreMin: Points,
-  missing: Schema.optionalKey(
-    fileStruct({
-      amountInUsd: Schema.Boolean,
-      destinationOfEveryCall: Schema.Boolean,
-      noneOfBoth: Schema.optionalKey(Schema.Boolean),
-      untoldOfLow: Schema.optionalKey(Schema.Boolean)
-    })
-  ),
-  summary: Schema.optionalKey(
-    fileStruct({
-      figuresMayBeUnknown: Schema.Boolean,
-      namesCurrency: Schema.optionalKey(Schema.Boolean),
-      toldLast: Schema.optionalKey(Schema.Array(Code))
-    })
-  ),
+  summary: fileStruct({ toldLast: Schema.Array(Code) }),
   behavior: fileStruct({
     windowDays: SmallQuantity,
     baselineUnitsMin: SmallQuantity,

@@ -85,7 +85,7 @@ const mainReason = (
   if (severe !== undefined) return severe.message
   if (actionRisk.level === "low") return ""
   const grave = riskFactors.filter(({ severity }) => severity !== "low")
-  return kindReason(reading, actionRisk.level) ?? toldLast(grave, summary?.toldLast)[0]?.message ?? ""
+  return kindReason(reading, actionRisk.level) ?? toldLast(grave, summary.toldLast)[0]?.message ?? ""
 }
 
 /** The kind of an action as a reason for its level; undefined where the kind alone does not explain it. */
@@ -125,7 +125,7 @@ const figures: ReadonlySet<string> = new Set(Object.keys(unfigured))
 const worse = (
   { actionCategory, actionRisk, missingInformation }: Told,
   { currency }: Action,
-  { levels, summary }: Pick<Numbers, "levels" | "summary">,
+  { levels }: Pick<Numbers, "levels">,
   currencies: Pick<Currencies, "table">
 ): string => {
   const plausible = missingInformation.find(
@@ -137,10 +137,7 @@ const worse = (
   if (plausible?.higher === undefined) return ""
   const { from, level } = plausible.higher
   const isAmount = plausible.field === "financial_value" && typeof from === "number"
-  const worsened =
-    isAmount && summary?.namesCurrency === true
-      ? `from ${amountFrom(from, currency, currencies)}`
-      : worsening(plausible, from, summary?.figuresMayBeUnknown ?? false)
+  const worsened = isAmount ? `from ${amountFrom(from, currency, currencies)}` : worsening(plausible, from)
   return `It would be ${level} ${worsened}.`
 }
 
@@ -158,11 +155,10 @@ const amountFrom = (
 
 const worsening = (
   { field }: MissingInformation,
-  from: NonNullable<MissingInformation["higher"]>["from"],
-  mayBeUnknown: boolean
+  from: NonNullable<MissingInformation["higher"]>["from"]
 ): string => {
   const another = (): string => `with another ${unfigured[field] ?? spaced(field)}`
-  const worsened = from === undefined && mayBeUnknown && figures.has(field) ? another : worsens[field]
+  const worsened = from === undefined && figures.has(field) ? another : worsens[field]
   return (worsened ?? another)(typeof from === "number" ? grouped(from) : spaced(String(from)))
 }
 

@@ -4,7 +4,6 @@ import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/
 import type { Evaluation, Matches } from "../evaluate.ts"
 import type { Facts } from "../Facts.ts"
 import type { RuleMatches, TypologyMatch } from "../Model.ts"
-import type { Numbers } from "../Numbers.ts"
 import type { StatedCall } from "../StatedCall.ts"
 import type { Impact } from "../reading/Act.ts"
 import { wordMessage } from "./wording.ts"
@@ -91,12 +90,11 @@ const isGrave = ({ production, reading }: Pick<StatedCall, "production" | "readi
 export const countedFactors = (
   compared: Compared,
   stated: Pick<StatedCall, "class" | "production" | "reading">,
-  level: ActionRiskLevel,
-  { missing }: Pick<Numbers, "missing">
+  level: ActionRiskLevel
 ): ReadonlyArray<CountedFactor> => {
   const isLow = level === "low"
   const isOrdinary = isLow && (stated.class.harmless || stated.reading.impact === "low")
-  const isQuiet = isLow && missing?.untoldOfLow === true && !isGrave(stated)
+  const isQuiet = isLow && !isGrave(stated)
   return raisedFactors(compared.evaluation.matches).flatMap((factor) => {
     const assumed = restsOnAssumption(factor, compared)
     const untold = isOrdinary || factor.statedOnly || (isQuiet && factor.about !== undefined)

@@ -33,7 +33,7 @@ export const statedMoney = (
 /** In their order, but those with such a code last. */
 export const toldLast = (
   factors: ReadonlyArray<RiskFactor>,
-  codes: ReadonlyArray<string> = []
+  codes: ReadonlyArray<string>
 ): ReadonlyArray<RiskFactor> =>
   factors.toSorted((a, b) => Number(codes.includes(a.code)) - Number(codes.includes(b.code)))
 

@@ -7,16 +7,16 @@ import { AppConfig } from "../../src/config.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
-import { listReleases, loadRelease, type Prepared } from "../../src/rules/release/loadRelease.ts"
+import { type Prepared } from "../../src/rules/release/loadRelease.ts"
 import { PolicySets, RuleReleases } from "../../src/rules/servedRules.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { RuleMatches } from "../../src/scoring/Model.ts"
 import { caller } from "../support/assessCall.ts"
-import { read } from "../support/read.ts"
+import { newestRelease } from "../support/newestRelease.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
 import { score } from "../../src/scoring/score.ts"
 
-const release = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
+const release = newestRelease()
 
 /** Everything but the agent is stated: each missing field takes several evaluations. */
 const action: Action = {

@@ -8,10 +8,9 @@ import { encodeAssessment } from "../../src/assessment/encode.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { readRecord } from "../../src/rules/history/readBlock.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
-import { read } from "../support/read.ts"
+import { newestRelease } from "../support/newestRelease.ts"
 import { score } from "../../src/scoring/score.ts"
 
 const service = fullService({ RULE_ENGINE: "reference" })
@@ -43,7 +42,7 @@ const question = (i: number) => ({
   entities_affected: 2 ** (i % 17)
 })
 
-const { model } = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
+const { model } = newestRelease()
 const { policySet } = loadPolicySet(packageRoot, "starter")
 
 /** What the compiled engine says of the same action with the same history: all that does not tell one exchange from another. */

@@ -7,16 +7,18 @@ import { packageRoot, type RuleFiles, type SourceFile } from "../../src/rules/fi
 import { readRules } from "../../src/rules/files/ruleFiles.ts"
 import { compileRules } from "../../src/rules/language/compile.ts"
 import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
-import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadDraft, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
+import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
+import { type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
 import { type ActClass, actClasses } from "../../src/scoring/reading/Act.ts"
+import { openedRulebook } from "./openedRulebook.ts"
 import { read } from "./read.ts"
 
 /** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */
 export type Edit = readonly [file: string, says: string, instead: string] | readonly [file: string, null]
 
-const none = loadPolicySet(packageRoot, "none")
-const working: Prepared = read(loadDraft(packageRoot))
+export const workingBook = openedRulebook("draft")
+
+const { policies: none, release: working } = workingBook
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
 
 const applied = (sources: ReadonlyArray<SourceFile>, edits: ReadonlyArray<Edit>): ReadonlyArray<SourceFile> =>
@@ -66,8 +68,6 @@ export const editedBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
   edits.forEach(assertThere)
   return { label: "edited", release: prepared(editedFiles(working.files, edits), edits), policies: none }
 }
-
-export const workingBook: Rulebook = { label: "draft", release: working, policies: none }
 
 /** The starter policies over the working rules. */
 export const starterBook = (...edits: ReadonlyArray<Edit>): Rulebook => {

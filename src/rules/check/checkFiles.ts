@@ -10,12 +10,11 @@ import { inReadingOrder, locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { checkDigests } from "../release/frozen.ts"
-import { loadDraft } from "../release/loadRelease.ts"
+import { loadDraft, type Prepared } from "../release/loadRelease.ts"
 import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
 import { type LintContext, lintFiles, readLintContext, withOwnRecommendations } from "./lintFiles.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export interface CheckReport {
   /** True if there are no findings. */
@@ -63,8 +62,8 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
 }
 
 /** The working set with the working rules; with the newest release if the working rules are unreadable. */
-const openOverDraft = (root: Root, set: string): Read<Rulebook> =>
-  Result.match(loadDraft(root), {
+const openOver = (draft: Read<Prepared>, root: Root, set: string): Read<Rulebook> =>
+  Result.match(draft, {
     onFailure: () => openPolicyRulebook(root, set, "draft"),
     onSuccess: (release) =>
       Result.map(loadPolicyVersion(root, set, "draft"), (policies) => ({ label: set, release, policies }))
@@ -73,45 +72,46 @@ const openOverDraft = (root: Root, set: string): Read<Rulebook> =>
 /** Findings that need all files of a set together. */
 const checkAsSet = (
   root: Root,
-  set: string,
+  book: Read<Rulebook>,
   examined: ReadonlyArray<ExaminedFile>,
   unclear: ReadonlySet<string>
 ): ReadonlyArray<LocatedFinding> =>
-  Result.match(openOverDraft(root, set), {
+  Result.match(book, {
     onFailure: (findings) => locateFindings(root, findings),
-    onSuccess: (draft) =>
+    onSuccess: (opened) =>
       examined.some(({ cases }) => cases !== undefined)
-        ? boundaryFindings(runPolicyCases(root, draft, { coverage: true }), unclear)
+        ? boundaryFindings(runPolicyCases(root, opened, { coverage: true }), unclear)
         : []
   })
 
-/** Null if the working rules are unreadable. */
-const draftModel = (root: Root): RiskModel | null =>
-  Result.match(loadDraft(root), {
-    onFailure: () => null,
-    onSuccess: ({ model }) => model
-  })
+interface PolicyChecks {
+  /** Opened once for all sets: it takes most of the time. */
+  readonly draft: Read<Prepared>
+  readonly context: LintContext
+  /** ISO date, for entries past their date of review. */
+  readonly today: string | null
+}
 
-/** `today`: ISO date, for entries past their date of review. */
-const checkPolicySet = (root: Root, set: string, context: LintContext, today: string | null) => {
+const checkPolicySet = (root: Root, set: string, { context, draft, today }: PolicyChecks) => {
   const examined = examine(root, `policies/${set}`)
   const hasCatalogue = examined.some(({ entries }) => entries !== undefined)
+  const model = Result.isSuccess(draft) ? draft.success.model : null
   const found = locateFindings(root, [
     ...lintFiles(root, examined, withOwnRecommendations(context, examined)),
-    ...(hasCatalogue ? catalogueFindings(examined, { model: draftModel(root), today }) : [])
+    ...(hasCatalogue ? catalogueFindings(examined, { model, today }) : [])
   ])
   const unclear = new Set(found.map(({ file }) => file))
   return {
     files: examined.map(({ file }) => file),
-    findings: [...found, ...checkAsSet(root, set, examined, unclear)]
+    findings: [...found, ...checkAsSet(root, openOver(draft, root, set), examined, unclear)]
   }
 }
 
 /** Checks `set`, or every set. `today`: ISO date; without it no entry of a catalogue counts as expired. */
 export const checkPolicies = (root: Root, set?: string, today: string | null = null): CheckReport => {
-  const context = readLintContext(root)
+  const checks = { draft: loadDraft(root), context: readLintContext(root), today }
   const sets = set === undefined ? listPolicySets(root) : [set]
-  const checked = sets.map((name) => checkPolicySet(root, name, context, today))
+  const checked = sets.map((name) => checkPolicySet(root, name, checks))
   const frozen = checkDigests(root, "policies").filter(
     ({ file }) => set === undefined || file.startsWith(`policies/releases/${set}@`)
   )

@@ -1,7 +1,7 @@
 /** The short cuts of a mutation run give the same results as compiling and trying everything. */
 
 import { describe, expect, it } from "vitest"
-import { openRulebook, releaseRuleGroups, type RuleGroup } from "../../../src/rules/Rulebook.ts"
+import { releaseRuleGroups, type RuleGroup } from "../../../src/rules/Rulebook.ts"
 import { readRuleSuite } from "../../../src/rules/cases/Case.ts"
 import { tryCase } from "../../../src/rules/cases/tryCase.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
@@ -10,9 +10,10 @@ import { mutateRuleGroup } from "../../../src/rules/mutation/Mutant.ts"
 import { scoringWithGroup } from "../../../src/rules/mutation/mutantScoring.ts"
 import { findKiller, prepareKillers } from "../../../src/rules/mutation/runMutants.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { openedRulebook } from "../../support/openedRulebook.ts"
 import { read } from "../../support/read.ts"
 
-const { policies, release } = read(openRulebook(packageRoot, "draft"))
+const { policies, release } = openedRulebook("draft")
 const scoring = { model: release.model, policySet: policies.policySet }
 const groups = releaseRuleGroups(release)
 const chosen = groups.filter(({ code }) =>

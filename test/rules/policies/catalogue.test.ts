@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
-import { openRulebook, type Rulebook } from "../../../src/rules/Rulebook.ts"
+import { type Rulebook } from "../../../src/rules/Rulebook.ts"
 import { checkPolicies } from "../../../src/rules/check/checkFiles.ts"
 import { diffCatalogues } from "../../../src/rules/diff/diffCatalogue.ts"
 import { policyDocument } from "../../../src/rules/files/policyFiles.ts"
@@ -19,6 +19,7 @@ import { freeze } from "../../../src/rules/release/frozen.ts"
 import { cleanRules } from "../../support/cleanRules.ts"
 import { model } from "../../support/draft.ts"
 import { noHistory } from "../../support/opine.ts"
+import { openedRulebook } from "../../support/openedRulebook.ts"
 import { read } from "../../support/read.ts"
 import { score } from "../../../src/scoring/score.ts"
 
@@ -82,7 +83,7 @@ const call = (actionType: string, more: Partial<Action> = {}): Action => ({
 })
 
 const bookWith = (...entries: ReadonlyArray<Entry>): Rulebook => ({
-  ...read(openRulebook(packageRoot, "draft")),
+  ...openedRulebook("draft"),
   policies: read(loadPolicyVersion(rootWith(...entries), "house", "draft"))
 })
 

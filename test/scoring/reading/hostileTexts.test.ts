@@ -1,16 +1,12 @@
 /** Texts that were written to make the reading of a call take the square of their length, or more. */
 
-import { Result } from "effect"
 import { describe, expect, test } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import { targetResourceMax } from "../../../src/limits.ts"
-import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
 import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
+import { model } from "../../support/draft.ts"
 import { firstOpinionOn } from "../../support/opine.ts"
 import { readCall } from "../../../src/scoring/reading/readCall.ts"
-
-const { model } = Result.getOrThrow(loadDraft(packageRoot))
 
 /** A command as the hook of an agent sends it: of a long one the resource is the beginning, and all of it counts. */
 const asking = (actionType: string, command: string): Action => ({

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "a05e1bd69638fa12f2e827c1e3c46a93fb509b57815cb4d48429be567a0a8738"
+  digest: "8504bc715c8873d9c453535f62aff91b839936c8c3a6a0c8ee797dca853d2ba9"
 }
 
 const entityRule = {

@@ -22,7 +22,7 @@ export interface CommandReader {
   readonly vocabulary: Vocabulary
   readonly tools: CommandTools
   readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
-  readonly readQuery: QueryReader | undefined
+  readonly readQuery: QueryReader
 }
 
 interface ArgumentCommand {
@@ -127,7 +127,6 @@ const readQueryOf = (
   open: boolean,
   { readCommand, readQuery, vocabulary }: CommandReader
 ): CommandReading | undefined => {
-  if (readQuery === undefined) return undefined
   const tool: QueryTool = {
     name: /^mcp__/i.test(actionType) ? splitName(actionType, vocabulary.isKnown).words : words,
     system: splitName(targetSystem, vocabulary.isKnown).words,

@@ -146,7 +146,7 @@ const queriesIn = (
   { readCommand, readQuery }: HandingLexicon
 ): ReadonlyArray<Act> => {
   const tool = { name: path.split("/"), system: [], act, open: false }
-  return readQuery?.(`${path} ${body}`, tool, readCommand)?.acts ?? []
+  return readQuery(`${path} ${body}`, tool, readCommand)?.acts ?? []
 }
 
 /** A request with what its queries do, and, where it looks like a read, its statements. */

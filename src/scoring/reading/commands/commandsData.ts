@@ -206,17 +206,15 @@ export interface QueryLanguageData {
 
 export interface CommandsData {
   readonly tools: ToolsData
-  /** Absent: in releases before 2.3.0 no language but SQL and that of MongoDB is read. */
-  readonly queryLanguages?: ReadonlyArray<QueryLanguageData>
+  readonly queryLanguages: ReadonlyArray<QueryLanguageData>
   /** What a client of a database hands to a shell stands behind these: `\\! rm -rf /`. */
-  readonly shellEscapes?: string
+  readonly shellEscapes: string
   /** Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`. */
-  readonly queryKeys?: string
-  /** Absent in releases before 2.3.0, as are the next two. */
-  readonly reaches?: ReadonlyArray<ReachData>
-  readonly variables?: ReadonlyArray<VariableData>
+  readonly queryKeys: string
+  readonly reaches: ReadonlyArray<ReachData>
+  readonly variables: ReadonlyArray<VariableData>
   /** Quoted words of programs that only read: those that begin so are read too, unless the program keeps or seeks texts. */
-  readonly quoted?: { readonly beginnings: string; readonly keepers: string }
+  readonly quoted: { readonly beginnings: string; readonly keepers: string }
   readonly limits: {
     /** UTF-16 units; a longer text is not read. */
     readonly textMax: number
@@ -245,9 +243,9 @@ export interface CommandsData {
   readonly programs: ReadonlyArray<ProgramData>
   /**
    * What the words behind a program say where it has no entry: `acmectl tenants purge`. What they delete counts beside the entry of a program
-   * of which only the form for any words fits, too. Absent in releases before 2.9.0.
+   * of which only the form for any words fits, too.
    */
-  readonly unlisted?: ReadonlyArray<FormData>
+  readonly unlisted: ReadonlyArray<FormData>
   /** Classes of paths with their patterns; the first class that fits decides. A pattern without `/` may fit any segment, `=x` only `x`. */
   readonly paths: ReadonlyArray<readonly [pathClass: string, patterns: string]>
   readonly acts: { readonly [name in NamedAct]: string }
@@ -259,48 +257,30 @@ export interface CommandsData {
   }
   /** Functions that do more than compute; the name may end in `*`. */
   readonly sqlFunctions: ReadonlyArray<readonly [names: string, act: NamedAct]>
-  /** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
-  readonly deniableFlags?: boolean
   /**
    * `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too.
    * `&` separates what has to stand in it somewhere; `*` says that it meets every row.
    */
-  readonly sqlDeeds?: ReadonlyArray<readonly [first: string, word: string, act: string]>
+  readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: string]>
   /** What an UPDATE of such a column does; the name may hold `*`. */
-  readonly sqlColumns?: ReadonlyArray<readonly [names: string, act: string]>
+  readonly sqlColumns: ReadonlyArray<readonly [names: string, act: string]>
   /** Roles and privileges that give everything. */
   readonly superRoles: string
-  /** Sums by group are counts. Absent: they are read like the rows that they sum. */
-  readonly countsGroups?: boolean
-  /** Words of columns that tell people or things apart: what is grouped by one is a row. Absent: sums of secrets by group are rows too. */
-  readonly identifyingColumns?: string
-  /**
-   * Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`. Absent: such a value is a figure, and of a UNION
-   * only the first query is read.
-   */
-  readonly shownColumns?: string
+  /** Words of columns that tell people or things apart: what is grouped by one is a row. */
+  readonly identifyingColumns: string
+  /** Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`. */
+  readonly shownColumns: string
   /** Functions of single dialects that make one figure of many rows: `PERCENTILE`. */
-  readonly sqlFigures?: string
-  /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
-  readonly readsOn?: boolean
+  readonly sqlFigures: string
   /**
    * Flags that take no value in any program. A word behind another flag that no form and no list of values names may be its value: what
-   * stands behind it chooses what is done, too. Absent: it is a word like others.
+   * stands behind it chooses what is done, too.
    */
-  readonly switches?: string
-  /** `coproc`, `<(…)`, /dev/stdin, and a folder that is piped on are followed; `> file` writes, however small that is. */
-  readonly readsStreams?: boolean
-  /** `-Ffile=@x` is `-F file=@x`. */
-  readonly joinsValues?: boolean
-  /** `WHERE id IN (SELECT id FROM orders)` are all rows. */
-  readonly wholeSubqueries?: boolean
+  readonly switches: string
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
-  /**
-   * Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`. With it every table of a statement has to be one
-   * that can be made again; absent, any word of the statement that says so is enough, as in releases before 2.2.0.
-   */
-  readonly temporaryEndings?: string
+  /** Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`. */
+  readonly temporaryEndings: string
   /** Variables of the environment that make any program run other code. */
   readonly runsVariables: string
   /** Words of tables whose loss stops the business. */

@@ -109,12 +109,8 @@ const addForm = (
 const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
 /** The script that comes through `<(…)` or standard input, where the command says it. */
-export const streamOf = (
-  session: CommandSession,
-  file: CommandWord | undefined,
-  { stdin }: Context
-): string | undefined => {
-  if (file === undefined || !session.commands.readsStreams) return undefined
+export const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
+  if (file === undefined) return undefined
   const flow = standardInput.test(file.value) ? stdin : file.flow
   return flow.fetched || flow.decoded ? undefined : flow.text
 }
@@ -139,8 +135,7 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   if (program === undefined) return
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
   const act = matchProgram(program, given, session.classOf)
-  const counts = session.commands.readsStreams ? act?.class !== "read" : act?.impact !== "low"
-  if (act !== undefined && counts) session.add("file.write", act)
+  if (act !== undefined && act.class !== "read") session.add("file.write", act)
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }
 

@@ -87,7 +87,7 @@ const addForm = (
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)
   const { stdin } = context
   const secret = stdin.secret || revealsSecret(act)
-  const data = session.commands.readsStreams && (stdin.data === true || carriesData(session, act, given))
+  const data = stdin.data || carriesData(session, act, given)
   return {
     ...stdin,
     secret,
@@ -256,7 +256,7 @@ const readShellProgram = (
   const { flags, operands } = readProgramArguments(program, words)
   // `sh -s x` reads standard input; `x` is an argument.
   const file = flags.has("-s") ? undefined : operands[0]
-  const streamed = streamOf(session, file, context)
+  const streamed = streamOf(file, context)
   if (streamed !== undefined) return session.readers.shell(session, streamed, { ...inside, stdin: noFlow })
   if (
     file === undefined &&
@@ -311,7 +311,7 @@ const runRole = (
     case "eval":
       return readEval(session, words, context)
     case "source": {
-      const streamed = streamOf(session, given.operands[0], context)
+      const streamed = streamOf(given.operands[0], context)
       if (streamed !== undefined)
         return session.readers.shell(session, streamed, { ...context, depth: context.depth + 1 })
       if (
@@ -326,7 +326,7 @@ const runRole = (
     case "send":
       if (context.stdin.secret || words.some(({ flow }) => flow.secret))
         session.addNamed("secretSent", `${program.name}.send`)
-      else if (context.stdin.data === true) session.addNamed("dataSent", `${program.name}.send`)
+      else if (context.stdin.data) session.addNamed("dataSent", `${program.name}.send`)
       return addForm(session, program, given, context)
     case "decode": {
       const flow = addForm(session, program, given, context)
@@ -380,7 +380,7 @@ export const invoke = (
   const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
-  if (session.commands.readsReaches) readReaches(session, program, rest, context, invoke)
+  readReaches(session, program, rest, context, invoke)
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow

@@ -29,7 +29,8 @@ const flagsOfWord = (
   add: (flag: string, value?: string) => void
 ): string | undefined => {
   const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
-  const isJoined = separator > 2 && program.joinsValues && program.values.has(text.slice(0, 2))
+  // `-Ffile=@x` is `-F file=@x`.
+  const isJoined = separator > 2 && program.values.has(text.slice(0, 2))
   if (separator > 0 && !(isJoined && program.flags === "cluster" && !text.startsWith("--"))) {
     add(text.slice(0, separator), text.slice(separator + 1))
     return undefined
@@ -80,7 +81,7 @@ export const readProgramArguments = (
       if (open !== undefined) add(open, words[++i] ?? plainWord(""))
       isOpen =
         open === undefined &&
-        program.switches?.has(folded) === false &&
+        !program.switches.has(folded) &&
         !folded.includes("=") &&
         !folded.startsWith("--no-")
     } else {
@@ -186,7 +187,7 @@ export const actOfUnlisted = (
   words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
 ): CommandAct | undefined => {
-  if (unlisted === undefined || !installedName.test(name.value)) return undefined
+  if (!installedName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
   if (form === undefined || deleting.has(form.act.class)) return form?.act
@@ -202,7 +203,7 @@ export const deletionBeside = (
   given: Arguments,
   classOf: ClassOf
 ): CommandAct | undefined => {
-  if (unlisted === undefined || form.conditions.length > 0 || form.act.impact === "low") return undefined
+  if (form.conditions.length > 0 || form.act.impact === "low") return undefined
   if (role !== undefined || runs !== undefined || !forms.some(({ pathLength }) => pathLength > 0))
     return undefined
   const act = matchProgram(unlisted, given, classOf)

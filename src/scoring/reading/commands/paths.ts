@@ -20,13 +20,13 @@ export interface Flow {
   readonly secret: boolean
   /** It comes out of a decoder, so that nobody can read it here. */
   readonly decoded: boolean
-  /** It is a copy of what people keep: a folder, a dump. Only where the rules read what streams carry. */
-  readonly data?: boolean
+  /** It is a copy of what people keep: a folder, a dump. */
+  readonly data: boolean
   /** The text itself, where the command says it. */
   readonly text: string | undefined
 }
 
-export const noFlow: Flow = { fetched: false, secret: false, decoded: false, text: undefined }
+export const noFlow: Flow = { fetched: false, secret: false, decoded: false, data: false, text: undefined }
 
 export const joinFlows = (a: Flow, b: Flow): Flow => {
   // Most words carry nothing, and a text can have thousands of them.
@@ -36,7 +36,7 @@ export const joinFlows = (a: Flow, b: Flow): Flow => {
     fetched: a.fetched || b.fetched,
     secret: a.secret || b.secret,
     decoded: a.decoded || b.decoded,
-    data: a.data === true || b.data === true,
+    data: a.data || b.data,
     text:
       a.text === undefined
         ? b.text

@@ -19,7 +19,7 @@ export type FormCondition =
       readonly flags: ReadonlyArray<string>
       readonly values: ReadonlyArray<string>
       readonly not: boolean
-      /** Flags that switch these off. Undefined: only a flag's own values do, all of them together. */
+      /** Flags that switch these off, in a form that simulates. Undefined: only a flag's own values do, all of them together. */
       readonly denials?: ReadonlyArray<string>
     }
   | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
@@ -69,9 +69,8 @@ interface PreparedVariable {
 export interface PreparedProgram {
   readonly name: string
   readonly values: ReadonlySet<string>
-  /** Flags that take no value. Undefined in releases that take every word for a word. */
-  readonly switches: ReadonlySet<string> | undefined
-  readonly joinsValues: boolean
+  /** Flags that take no value. */
+  readonly switches: ReadonlySet<string>
   readonly flags: "cluster" | "word" | "slash"
   readonly role: ProgramRole | undefined
   readonly runs: ProgramData["runs"]
@@ -112,7 +111,7 @@ export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
   readonly programs: ReadonlyMap<string, PreparedProgram>
   /** What the words behind a program without an entry say. */
-  readonly unlisted: PreparedProgram | undefined
+  readonly unlisted: PreparedProgram
   /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
   readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>
   /** The words of the CLIs of network devices. */
@@ -126,18 +125,13 @@ export interface PreparedCommands {
   readonly sqlDeeds: ReadonlyMap<string, ReadonlyArray<SqlDeed>>
   readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
-  readonly countsGroups: boolean
-  readonly identifyingColumns: ReadonlySet<string> | undefined
-  readonly shownColumns: ReadonlySet<string> | undefined
+  readonly identifyingColumns: ReadonlySet<string>
+  readonly shownColumns: ReadonlySet<string>
   readonly sqlFigures: ReadonlySet<string>
-  readonly readsOn: boolean
-  readonly readsStreams: boolean
-  readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
-  readonly temporaryEndings: ReadonlySet<string> | undefined
+  readonly temporaryEndings: ReadonlySet<string>
   readonly shellEscapes: ReadonlyArray<string>
   readonly runsVariables: ReadonlySet<string>
-  readonly readsReaches: boolean
   readonly variables: ReadonlyMap<string, PreparedVariable>
   readonly quotedBeginnings: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
@@ -146,8 +140,7 @@ export interface PreparedCommands {
   readonly functionWords: ReadonlySet<string>
 }
 
-const setOf = (words: string | undefined): ReadonlySet<string> | undefined =>
-  words === undefined ? undefined : new Set(wordsOf(words))
+const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
 const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
 
@@ -167,16 +160,17 @@ const parseCondition = (word: string): FormCondition => {
   return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
 }
 
+/** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
 const deniable = (condition: FormCondition): FormCondition =>
   condition.kind === "flag" && !condition.not
     ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
     : condition
 
-const prepareForm = ([form, text]: FormData, deniableFlags: boolean): PreparedForm => {
+const prepareForm = ([form, text]: FormData): PreparedForm => {
   const act = parseAct(text)
   const conditions = wordsOf(form).map(parseCondition)
   return {
-    conditions: deniableFlags && act.class === "simulate" ? conditions.map(deniable) : conditions,
+    conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
     pathLength: conditions.filter(({ kind }) => kind === "path").length,
     act
   }
@@ -184,8 +178,7 @@ const prepareForm = ([form, text]: FormData, deniableFlags: boolean): PreparedFo
 
 /** By the names of their programs. */
 const prepareReaches = (
-  data: ReadonlyArray<ReachData>,
-  prepareForm: (form: FormData) => PreparedForm
+  data: ReadonlyArray<ReachData>
 ): ReadonlyMap<string, ReadonlyArray<PreparedReach>> => {
   const byName = new Map<string, Array<PreparedReach>>()
   for (const reach of data) {
@@ -232,18 +225,17 @@ const prepareVariables = (data: ReadonlyArray<VariableData>): ReadonlyMap<string
 
 /** What the data says of programs in other places. */
 interface Beside {
-  readonly joinsValues: boolean
-  readonly deniableFlags: boolean
   readonly keepers: ReadonlySet<string>
-  readonly switches: ReadonlySet<string> | undefined
+  readonly switches: ReadonlySet<string>
   readonly reaches: ReadonlyMap<string, ReadonlyArray<PreparedReach>>
 }
 
+/** An entry, under each of its names. */
 const prepareProgram = (
-  data: ProgramData,
-  { deniableFlags, joinsValues, keepers, reaches, switches }: Beside
-): ReadonlyArray<readonly [string, PreparedProgram]> => {
-  const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
+  data: Omit<ProgramData, "names">,
+  { keepers, reaches, switches }: Beside
+): ((name: string) => PreparedProgram) => {
+  const forms = data.forms.map(prepareForm)
   const values = new Set(wordsOf(data.values ?? ""))
   const runsFlags = wordsOf(data.runsFlag ?? "")
   for (const flag of runsFlags) values.add(flag)
@@ -253,37 +245,28 @@ const prepareProgram = (
     for (const condition of conditions)
       if (condition.kind === "flag")
         for (const flag of condition.flags) (condition.values.length > 0 ? values : named).add(flag)
-  return wordsOf(data.names).map((name) => [
+  return (name) => ({
     name,
-    {
-      name,
-      values,
-      switches: switches === undefined ? undefined : named,
-      joinsValues,
-      flags: data.flags ?? "cluster",
-      role: data.role,
-      runs: data.runs,
-      skip: data.skip ?? 0,
-      runsFor: (data.runsFor ?? []).map(wordsOf),
-      runsFlags,
-      root: data.root ?? false,
-      request: data.request,
-      helpFirst: data.helpFirst ?? false,
-      forms,
-      reaches: reaches.get(name) ?? [],
-      onlyReads:
-        !keepers.has(name) &&
-        data.runs === undefined &&
-        (data.role === undefined || data.role === "pass") &&
-        forms.every(({ act }) => act.class === "read")
-    }
-  ])
+    values,
+    switches: named,
+    flags: data.flags ?? "cluster",
+    role: data.role,
+    runs: data.runs,
+    skip: data.skip ?? 0,
+    runsFor: (data.runsFor ?? []).map(wordsOf),
+    runsFlags,
+    root: data.root ?? false,
+    request: data.request,
+    helpFirst: data.helpFirst ?? false,
+    forms,
+    reaches: reaches.get(name) ?? [],
+    onlyReads:
+      !keepers.has(name) &&
+      data.runs === undefined &&
+      (data.role === undefined || data.role === "pass") &&
+      forms.every(({ act }) => act.class === "read")
+  })
 }
-
-const prepareUnlisted = (forms: CommandsData["unlisted"], beside: Beside): PreparedProgram | undefined =>
-  forms === undefined
-    ? undefined
-    : prepareProgram({ names: "unlisted", flags: "word", forms }, beside)[0]?.[1]
 
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
   const exact = new Map<string, number>()
@@ -302,7 +285,7 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
 }
 
 /** Throws on data that makes no sense. */
-const prepareSqlDeeds = (deeds: NonNullable<CommandsData["sqlDeeds"]>): PreparedCommands["sqlDeeds"] => {
+const prepareSqlDeeds = (deeds: CommandsData["sqlDeeds"]): PreparedCommands["sqlDeeds"] => {
   const byFirst = new Map<string, Array<SqlDeed>>()
   for (const [first, words, act] of deeds) {
     const parts = words
@@ -325,21 +308,15 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
   const devicePrograms = new Map<string, PreparedProgram>()
   const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
-  const deniableFlags = data.deniableFlags === true
-  const reaches = prepareReaches(data.reaches ?? [], (form) => prepareForm(form, deniableFlags))
-  const beside = {
-    deniableFlags,
-    joinsValues: data.joinsValues ?? false,
-    keepers: new Set(wordsOf(data.quoted?.keepers ?? "")),
-    switches: setOf(data.switches),
-    reaches
-  }
+  const reaches = prepareReaches(data.reaches)
+  const beside = { keepers: setOf(data.quoted.keepers), switches: setOf(data.switches), reaches }
   for (const program of data.programs) {
     const known = program.device === true ? devicePrograms : programs
-    for (const [name, prepared] of prepareProgram(program, beside)) {
+    const prepared = prepareProgram(program, beside)
+    for (const name of wordsOf(program.names)) {
       if (known.has(name)) throw new Error(`Two entries for the program ${name}`)
-      if (name.includes("*")) cmdlets.push({ glob: name, program: { ...prepared, name: "cmdlet" } })
-      else known.set(name, prepared)
+      if (name.includes("*")) cmdlets.push({ glob: name, program: { ...prepared(name), name: "cmdlet" } })
+      else known.set(name, prepared(name))
     }
   }
   for (const program of [...data.tools.programs.map(([, named]) => named), ...reaches.keys()])
@@ -348,7 +325,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   return {
     limits: data.limits,
     programs,
-    unlisted: prepareUnlisted(data.unlisted, beside),
+    unlisted: prepareProgram({ flags: "word", forms: data.unlisted }, beside)("unlisted"),
     cmdlets,
     devicePrograms,
     paths: preparePaths(data.paths),
@@ -356,26 +333,21 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     holds: prepareHolds(data.holds),
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
-    sqlDeeds: prepareSqlDeeds(data.sqlDeeds ?? []),
-    sqlColumns: (data.sqlColumns ?? []).map(([names, act]) => [wordsOf(names), parseAct(act)]),
+    sqlDeeds: prepareSqlDeeds(data.sqlDeeds),
+    sqlColumns: data.sqlColumns.map(([names, act]) => [wordsOf(names), parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
-    countsGroups: data.countsGroups ?? false,
     identifyingColumns: setOf(data.identifyingColumns),
     shownColumns: setOf(data.shownColumns),
-    sqlFigures: new Set(wordsOf(data.sqlFigures ?? "")),
-    readsOn: data.readsOn ?? false,
-    readsStreams: data.readsStreams ?? false,
-    wholeSubqueries: data.wholeSubqueries ?? false,
-    temporaryTables: new Set(wordsOf(data.temporaryTables)),
+    sqlFigures: setOf(data.sqlFigures),
+    temporaryTables: setOf(data.temporaryTables),
     temporaryEndings: setOf(data.temporaryEndings),
-    shellEscapes: wordsOf(data.shellEscapes ?? ""),
-    runsVariables: new Set(wordsOf(data.runsVariables)),
-    readsReaches: data.reaches !== undefined,
-    variables: prepareVariables(data.variables ?? []),
-    quotedBeginnings: new Set(wordsOf(data.quoted?.beginnings ?? "")),
-    vitalTables: new Set(wordsOf(data.vitalTables)),
-    accessTables: new Set(wordsOf(data.accessTables)),
+    shellEscapes: wordsOf(data.shellEscapes),
+    runsVariables: setOf(data.runsVariables),
+    variables: prepareVariables(data.variables),
+    quotedBeginnings: setOf(data.quoted.beginnings),
+    vitalTables: setOf(data.vitalTables),
+    accessTables: setOf(data.accessTables),
     localHosts: wordsOf(data.localHosts),
-    functionWords: new Set(wordsOf(data.functionWords))
+    functionWords: setOf(data.functionWords)
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
-import { type Act, type ActClass, type CommandAct, type NamedAct, parseAct, riskOf } from "../Act.ts"
+import { type Act, type ActClass, type CommandAct, type NamedAct, parseAct, riskOf, wordsOf } from "../Act.ts"
 import type { CommandsData, QueryLanguageData } from "./commandsData.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
@@ -38,9 +38,6 @@ type Runs = (command: string, language: "shell" | "sql") => CommandReading | und
 
 /** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */
 export type QueryReader = (text: string, tool: QueryTool, runs: Runs) => CommandReading | undefined
-
-const wordsOf = (text: string | undefined): ReadonlyArray<string> =>
-  text === undefined ? [] : text.split(" ").filter((word) => word !== "")
 
 /** Stands in front of a text, so that data can say that a word begins it. */
 const beginning = "^"
@@ -172,12 +169,10 @@ const actsIn = (
 /** A tool at a system with a query language does what its own words say, unless it reads or runs what it is given. */
 const readsOrRuns: ReadonlySet<ActClass> = new Set<ActClass>(["read", "execute", "unknown", "simulate"])
 
-/** Undefined for releases without query languages. */
 export const prepareQueries = (
   { queryKeys, queryLanguages }: CommandsData,
   commands: PreparedCommands
-): QueryReader | undefined => {
-  if (queryLanguages === undefined) return undefined
+): QueryReader => {
   const byWord = new Map<string, ReadonlyArray<QueryLanguage>>()
   const shaped: Array<QueryLanguage> = []
   for (const data of queryLanguages) {

@@ -31,15 +31,13 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
 
 /** `\\dt` of psql and `.tables` of sqlite3 look around. */
 const looksAround = /^\s*[\\.]/
-const asksState = /^\s*(?:show|use|help|status)\b/i
-const asksStateAlone = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
+const asksState = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
 const runsProgram = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/
 
-/** The statements of a text without the lines that only its client reads. Releases before 2.3.0 read none behind such a line. */
-const statementsOf = (text: string, { shellEscapes }: PreparedCommands): string => {
-  if (shellEscapes.length === 0) return looksAround.test(text) || asksState.test(text) ? "" : text
+/** The statements of a text without the lines that only its client reads. */
+const statementsOf = (text: string): string => {
   const lines = text.split("\n").filter((line) => !looksAround.test(line))
-  return lines.every((line) => line.trim() === "" || asksStateAlone.test(line)) ? "" : lines.join("\n")
+  return lines.every((line) => line.trim() === "" || asksState.test(line)) ? "" : lines.join("\n")
 }
 
 /** Reads a text that a client hands to a database. */
@@ -48,7 +46,7 @@ const readSql = (session: CommandSession, text: string): void => {
   const { commands } = session
   const handed = handedToShell(text, commands)
   for (const line of handed) session.readers.shell(session, line, outermost)
-  const statements = statementsOf(text, commands)
+  const statements = statementsOf(text)
   if (statements === "" || looksAround.test(text))
     session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "sqlHarmless", "sql.meta")
   if (statements === "") return

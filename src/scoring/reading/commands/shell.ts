@@ -83,8 +83,7 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow = script === undefined ? noFlow : readScript(walk, script, inside)
-  const streams = part.type === "ProcessSubstitution" && walk.session.commands.readsStreams
-  piece.flow = joinFlows(piece.flow, streams ? flow : withoutText(flow))
+  piece.flow = joinFlows(piece.flow, part.type === "ProcessSubstitution" ? flow : withoutText(flow))
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
   if (output === undefined) addDynamic(piece, "$()")
   else piece.value += output
@@ -147,7 +146,7 @@ const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<Comman
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { index, name, value } = assignment
   const { commands } = walk.session
-  if (index !== undefined && commands.readsReaches) wordsOf(walk, index, context)
+  if (index !== undefined) wordsOf(walk, index, context)
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
   const [word] = value.type === "Word" ? wordsOf(walk, value, context) : []
   if (value.type !== "Word") readScriptsIn(walk, value, context)
@@ -307,7 +306,7 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
         noFlow
       )
     default:
-      if (node.type === "Coproc" && walk.session.commands.readsStreams && node.body.type !== "CompoundList")
+      if (node.type === "Coproc" && node.body.type !== "CompoundList")
         return readNode(walk, node.body, context)
       return readScriptsIn(walk, node, context)
   }

@@ -250,7 +250,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
   if (isMark(first, "(")) return inParentheses(reading, tokens, depth)
   if (first.kind !== "word") return false
-  const second = reading.commands.readsOn && !reading.strict ? secondStatement(tokens) : -1
+  const second = reading.strict ? -1 : secondStatement(tokens)
   if (second > 0) {
     const understood = statement(reading, tokens.slice(second), depth + 1)
     if (!understood || !statement(reading, tokens.slice(0, second), depth + 1)) add(reading, "sqlUnread")
@@ -307,7 +307,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
 /** `(SELECT 1) UNION SELECT password FROM users` shows what stands behind, too. */
 const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
   const close = closeOf(tokens, 0)
-  const behind = unitedWith(tokens.slice(close + 1), reading.commands)
+  const behind = unitedWith(tokens.slice(close + 1))
   const isRead = statement(reading, tokens.slice(1, close), depth + 1)
   return behind.length === 0 ? isRead : statement(reading, behind, depth + 1) && isRead
 }
@@ -368,7 +368,7 @@ export const readStatements = (
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
       if (statement(reading, part, 0)) return
       // Beside a statement that is SQL, the remainder is SQL that we do not know.
-      if (i === 0 && (strict || !commands.readsOn || parts.length === 1)) whole = false
+      if (i === 0 && (strict || parts.length === 1)) whole = false
       else add(reading, "sqlUnread")
     })
     if (parts.length > commands.limits.commandsMax) add(reading, "sqlUnread")

@@ -91,17 +91,8 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> => {
   }
 }
 
-const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
-  if (commands.temporaryEndings !== undefined)
-    return (
-      tokens.slice(1, 5).some((token) => isWord(token, ...temporary)) ||
-      areTemporary(namesIn(tokens), commands)
-    )
-  const names = tokens.flatMap(({ kind, text }) => (kind === "word" || kind === "name" ? [text] : []))
-  return (
-    names.some((name) => name.startsWith("#") || temporary.includes(name)) || areTemporary(names, commands)
-  )
-}
+const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
+  tokens.slice(1, 5).some((token) => isWord(token, ...temporary)) || areTemporary(namesIn(tokens), commands)
 
 /** Prose has articles where SQL has a name: at most the words of the syntax stand in front of one. */
 const drop = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {

@@ -188,7 +188,6 @@ export const areTemporary = (
   { temporaryEndings, temporaryTables }: PreparedCommands
 ): boolean => {
   const saysSo = (name: string): boolean => wordsOfName(name).some((word) => temporaryTables.has(word))
-  if (temporaryEndings === undefined) return names.some(saysSo)
   return (
     names.length > 0 &&
     names.every((name) => {
@@ -276,7 +275,7 @@ const namesWholeTable = (
 export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => {
   const condition = conditionOf(tokens)
   const reach = condition === undefined ? "all" : reachOf(condition)
-  if (reach === "some" && commands.wholeSubqueries && condition !== undefined)
+  if (reach === "some" && condition !== undefined)
     return namesWholeTable(condition, tablesOf(tokens)[0], commands) ? "all" : reach
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }

@@ -35,7 +35,7 @@ const aggregates = [
   "EVERY"
 ]
 
-/** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The release names them. */
+/** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The rules name them. */
 const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>
   (token?.kind === "word" || token?.kind === "name") && sqlFigures.has(token.text.toLowerCase())
 
@@ -61,7 +61,7 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
   let shown = 0
   for (const item of splitTokens(list, (token) => isMark(token, ","))) {
     // `'all'` beside a count is no column.
-    if (commands.shownColumns !== undefined && isLiteral(item)) continue
+    if (isLiteral(item)) continue
     items++
     const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
     const isAggregate =
@@ -99,8 +99,6 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> =>
  * it is called shows nothing.
  */
 const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedCommands): boolean => {
-  const { shownColumns } = commands
-  if (shownColumns === undefined) return false
   if (holdsSelect(item)) return true
   const { value } = itemOf(item)
   const close = closeOf(value, 1)
@@ -112,7 +110,7 @@ const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedComman
   // A percentile can be the value of one row, as the greatest is.
   const showsRow = isWord(value[0], ...showing) || isNamedFigure(value[0], commands)
   const inside = showsRow ? namesIn(isNested ? tokens : value.slice(2, close)) : []
-  return named([...inside, ...(rest.length > 1 ? behind : [])], shownColumns)
+  return named([...inside, ...(rest.length > 1 ? behind : [])], commands.shownColumns)
 }
 
 /** One item of the list of a SELECT: what it computes, and what it is called. */
@@ -163,13 +161,12 @@ const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
 
 /** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
 const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
-  const { identifyingColumns } = commands
-  const columns = identifyingColumns === undefined ? undefined : groupsOf(tokens)
+  const columns = groupsOf(tokens)
   return (
     columns !== undefined &&
     holdsOf(columns, commands) === "internal" &&
     !columns.some((column) => keyColumn.test(column.toUpperCase())) &&
-    !named(columns, identifyingColumns ?? new Set())
+    !named(columns, commands.identifyingColumns)
   )
 }
 
@@ -188,7 +185,7 @@ export const readSelect = (
   const writesFile = findWord(tokens, "OUTFILE", "DUMPFILE") !== -1
   if (writesFile) add("sqlWritesFile")
   else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) add("sqlCreateTemporary")
-  const sides = sidesOf(tokens, commands)
+  const sides = sidesOf(tokens)
   // The limit behind the last side is that of all of them.
   const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
   const understood = sides.map((side) => readSide(side, limit, strict, commands, add))
@@ -196,16 +193,15 @@ export const readSelect = (
 }
 
 /** What stands behind a UNION, which is shown too. */
-export const unitedWith = (tokens: SqlTokens, { shownColumns }: PreparedCommands): SqlTokens => {
-  if (shownColumns === undefined || !isWord(tokens[0], "UNION")) return []
-  return stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))
-}
+export const unitedWith = (tokens: SqlTokens): SqlTokens =>
+  isWord(tokens[0], "UNION")
+    ? stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))
+    : []
 
 const unionsMax = 64
 
-/** The queries that a UNION joins. Releases before 2.6.0 read the first list of columns alone. */
-const sidesOf = (tokens: SqlTokens, { shownColumns }: PreparedCommands): ReadonlyArray<SqlTokens> => {
-  if (shownColumns === undefined || findWord(tokens, "UNION") === -1) return [tokens]
+/** The queries that a UNION joins. */
+const sidesOf = (tokens: SqlTokens): ReadonlyArray<SqlTokens> => {
   const sides = splitTokens(tokens, (token) => isWord(token, "UNION"))
     .slice(0, unionsMax)
     .map((side) => stripParentheses(isWord(side[0], "ALL", "DISTINCT") ? side.slice(1) : side))
@@ -233,8 +229,7 @@ const readSide = (
   const ofColumns = holdsOf(names, commands)
   const ofTables = holdsOf(tables, commands)
   // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
-  if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
-    return add("sqlCount")
+  if (grouped && ofColumns === "internal" && !sensitive.has(ofTables)) return add("sqlCount")
   if (grouped && countsGroupsOf(tokens, commands)) return add("sqlCount")
   // A table of salaries of which only an id is read still tells whom it is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))

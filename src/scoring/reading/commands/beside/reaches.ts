@@ -283,7 +283,7 @@ const readAskedNames = ({ session, words }: Call): void => {
 /** A quoted word of a program that only reads may be meant for another one. Only what is surely grave counts. */
 const readQuoted = ({ context, program, session, words }: Call): void => {
   const { quotedBeginnings } = session.commands
-  if (!program.onlyReads || quotedBeginnings.size === 0) return
+  if (!program.onlyReads) return
   for (const word of words) {
     const text = word.value.replace(/^--?[\w-]+=/, "")
     const space = text.indexOf(" ")

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
-import { comparesChangesOnly, destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
+import { destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
 import type { Row } from "../Question.ts"
 import { model } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
@@ -12,15 +12,9 @@ import type { Stage } from "./openStage.ts"
 export const readOnceAMinute = "snapshot, past"
 
 const times = 40
-const {
-  evidenceHoursMin = 0,
-  paceByAgent = false,
-  velocityDaysMin = 1,
-  velocityHoursMin = 1,
-  windowDays
-} = model.numbers.behavior
+const { evidenceHoursMin, velocityDaysMin, velocityHoursMin, windowDays } = model.numbers.behavior
 /** What the benches ask about changes something. */
-const changesOnly = comparesChangesOnly({ changes: true }, model.numbers.behavior)
+const changesOnly = true
 
 export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {
   const client = await database.owner.connect()
@@ -49,7 +43,6 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         [true],
         [evidenceHoursMin],
         [changesOnly],
-        [paceByAgent],
         [null],
         [null],
         [destinationSummedUnder("files-7.partner.example")]
@@ -60,7 +53,6 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         true,
         evidenceHoursMin,
         changesOnly,
-        paceByAgent,
         velocityDaysMin,
         velocityHoursMin
       ])

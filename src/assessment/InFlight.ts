@@ -1,9 +1,8 @@
 /** What is in flight in this process: it counts in the sums and in the pace of requests that come later, before it is stored. */
 
 import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
-import { comparesChangesOnly, type HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import type { BaselineSettings } from "../scoring/Numbers.ts"
 
 /** The requests that were in flight when one came, as far as their sums are its own too. */
 interface Ahead {
@@ -16,8 +15,8 @@ interface Ahead {
 
 /** One request, from before it reads its history until it is stored or has failed. */
 export interface Flight {
-  /** Counts the request from now on, and gives what is ahead of it, by the settings of the release. */
-  readonly enter: (record: HistoryRecord, baseline: BaselineSettings) => Ahead
+  /** Counts the request from now on, and gives what is ahead of it. */
+  readonly enter: (record: HistoryRecord) => Ahead
   readonly leave: () => void
 }
 
@@ -30,9 +29,6 @@ interface Tally {
 }
 
 const nothing: Tally = { assessments: 0, changes: 0, entities: 0, usdCents: 0 }
-
-const pacedOf = (tally: Tally, record: HistoryRecord, baseline: BaselineSettings): number =>
-  baseline.paceByAgent === true && comparesChangesOnly(record, baseline) ? tally.changes : tally.assessments
 
 /** The names under which a request is counted, as in the table of sums. */
 const namesOf = (
@@ -73,16 +69,13 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
     let state: "outside" | "inside" | "gone" = "outside"
     let leaving = (): void => undefined
     return {
-      enter: (record, baseline) => {
+      enter: (record) => {
         const names = namesOf(owner, record)
         const of = (name: string | undefined): Tally => tallies.get(name ?? "") ?? nothing
+        const agent = of(names.agent)
         const ahead = {
-          paced: pacedOf(
-            of(baseline.paceByAgent === true ? names.agent : names.organization),
-            record,
-            baseline
-          ),
-          agent: of(names.agent),
+          paced: record.changes ? agent.changes : agent.assessments,
+          agent,
           destination: of(names.destination),
           organization: of(names.organization)
         }

@@ -59,7 +59,7 @@ export const makeEvaluator = Effect.gen(function* () {
     Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
       const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)
-      const ahead = flight.enter(history, scorer.baseline)
+      const ahead = flight.enter(history)
       const key = request.call.idempotencyKey
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline, key }
       const startedAtMs = performance.now()

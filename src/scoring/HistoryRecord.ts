@@ -4,7 +4,7 @@ import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
 import type { Sum } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
-import type { BaselineSettings, Numbers } from "./Numbers.ts"
+import type { Numbers } from "./Numbers.ts"
 import type { RiskModel } from "./RiskModel.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
@@ -21,7 +21,10 @@ export interface HistoryRecord {
   readonly actionCategory: ActionCategory
   /** Whether the action counts as one in production: its history is apart from that of every other environment. */
   readonly production: boolean
-  /** Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. */
+  /**
+   * Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. They are no evidence
+   * about an action that does, nor part of the pace of its agent.
+   */
   readonly changes: boolean
   readonly agentId: string | null
   /** See `placeKey`. */
@@ -43,12 +46,6 @@ export interface HistoryRecord {
   /** RFC 8785 form of the scored fields (no metadata, context or description). Its SHA-256 is the fingerprint of the action. */
   readonly canonicalForm: string
 }
-
-/** Whether reads and simulations are no evidence about an action, nor part of the pace of its agent. */
-export const comparesChangesOnly = (
-  { changes }: Pick<HistoryRecord, "changes">,
-  { changesApart = false }: BaselineSettings
-): boolean => changesApart && changes
 
 /** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
 const poolPrefix = " "
@@ -103,7 +100,7 @@ const hundredPercent = 100
 
 /** The most that one question adds to later sums: the highest step, or a share of it where everybody without a name shares the sum. */
 const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbers): Sum => {
-  const percent = agentId === null ? (behavior.unnamedPercentMax ?? hundredPercent) : hundredPercent
+  const percent = agentId === null ? behavior.unnamedPercentMax : hundredPercent
   const shareOf = (steps: ReadonlyArray<number>, unit: number): number =>
     Math.floor((Math.max(...steps) * unit * percent) / hundredPercent)
   return {
@@ -131,8 +128,7 @@ export const historyRecord = (
   const { silentParameters } = model.lexicon.vocabulary.sets
   const destination = stated.destination === undefined ? null : placeKey(stated.destination, silentParameters)
   // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
-  const assumedMax =
-    stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities
+  const assumedMax = stated.entities === undefined ? behavior.assumedEntitiesMax : resolved.entities
   const addedMax = addedMaxOf(agentId, model.numbers)
   return {
     normalizedActionType: stated.reading.type,

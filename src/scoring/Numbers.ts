@@ -135,32 +135,20 @@ export interface Numbers {
     readonly stepUpMultiple: number
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
-    /**
-     * The sums of a whole organization count from so many of its usual days on. Absent in releases that sum by agent alone:
-     * in these the sums of destinations do not count either.
-     */
-    readonly usualDayMultiple?: number
-    /** What moves nothing itself takes part in no sum of its agent. Absent: it does. */
-    readonly slicesOnly?: boolean
-    /** Only days that ended at least so many hours ago are evidence. Absent: all days before today. */
-    readonly evidenceHoursMin?: number
-    /** What changes is compared with what changes alone, and not with reads. Absent: with everything. */
-    readonly changesApart?: boolean
-    /** The pace is that of the agent or pool. Absent: that of the whole organization. */
-    readonly paceByAgent?: boolean
-    /** An assumed count of entities adds at most so much to later sums. Absent: what it is scored as. */
-    readonly assumedEntitiesMax?: number
-    /**
-     * One question of a caller without a name adds at most so many percent of the highest step to later sums: its pool is everybody's.
-     * Absent: the whole step.
-     */
-    readonly unnamedPercentMax?: number
-    /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
-    readonly slicePercentMin?: number
-    /** Every payment from so many USD on takes part in the sum of a destination that is not established. Absent: as in other shared sums. */
-    readonly newPayeeUsdMin?: number
-    /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
-    readonly counterDigitsMax?: number
+    /** The sums of a whole organization count from so many of its usual days on. */
+    readonly usualDayMultiple: number
+    /** Only days that ended at least so many hours ago are evidence. */
+    readonly evidenceHoursMin: number
+    /** An assumed count of entities adds at most so much to later sums. */
+    readonly assumedEntitiesMax: number
+    /** One question of a caller without a name adds at most so many percent of the highest step to later sums: its pool is everybody's. */
+    readonly unnamedPercentMax: number
+    /** Percent of a step from which on an action takes part in it, in the sums that agents share. */
+    readonly slicePercentMin: number
+    /** Every payment from so many USD on takes part in the sum of a destination that is not established. */
+    readonly newPayeeUsdMin: number
+    /** So many digits at the end of a destination count its siblings. */
+    readonly counterDigitsMax: number
   }
   readonly summary: {
     /**
@@ -180,8 +168,7 @@ export type BaselineSettings = Pick<
   | "establishedDaysMin"
   | "establishedHoursMin"
   | "evidenceHoursMin"
-  | "changesApart"
-  | "paceByAgent"
+  | "velocityDaysMin"
+  | "velocityHoursMin"
   | "counterDigitsMax"
-> &
-  Partial<Pick<Numbers["behavior"], "velocityDaysMin" | "velocityHoursMin">>
+>

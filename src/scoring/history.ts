@@ -72,7 +72,7 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 const wholeFromCents = (
   { sampleSize }: BehaviorSnapshot,
   { novel, unestablished }: DestinationHistory,
-  { behavior: { newPayeeUsdMin = Infinity } }: Numbers
+  { behavior: { newPayeeUsdMin } }: Numbers
 ): number => (sampleSize >= 1 && (novel || unestablished) ? newPayeeUsdMin * centsPerUsd : Infinity)
 
 /** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
@@ -82,11 +82,11 @@ const highestStep = (
   summed: Summed,
   { behavior }: Numbers
 ): number => {
-  const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = behavior
+  const { slicePercentMin, usualDayMultiple, velocityDaysMin } = behavior
   const { of, own, steps, unit, wholeFrom } = summed
   // What moves nothing itself is no slice of what its agent moved.
-  const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
-  if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
+  const ofAgent = own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
+  if (otherSums === undefined) return ofAgent
   const { organization } = otherSums
   // All that moved today may have gone to one destination, whether it is new or was just tried.
   const all = known === "worst" || known === "tried"

@@ -15,6 +15,7 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { superuser } from "../support/eraser.ts"
 import { listedRecord } from "../support/reviewed.ts"
+import { baseline } from "../support/baseline.ts"
 
 const stack = Layer.mergeAll(BehaviorSnapshots.layer, ReviewRecords.layer, EndpointRecords.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
@@ -56,7 +57,7 @@ const readSnapshot = Effect.fnUntraced(function* (owner: Owner, unit: number) {
     ...owner,
     record: { ...history, destinationKey: history.destinationKey ?? null },
     fingerprint,
-    baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+    baseline
   }
   return yield* (yield* BehaviorSnapshots).read(question, storageTotalMsMax)
 })

@@ -41,6 +41,7 @@ import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRec
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { baseline } from "./baseline.ts"
 
 /** A key of each kind that the edge treats differently; the seed makes it the same in every run. */
 const keyOf = (mode: Mode, seed: string) => formatKey(mode, createHash("sha256").update(seed).digest())
@@ -261,7 +262,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
       Layer.succeed(Scorer, {
         riskEngineVersion: exampleResponse.risk_engine_version,
         rulesDigest: "c".repeat(64),
-        baseline: { windowDays: 30, establishedDaysMin: 1, establishedHoursMin: 1 },
+        baseline: { ...baseline, establishedDaysMin: 1, establishedHoursMin: 1 },
         isLong: () => false,
         historyRecord: () => {
           throw new Error("not part of this test")

@@ -6,8 +6,7 @@ import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { destinationSummedUnder, type HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-
-export const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+import { baseline } from "./baseline.ts"
 
 export const historyRecord = (action: Action): HistoryRecord => {
   const { actionDescription: _, context: __, metadata: ___, ...scored } = action

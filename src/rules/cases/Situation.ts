@@ -3,7 +3,7 @@
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
 import { dayMs, hourMs } from "../../domain/Day.ts"
-import { comparesChangesOnly, historyRecord, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { historyRecord, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/names/lookalike.ts"
@@ -121,35 +121,31 @@ const destinationOf = (
   }
 }
 
-const usualPaceOf = (
-  earlierDays: Rows,
-  hour: (row: EarlierAssessment) => unknown
-): Omit<BehaviorSnapshot["velocity"], "lastHour"> => {
+/** Of agents or pools, each for itself. */
+const usualPaceOf = (earlierDays: Rows): Omit<BehaviorSnapshot["velocity"], "lastHour"> => {
+  const hour = (row: EarlierAssessment) => `${hourOf(row)} ${row.record.summedUnder}`
   const perHour = [...Map.groupBy(earlierDays, hour).values()].map((rows) => rows.length)
   return { p95PerHour: nearestRank(perHour, 95), days: countOf(earlierDays, dayOf), hours: perHour.length }
 }
 
 /**
  * The last hour, and the usual pace of the days of evidence: of the agent or pool, and where these days know too little of
- * it, of all agents, each for itself. Or else both of the whole organization.
+ * it, of all agents, each for itself.
  */
 const velocityOf = (
   window: Rows,
   earlierDays: Rows,
   { summedUnder }: HistoryRecord,
   nowMs: number,
-  { paceByAgent = false, velocityDaysMin = 1, velocityHoursMin = 1 }: BaselineSettings
+  { velocityDaysMin, velocityHoursMin }: BaselineSettings
 ): BehaviorSnapshot["velocity"] => {
   const sinceMs = Math.floor((nowMs - hourMs) / slotMs) * slotMs
   const lastHour = window.filter(({ atMs }) => atMs >= sinceMs)
-  if (!paceByAgent) return { lastHour: lastHour.length + 1, ...usualPaceOf(earlierDays, hourOf) }
   const isOwn = ({ record }: EarlierAssessment) => record.summedUnder === summedUnder
-  const own = usualPaceOf(earlierDays.filter(isOwn), hourOf)
+  const own = usualPaceOf(earlierDays.filter(isOwn))
   return {
     lastHour: lastHour.filter(isOwn).length + 1,
-    ...(own.days >= velocityDaysMin && own.hours >= velocityHoursMin
-      ? own
-      : usualPaceOf(earlierDays, (row) => `${hourOf(row)} ${row.record.summedUnder}`))
+    ...(own.days >= velocityDaysMin && own.hours >= velocityHoursMin ? own : usualPaceOf(earlierDays))
   }
 }
 
@@ -218,8 +214,7 @@ export const naiveSnapshot = (
 ): BehaviorSnapshot => {
   const today = dayOf({ atMs: nowMs })
   // Evidence ends before this day: nothing of the last hours makes anything familiar or usual.
-  const until = dayOf({ atMs: nowMs - (baseline.evidenceHoursMin ?? 0) * hourMs })
-  const changesOnly = comparesChangesOnly(asked, baseline)
+  const until = dayOf({ atMs: nowMs - baseline.evidenceHoursMin * hourMs })
   const window = history.filter(
     (row) =>
       dayOf(row) > today - baseline.windowDays &&
@@ -228,8 +223,7 @@ export const naiveSnapshot = (
   )
   const isEarlier = (row: EarlierAssessment) => dayOf(row) < until
   // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
-  const comparable = window.filter(({ record }) => record.changes || !changesOnly)
-  const paced = baseline.paceByAgent === true ? comparable : window
+  const comparable = window.filter(({ record }) => record.changes || !asked.changes)
   const evidence = comparable.filter(isEvidence)
   const earlier = evidence.filter(isEarlier)
   const units = unitsOf(earlier)
@@ -245,7 +239,7 @@ export const naiveSnapshot = (
     sampleSize: units.length,
     entityVolume: { units: entities.length, median: medianOf(entities) },
     financialValue: { units: amounts.length, medianUsdCents: medianOf(amounts) },
-    velocity: velocityOf(paced, paced.filter(isEarlier), asked, nowMs, baseline),
+    velocity: velocityOf(comparable, comparable.filter(isEarlier), asked, nowMs, baseline),
     destination: destinationKey === null ? null : destinationOf(earlier, destinationKey, nowMs, baseline),
     actionTypeSeen: earlier.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
     agentSeen: agentId !== null && earlier.some(({ record }) => record.agentId === agentId),

@@ -45,7 +45,7 @@ export const buildHistory = (
   const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before]
   const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
   if (routines.length > 0 !== plan.baseline) return null
-  const earlier = [...routines, ...today, ...lastHourEntries(target, velocity.lastHour, model)]
+  const earlier = [...routines, ...today, ...lastHourEntries(target, velocity.lastHour)]
   return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
 }
 
@@ -284,21 +284,11 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): 
   }
 }
 
-/**
- * Within the last hour: what counts for velocity and for no other fact. Reads, which no sum has, or, where the pace is that of
- * the agent, the action itself, on nothing.
- */
-const lastHourEntries = (
-  { facts, request }: TargetAction,
-  assessments: number,
-  { numbers }: RiskModel
-): HistoryEntries => {
+/** Within the last hour: what counts for velocity and for no other fact. It is the action itself, on nothing. */
+const lastHourEntries = ({ facts, request }: TargetAction, assessments: number): HistoryEntries => {
   if (assessments <= 1) return []
   const environment = environmentOf(facts)
-  const earlier =
-    numbers.behavior.paceByAgent === true
-      ? { ...request, environment, entitiesAffected: 0, recordsAffected: 0, ...usd(0) }
-      : { actionType: otherActionType, environment }
+  const earlier = { ...request, environment, entitiesAffected: 0, recordsAffected: 0, ...usd(0) }
   return burst(earlier, hoursAgo(1, 1), assessments - 1)
 }
 

@@ -245,16 +245,13 @@ export const RulesetFile = fileStruct({
     stepUpMultiple: SmallQuantity,
     stepUpEntitiesMin: Quantity,
     stepUpUsdMin: Quantity,
-    usualDayMultiple: Schema.optionalKey(SmallQuantity),
-    slicePercentMin: Schema.optionalKey(SmallQuantity),
-    slicesOnly: Schema.optionalKey(Schema.Boolean),
-    newPayeeUsdMin: Schema.optionalKey(SmallQuantity),
-    evidenceHoursMin: Schema.optionalKey(SmallQuantity),
-    changesApart: Schema.optionalKey(Schema.Boolean),
-    paceByAgent: Schema.optionalKey(Schema.Boolean),
-    assumedEntitiesMax: Schema.optionalKey(SmallQuantity),
-    unnamedPercentMax: Schema.optionalKey(Percent),
-    counterDigitsMax: Schema.optionalKey(SmallQuantity)
+    usualDayMultiple: SmallQuantity,
+    slicePercentMin: SmallQuantity,
+    newPayeeUsdMin: SmallQuantity,
+    evidenceHoursMin: SmallQuantity,
+    assumedEntitiesMax: SmallQuantity,
+    unnamedPercentMax: Percent,
+    counterDigitsMax: SmallQuantity
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

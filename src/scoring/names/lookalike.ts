@@ -29,13 +29,12 @@ const isSibling = (key: string, other: string, counterDigitsMax: number): boolea
   )
 }
 
-/** Whether two keys that look alike are nothing to warn of: siblings, or one spelling in two cases. Without a number none are. */
-const isHarmlesslyAlike = (key: string, other: string, counterDigitsMax: number | undefined): boolean =>
-  counterDigitsMax !== undefined &&
-  (key.toLowerCase() === other.toLowerCase() || isSibling(key, other, counterDigitsMax))
+/** Whether two keys that look alike are nothing to warn of: siblings, or one spelling in two cases. */
+const isHarmlesslyAlike = (key: string, other: string, counterDigitsMax: number): boolean =>
+  key.toLowerCase() === other.toLowerCase() || isSibling(key, other, counterDigitsMax)
 
 /** Whether two keys differ by one edit or look alike. Symmetric, and false for equal keys. Linear in the length of the keys. */
-export const isLookalike = (key: string, establishedKey: string, counterDigitsMax?: number): boolean =>
+export const isLookalike = (key: string, establishedKey: string, counterDigitsMax: number): boolean =>
   key !== establishedKey &&
   (isOneEdit(key, establishedKey) || skeleton(key) === skeleton(establishedKey)) &&
   !isHarmlesslyAlike(key, establishedKey, counterDigitsMax)
@@ -46,7 +45,7 @@ export const isLookalike = (key: string, establishedKey: string, counterDigitsMa
  */
 export function* prepareLookalikes(
   establishedKeys: ReadonlyArray<string>,
-  counterDigitsMax?: number
+  counterDigitsMax: number
 ): Generator<void, (key: string) => boolean> {
   const drawn = new Map<string, Array<string>>()
   const warns = (key: string, alike: string) =>

@@ -24,9 +24,9 @@ export interface BaselineWindow {
   readonly units: number
   /** By measure: `entities`, or an action category. The figures of a category are US cents. */
   readonly medians: ReadonlyMap<string, Median>
-  /** Of the whole organization, or else of its agents, each for itself. */
+  /** Of the organization's agents, each for itself. */
   readonly pace: UsualPace
-  /** By agent or pool: of those with most hours, where the pace is that of an agent. */
+  /** By agent or pool: of those with most hours. */
   readonly agentPaces: ReadonlyMap<string, UsualPace>
   readonly usualDay: NonNullable<BehaviorSnapshot["usualDay"]>
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
@@ -55,16 +55,9 @@ const usualOf = (column: string): string =>
 const busyHour = "percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)"
 const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
 
-/** `slots`: the table, and whose hours are counted apart. */
-const hoursOf = (slots: string, name: string): string => `
-  SELECT ${name} AS name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM ${slots}, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
-    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'`
-
 /**
  * $1 organization, $2 days of the window with today, $3 production, $4 hours since a day's end until it is evidence, $5
- * whether only what changes counts, $6 whether the pace is an agent's, $7 and $8 days and hours from which on it has one
- * of its own.
+ * whether only what changes counts, $6 and $7 days and hours from which on an agent has a pace of its own.
  */
 export const baselineWindowStatement = `
 WITH clock AS (
@@ -81,11 +74,14 @@ WITH clock AS (
 ), usual AS (
   SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
   WHERE units > 0 GROUP BY measure, units
-), hours AS (${hoursOf("paces", "''")} AND NOT $6::boolean GROUP BY 1, 2
-  UNION ALL${hoursOf("agent_paces", "name")} AND $6::boolean AND (changes OR NOT $5::boolean) GROUP BY 1, 2
+), hours AS (
+  SELECT name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM agent_paces, clock
+  WHERE organization_id = $1::uuid AND production = $3::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
+    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC' AND (changes OR NOT $5::boolean)
+  GROUP BY 1, 2
 ), agents AS (
   SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
-  WHERE $6::boolean GROUP BY name HAVING ${daysOfHours} >= $7::int AND count(*) >= $8::int
+  GROUP BY name HAVING ${daysOfHours} >= $6::int AND count(*) >= $7::int
   ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
 ), summed AS (
   SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
@@ -119,11 +115,10 @@ export const baselineWindowParameters = ({
   organizationId,
   PgTypes.int4(baseline.windowDays),
   production,
-  PgTypes.int4(baseline.evidenceHoursMin ?? 0),
+  PgTypes.int4(baseline.evidenceHoursMin),
   changesOnly,
-  baseline.paceByAgent === true,
-  PgTypes.int4(baseline.velocityDaysMin ?? 1),
-  PgTypes.int4(baseline.velocityHoursMin ?? 1)
+  PgTypes.int4(baseline.velocityDaysMin),
+  PgTypes.int4(baseline.velocityHoursMin)
 ]
 
 export interface BaselineWindowRow {
@@ -214,8 +209,8 @@ interface BaselineWindowCache {
 
 const textOfKey = ({ baseline, changesOnly, organizationId, production }: BaselineWindowKey): string =>
   [organizationId, production, changesOnly, baseline.windowDays, baseline.establishedDaysMin]
-    .concat([baseline.establishedHoursMin, baseline.evidenceHoursMin ?? 0, baseline.paceByAgent === true])
-    .concat([baseline.velocityDaysMin ?? 1, baseline.velocityHoursMin ?? 1, baseline.counterDigitsMax ?? 0])
+    .concat([baseline.establishedHoursMin, baseline.evidenceHoursMin])
+    .concat([baseline.velocityDaysMin, baseline.velocityHoursMin, baseline.counterDigitsMax])
     .join(" ")
 
 /**

@@ -13,7 +13,7 @@ import {
   readBatchMax,
   sightingsPageRows
 } from "../../limits.ts"
-import { comparesChangesOnly, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -212,7 +212,7 @@ function readerOf(mode: Mode) {
     const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
       organizationId,
       production: record.production,
-      changesOnly: comparesChangesOnly(record, baseline),
+      changesOnly: record.changes,
       baseline
     })
 

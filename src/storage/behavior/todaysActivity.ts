@@ -2,7 +2,7 @@
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
-import { comparesChangesOnly, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { isAnswered } from "../assessments/storedAnswers.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
 
@@ -39,8 +39,7 @@ const summed = (
  * A long past takes longer to read than a request can wait. So after midnight the one that is held is served until the new one
  * is loaded: its evidence ends a day earlier than it could, which is no younger than it has to be.
  */
-const kept =
-  "CASE WHEN asked.evidence_hours > 0 AND asked.held_until = ends - 1 THEN asked.held_until ELSE ends END"
+const kept = "CASE WHEN asked.held_until = ends - 1 THEN asked.held_until ELSE ends END"
 
 const sighting = (
   kind: string
@@ -65,8 +64,8 @@ const seenLately = (kind: string): string => `(SELECT coalesce(bool_or(day < tod
 /**
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,
  * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production,
- * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 whether the pace is an
- * agent's, $12 where the evidence of the past that is held ends, $13 idempotency keys, $14 names of the destinations' sums.
+ * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 where the evidence of
+ * the past that is held ends, $12 idempotency keys, $13 names of the destinations' sums.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
@@ -89,9 +88,9 @@ SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
   ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately,
   ${isAnswered} AS answered
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
-    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[], $13::text[], $14::text[])
+    $9::int[], $10::boolean[], $11::text[]::date[], $12::text[], $13::text[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
-    production, evidence_hours, changes_only, pace_by_agent, held_until, key, destination_summed_under, place)
+    production, evidence_hours, changes_only, held_until, key, destination_summed_under, place)
 CROSS JOIN clock
 CROSS JOIN LATERAL (
   SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS ends
@@ -106,14 +105,9 @@ CROSS JOIN LATERAL (
   SELECT date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00') AS since
 ) AS recent
 CROSS JOIN LATERAL (
-  SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM (
-    SELECT assessments FROM paces WHERE NOT pace_by_agent AND paces.organization_id = asked.organization_id
-      AND paces.production = asked.production AND slot >= since
-    UNION ALL
-    SELECT assessments FROM agent_paces WHERE pace_by_agent AND agent_paces.organization_id = asked.organization_id
-      AND agent_paces.production = asked.production AND name = asked.summed_under AND slot >= since
-      AND (changes OR NOT changes_only)
-  ) AS slots
+  SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM agent_paces
+  WHERE agent_paces.organization_id = asked.organization_id AND agent_paces.production = asked.production
+    AND name = asked.summed_under AND slot >= since AND (changes OR NOT changes_only)
 ) AS paced
 CROSS JOIN LATERAL (
   SELECT count(DISTINCT day)::int AS destination_days,
@@ -155,7 +149,7 @@ export interface TodayRow {
 /** Gives the row of one query, for less: `schema/behavior.sql` says how. */
 export const todayAloneStatement = `
 SELECT * FROM read_behavior($1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::int, $7::text, $8::boolean, $9::int,
-  $10::boolean, $11::boolean, $12::text::date, $13::text, $14::text)`
+  $10::boolean, $11::text::date, $12::text, $13::text)`
 
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.
@@ -173,9 +167,8 @@ const parameters: ReadonlyArray<readonly [oid: number, value: (query: TodayQuery
   [int4, ({ baseline }) => baseline.windowDays],
   [text, ({ record }) => record.summedUnder],
   [bool, ({ record }) => record.production],
-  [int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0],
-  [bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)],
-  [bool, ({ baseline }) => baseline.paceByAgent === true],
+  [int4, ({ baseline }) => baseline.evidenceHoursMin],
+  [bool, ({ record }) => record.changes],
   [text, ({ heldUntil = null }) => heldUntil],
   [text, ({ key = null }) => key],
   [text, ({ record }) => record.destinationSummedUnder]

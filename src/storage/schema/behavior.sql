@@ -121,7 +121,7 @@ GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO action_risk_{sche
 -- function is STABLE, so all of them see the same moment.
 CREATE FUNCTION {schema}.read_behavior(
   its_organization_id uuid, its_fingerprint bytea, its_action_type text, its_agent text, its_destination text, window_days int,
-  its_summed_under text, its_production boolean, evidence_hours int, changes_only boolean, pace_by_agent boolean,
+  its_summed_under text, its_production boolean, evidence_hours int, changes_only boolean,
   held_until date, its_key text, its_destination_summed_under text,
   OUT until text, OUT at_micros float8, OUT revision float8, OUT units_lately float8, OUT last_hour float8,
   OUT destination_days int, OUT destination_hours int, OUT largest_entities float8, OUT largest_usd_cents float8,
@@ -135,7 +135,7 @@ CREATE FUNCTION {schema}.read_behavior(
     now timestamptz := statement_timestamp();
     today date := (now AT TIME ZONE 'UTC')::date;
     ends date := ((now - evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date;
-    ends_before date := CASE WHEN evidence_hours > 0 AND held_until = ends - 1 THEN held_until ELSE ends END;
+    ends_before date := CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END;
     first_day date := today - window_days + 1;
     paced_since timestamptz :=
       date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00');
@@ -159,18 +159,11 @@ CREATE FUNCTION {schema}.read_behavior(
         AND known.measure = 'units' AND known.figure = 0
     ), 0)::float8 - its_own;
 
-    IF pace_by_agent THEN
-      last_hour := (
-        SELECT coalesce(sum(known.assessments), 0)::float8 FROM agent_paces AS known
-        WHERE known.organization_id = its_organization_id AND known.production = its_production
-          AND known.name = its_summed_under AND known.slot >= paced_since AND (known.changes OR NOT changes_only)
-      );
-    ELSE
-      last_hour := (
-        SELECT coalesce(sum(known.assessments), 0)::float8 FROM paces AS known
-        WHERE known.organization_id = its_organization_id AND known.production = its_production AND known.slot >= paced_since
-      );
-    END IF;
+    last_hour := (
+      SELECT coalesce(sum(known.assessments), 0)::float8 FROM agent_paces AS known
+      WHERE known.organization_id = its_organization_id AND known.production = its_production
+        AND known.name = its_summed_under AND known.slot >= paced_since AND (known.changes OR NOT changes_only)
+    );
 
     SELECT count(DISTINCT seen.day) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before)::int,
       min(seen.first_at) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
 import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
+import { baseline } from "../../support/baseline.ts"
 
-const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 const now = Date.parse("2026-11-02T12:00:00Z")
 const minute = 60_000
 const hour = 60 * minute

@@ -2,11 +2,15 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isLookalike, prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
+import { isLookalike as isLookalikeBy, prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
 import { tries } from "../../support/depth.ts"
 import { placeKey } from "../../../src/scoring/names/placeKey.ts"
 
-const lookalikeOfAny = (established: ReadonlyArray<string>, counterDigitsMax?: number) => {
+/** Without counters, unless a test is about them. */
+const isLookalike = (key: string, established: string, counterDigitsMax = 0): boolean =>
+  isLookalikeBy(key, established, counterDigitsMax)
+
+const lookalikeOfAny = (established: ReadonlyArray<string>, counterDigitsMax = 0) => {
   const preparing = prepareLookalikes(established, counterDigitsMax)
   for (;;) {
     const step = preparing.next()
@@ -14,7 +18,9 @@ const lookalikeOfAny = (established: ReadonlyArray<string>, counterDigitsMax?: n
   }
 }
 
-const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
+const key = fc
+  .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
+  .map((text) => text.toLowerCase())
 const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
 
 describe("a destination imitates an established one", () => {

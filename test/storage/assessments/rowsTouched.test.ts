@@ -18,6 +18,7 @@ import {
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const stored = 3_000
 const limit = 25
@@ -68,7 +69,7 @@ layer(Layer.merge(AssessmentRecords.layer, SearchIndex.layer).pipe(Layer.provide
         const asked = records[1_500] ?? record(0)
         const question = {
           organizationId,
-          baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 },
+          baseline,
           record: asked.history,
           fingerprint: asked.fingerprint,
           key: "key-1500"

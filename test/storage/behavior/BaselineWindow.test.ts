@@ -7,12 +7,13 @@ import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { baselineWindowRefreshMs } from "../../../src/limits.ts"
 import { type BaselineWindow, makeBaselineWindowCache } from "../../../src/storage/behavior/BaselineWindow.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const key = {
   organizationId: "one",
   production: true,
   changesOnly: false,
-  baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+  baseline
 }
 
 /** Takes as many bytes as it has units. */

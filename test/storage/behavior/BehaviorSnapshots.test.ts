@@ -15,18 +15,17 @@ import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
 import type { BaselineSettings } from "../../../src/scoring/Numbers.ts"
+import { baseline } from "../../support/baseline.ts"
 
-const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 /** The thresholds come from the release. With other thresholds each of them matters separately. */
 const baselines = fc.record({
   windowDays: fc.constantFrom(30, 2),
   establishedDaysMin: fc.constantFrom(3, 2, 1),
   establishedHoursMin: fc.constantFrom(24, 1, 50),
-  evidenceHoursMin: fc.constantFrom(0, 24, 24, 5),
-  changesApart: fc.boolean(),
-  paceByAgent: fc.boolean(),
+  evidenceHoursMin: fc.constantFrom(1, 24, 24, 5),
   velocityDaysMin: fc.constantFrom(1, 2),
-  velocityHoursMin: fc.constantFrom(1, 3)
+  velocityHoursMin: fc.constantFrom(1, 3),
+  counterDigitsMax: fc.constantFrom(1, 3)
 })
 
 const minute = 60_000
@@ -135,7 +134,7 @@ const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId
 const readSnapshot = Effect.fnUntraced(function* (
   organizationId: string,
   asked: HistoryRecord,
-  baseline: BaselineSettings = released
+  settings: BaselineSettings = baseline
 ) {
   const snapshots = yield* BehaviorSnapshots
   const question = {
@@ -143,7 +142,7 @@ const readSnapshot = Effect.fnUntraced(function* (
     mode: "test" as const,
     record: asked,
     fingerprint: sha256(asked.canonicalForm),
-    baseline
+    baseline: settings
   }
   return yield* snapshots.read(question, storageTotalMsMax)
 })
@@ -152,7 +151,7 @@ const readSnapshot = Effect.fnUntraced(function* (
 const agrees = Effect.fnUntraced(function* (
   history: ReadonlyArray<Past>,
   asked: HistoryRecord,
-  baseline: BaselineSettings = released,
+  settings: BaselineSettings = baseline,
   together = history.length
 ) {
   const organizationId = randomUUID()
@@ -163,8 +162,8 @@ const agrees = Effect.fnUntraced(function* (
   const written: Array<EarlierAssessment> = []
   const due: Array<{ readonly place: number; readonly id: string; readonly at: number }> = []
   const holds = Effect.fnUntraced(function* () {
-    const { atMicros, snapshot } = yield* readSnapshot(organizationId, asked, baseline)
-    expect(snapshot).toEqual(naiveSnapshot(written, asked, atMicros / 1_000, baseline))
+    const { atMicros, snapshot } = yield* readSnapshot(organizationId, asked, settings)
+    expect(snapshot).toEqual(naiveSnapshot(written, asked, atMicros / 1_000, settings))
   })
   const rejectThoseOf = Effect.fnUntraced(function* (isDue: (at: number) => boolean) {
     for (const { id, place } of due.filter(({ at }) => isDue(at))) {
@@ -236,7 +235,7 @@ layer(stores)("BehaviorSnapshots", (it) => {
         const atMs = Date.UTC(2026, 0, 1) + place
         yield* insertHistory(organizationId, [{ record: { ...unit, statedEntities }, atMs }])
       }
-      const { snapshot } = yield* readSnapshot(organizationId, asked, { ...released, windowDays: 100_000 })
+      const { snapshot } = yield* readSnapshot(organizationId, asked, { ...baseline, windowDays: 100_000 })
       expect(snapshot).toMatchObject({ sampleSize: 1, entityVolume: { units: 1, median: 3 } })
     })
   )

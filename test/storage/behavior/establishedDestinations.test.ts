@@ -9,6 +9,7 @@ import { sha256 } from "../../../src/storage/sha256.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const dayMs = 86_400_000
 const now = Date.UTC(2026, 0, 16, 12)
@@ -48,7 +49,7 @@ layer(TestDatabase.layer)("established destinations", (it) => {
           organizationId,
           production: true,
           changesOnly: true,
-          baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 },
+          baseline,
           until: "2026-01-15",
           atMicros: now * 1_000
         }

@@ -38,7 +38,7 @@ it.live("a socket is answered all the while thousands of long destinations are p
     const established = Array.from({ length: 400 }, (_, i) => `${expanded}${i}`)
     const trips = yield* roundTrips
     const before = trips.count
-    const isImitation = yield* inSteps(prepareLookalikes(established))
+    const isImitation = yield* inSteps(prepareLookalikes(established, 0))
     expect(trips.count - before).toBeGreaterThan(20)
     expect([isImitation(`${expanded}x399`), isImitation(`${expanded}xyz9`)]).toEqual([true, false])
   }).pipe(Effect.scoped)

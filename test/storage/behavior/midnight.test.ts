@@ -13,10 +13,10 @@ import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapsho
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const hourMs = 3_600_000
 const midnight = Date.UTC(2026, 0, 16)
-const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 
 /**
  * Names are looked up in our schema before PostgreSQL's own. The first statement that reads today (it looks twice) is a

@@ -18,6 +18,7 @@ import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const hourMs = 3_600_000
 
@@ -31,8 +32,7 @@ const question = fc.record({
   unit: fc.nat(10),
   key: fc.option(fc.nat(4)),
   windowDays: fc.constantFrom(1, 2, 30),
-  evidenceHoursMin: fc.constantFrom(0, 6, 24, 48),
-  paceByAgent: fc.boolean(),
+  evidenceHoursMin: fc.constantFrom(1, 6, 24, 48),
   changesOnly: fc.boolean(),
   heldDaysAgo: fc.option(fc.nat(4))
 })
@@ -53,7 +53,6 @@ const queryOf = (
     evidenceHoursMin,
     heldDaysAgo,
     key,
-    paceByAgent,
     unit,
     windowDays
   }: typeof question extends fc.Arbitrary<infer A> ? A : never
@@ -64,14 +63,7 @@ const queryOf = (
     organizationId,
     record: { ...history, changes: changesOnly },
     fingerprint,
-    baseline: {
-      windowDays,
-      establishedDaysMin: 3,
-      establishedHoursMin: 24,
-      evidenceHoursMin,
-      paceByAgent,
-      ...(changesOnly && { changesApart: true })
-    },
+    baseline: { ...baseline, windowDays, evidenceHoursMin },
     key: key === null ? null : `key ${key}`,
     ...held
   }

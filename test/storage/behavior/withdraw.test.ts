@@ -15,9 +15,10 @@ import { assessmentRecord, type Overrides } from "../../support/assessmentRecord
 import { randomFrom } from "../../support/clients.ts"
 import { scaled, seed } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
+import { baseline } from "../../support/baseline.ts"
 
 const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
-const baseline = { windowDays: 100_000, establishedDaysMin: 1, establishedHoursMin: 1 }
+const settings = { ...baseline, windowDays: 100_000, establishedDaysMin: 1, establishedHoursMin: 1 }
 const noon = Date.UTC(2026, 0, 15, 12)
 const hour = 3_600_000
 
@@ -37,7 +38,7 @@ const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) 
 })
 
 const snapshotOf = Effect.fnUntraced(function* (owner: Owner, asked: HistoryRecord) {
-  const question = { ...owner, record: asked, fingerprint: sha256(asked.canonicalForm), baseline }
+  const question = { ...owner, record: asked, fingerprint: sha256(asked.canonicalForm), baseline: settings }
   return (yield* (yield* BehaviorSnapshots).read(question, storageTotalMsMax)).snapshot
 })
 

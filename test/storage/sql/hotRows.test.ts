@@ -49,6 +49,7 @@ import { TestDatabase } from "../../support/TestDatabase.ts"
 import { type Overrides, assessmentRecord } from "../../support/assessmentRecord.ts"
 import { roomForAll } from "../../support/outboxTests.ts"
 import { newEndpoint, queue } from "../../support/queued.ts"
+import { baseline } from "../../support/baseline.ts"
 
 type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
@@ -117,7 +118,6 @@ const evidenceColumns = {
 
 const pageColumns = { items_json: orNull(text), last_id: orNull(text) }
 
-const released = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 const dayMicros = 86_400_000_000
 
 /** A client that keeps the rows of its statements. */
@@ -219,7 +219,7 @@ layer(stores)("the rows of", (it) => {
             organizationId: id,
             production: false,
             changesOnly: false,
-            baseline: released
+            baseline
           })
         )
       )
@@ -249,7 +249,7 @@ layer(stores)("the rows of", (it) => {
             organizationId,
             production: false,
             changesOnly: false,
-            baseline: released,
+            baseline,
             until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
             atMicros: nowMicros
           },
@@ -269,7 +269,7 @@ layer(stores)("the rows of", (it) => {
       const queries = [organizationId, randomUUID()].flatMap((id) =>
         records.slice(0, 1).map(({ fingerprint, history }) => ({
           organizationId: id,
-          baseline: released,
+          baseline,
           record: history,
           fingerprint,
           key: "answered"

@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.8504bc71",
+  risk_engine_version: "1.0.0+1.0.0.4997e7f8",
   policy_version: "starter@1.0.0+b4beae85",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "8504bc715c8873d9c453535f62aff91b839936c8c3a6a0c8ee797dca853d2ba9"
+  digest: "4997e7f8f26977a44f77eb58a42f353bd23051f2de5de0ea22033a537f215ebf"
 }
 
 const entityRule = {

@@ -17,7 +17,8 @@ import {
 import type { Backtest } from "../rules/backtest/Backtest.ts"
 import { backtestThreads } from "../rules/backtest/runBacktest.ts"
 import { emptyTally, mergeTally, toBacktest } from "../rules/backtest/Tally.ts"
-import { packageRoot } from "../rules/files/readTree.ts"
+import type { Root } from "../rules/files/readTree.ts"
+import { RuleReleases } from "../rules/servedRules.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { HistoryPages } from "../storage/assessments/HistoryPages.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
@@ -49,7 +50,8 @@ export class OwnHistory extends Context.Service<
     Effect.gen(function* () {
       const { page } = yield* HistoryPages
       const results = yield* keptResults
-      const count = countIn(page)
+      const { root } = yield* RuleReleases
+      const count = countIn(root, page)
 
       const run = yield* FiberSet.makeRuntime<never, void, unknown>()
       const line = makeFairLine(ownHistoriesWaitingMax)
@@ -110,10 +112,10 @@ const sinceId = (nowMs: number): string =>
   idAtInstant(new Date(nowMs - ownHistoryDays * 86_400_000).toISOString()) ?? leastId
 
 /** A thread, because it opens two releases and scores everything twice. It ends with the scope. */
-const openThread = ({ from, to }: Pair) =>
+const openThread = (root: Root, { from, to }: Pair) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      backtestThreads({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }, 1, {
+      backtestThreads({ root, of: { kind: "rules", policies: null }, from, to }, 1, {
         maxOldGenerationSizeMb: libraryHeapMbMax
       })
     ),
@@ -121,12 +123,12 @@ const openThread = ({ from, to }: Pair) =>
   )
 
 /** Newest first, page by page. What is stored meanwhile is not in it. */
-const countIn = (page: HistoryPages["Service"]["page"]) =>
+const countIn = (root: Root, page: HistoryPages["Service"]["page"]) =>
   Effect.fnUntraced(
     function* (owner: Owner, { from, to }: Pair, onProgress: (scored: number) => void) {
       const startedAtMs = yield* Clock.currentTimeMillis
       const since = sinceId(startedAtMs)
-      const thread = yield* openThread({ from, to })
+      const thread = yield* openThread(root, { from, to })
       const total = emptyTally()
       let read = 0
       let before = greatestId

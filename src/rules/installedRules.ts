@@ -74,6 +74,7 @@ export const ruleReleasesAt = (root: Root) =>
   Layer.effect(
     RuleReleases,
     Effect.map(openingOnce(root), (opened) => ({
+      root,
       open: (wanted) =>
         wanted === "draft" ? openWorking("rules", loadDraft(root)) : Cache.get(opened, wanted)
     }))

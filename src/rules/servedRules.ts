@@ -2,6 +2,7 @@
 
 import { Context, type Effect } from "effect"
 import type { RulesRefused } from "./Finding.ts"
+import type { Root } from "./files/readTree.ts"
 import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
 import type { Prepared } from "./release/loadRelease.ts"
 
@@ -11,6 +12,8 @@ export type RequestedRelease = string | "newest" | "draft"
 export class RuleReleases extends Context.Service<
   RuleReleases,
   {
+    /** Where they are installed, for threads that open them too. */
+    readonly root: Root
     readonly open: (wanted: RequestedRelease) => Effect.Effect<Prepared, RulesRefused>
   }
 >()("action-risk/rules/RuleReleases") {}

@@ -42,7 +42,7 @@ const scorerWith = (change: (matches: RuleMatches, facts: Facts) => RuleMatches 
   }
   return Scorer.layer.pipe(
     Layer.provide([
-      Layer.succeed(RuleReleases, { open: () => Effect.succeed(changed) }),
+      Layer.succeed(RuleReleases, { root: packageRoot, open: () => Effect.succeed(changed) }),
       policySetsAt(packageRoot),
       AppConfig.layerFrom({ RULE_ENGINE: "reference" })
     ]),

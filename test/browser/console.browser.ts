@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
+import { rewordedFactor } from "../support/changedRules.ts"
 import { consoleBrowser } from "../support/consoleBrowser.ts"
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
@@ -132,10 +133,9 @@ describe("every page as people get it", () => {
     await page.fill("#q", "one letter away")
     await page.click("text=Search")
     expect(await page.locator(".item.rule").count()).toBe(1)
-    // A rule that changed.
-    await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
+    await page.goto(at(`rules/${rewordedFactor}`))
     await page.click(".past span a >> nth=0")
-    await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: settleMs })
+    await page.waitForSelector(`#${rewordedFactor}`, { timeout: settleMs })
     await page.goto(at("evidence"))
     await page.locator("#verify button").click()
     await page.waitForSelector("#verify >> text=are as they were sealed")

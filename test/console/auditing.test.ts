@@ -3,7 +3,8 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { assessed, consoleService, signedIn, type Visitor } from "../support/consoleVisitor.ts"
+import { laterReleases, rewordedPolicy, rulesAt } from "../support/changedRules.ts"
+import { assessed, consoleServiceOf, signedIn, type Visitor } from "../support/consoleVisitor.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, "")
@@ -21,7 +22,9 @@ const read = Effect.fnUntraced(function* ({ get }: Visitor, path: string) {
   return seen
 })
 
-layer(consoleService, { excludeTestServices: true, timeout: "120 seconds" })("an auditor", (it) => {
+const service = consoleServiceOf(rulesAt(laterReleases("1.1.0")))
+
+layer(service, { excludeTestServices: true, timeout: "120 seconds" })("an auditor", (it) => {
   it.effect(
     "finds the policy behind an assessment in the version that answered, and how it read before",
     () =>
@@ -33,10 +36,15 @@ layer(consoleService, { excludeTestServices: true, timeout: "120 seconds" })("an
           records_affected: 9_000
         })
         const page = yield* browser.get(`/test/assessments/${assessment_id}`)
-        const path = "/test/rules/policies/bulk-deletion-in-production"
-        expect(page.text).toContain(`${path}?set=starter&amp;version=1.0.0`)
-        const now = yield* read(browser, `${path}?set=starter&version=1.0.0`)
-        expect(plain(now.text)).toContain("of policy set starter, 1.0.0")
+        const path = `/test/rules/policies/${rewordedPolicy}`
+        expect(page.text).toContain(`${path}?set=starter&amp;version=1.1.0`)
+        const now = yield* read(browser, `${path}?set=starter&version=1.1.0`)
+        expect(plain(now.text)).toContain("of policy set starter, 1.1.0")
+        expect(now.text).toContain('href="?version=1.0.0"')
+        const before = yield* read(browser, `${path}?version=1.0.0`)
+        expect(plain(before.text)).toContain("of policy set starter, 1.0.0")
+        const digest = (text: string) => /class="hash mono soft">([0-9a-f]{64})</.exec(text)?.[1]
+        expect(digest(before.text)).not.toBe(digest(now.text))
       })
   )
 

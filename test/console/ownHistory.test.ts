@@ -5,33 +5,37 @@ import { Effect, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
 import type { RuleComparison } from "../../src/api/Rules.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
-import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
+import { laterReleases, rulesAt } from "../support/changedRules.ts"
+import { assessed, consoleServiceOf, signedIn } from "../support/consoleVisitor.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
-import { newestVersion, oldestVersion } from "../support/newestRelease.ts"
+
+const [from, to] = ["1.0.0", "1.1.0"] as const
 
 const compare = Effect.fnUntraced(function* (key: string, method: "GET" | "POST") {
   const { url } = yield* ListeningServer
-  const path = method === "POST" ? "comparisons" : `comparisons/${oldestVersion}...${newestVersion}`
+  const path = method === "POST" ? "comparisons" : `comparisons/${from}...${to}`
   return yield* Effect.promise(async () => {
     const answer = await fetch(`${url}/api/v1/rules/${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(method === "POST" ? { body: JSON.stringify({ from: oldestVersion, to: newestVersion }) } : {})
+      ...(method === "POST" ? { body: JSON.stringify({ from, to }) } : {})
     })
     return (await answer.json()) as RuleComparison
   })
 })
 
-const comparePage = `/test/rules/compare?from=${oldestVersion}&to=${newestVersion}`
+const comparePage = `/test/rules/compare?from=${from}&to=${to}`
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, "")
 
-layer(consoleService, { excludeTestServices: true, timeout: "240 seconds" })("own history", (it) => {
+const service = consoleServiceOf(rulesAt(laterReleases(to)))
+
+layer(service, { excludeTestServices: true, timeout: "240 seconds" })("own history", (it) => {
   it.effect("is scored under both releases, for those who may read it", () =>
     Effect.gen(function* () {
       const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
       const agent = yield* newKey(owner, "test", ["assess"])
-      for (const action_type of ["hubspot.contacts.export", "calendar.events.list", "wms.slots.reshuffle"])
+      for (const action_type of ["newsletter.send", "calendar.events.list", "wms.slots.reshuffle"])
         yield* assessed(agent, { action_type, environment: "production" })
       const analyst = yield* newKey(owner, "test", ["read", "rules"])
       yield* compare(analyst, "POST")

@@ -8,16 +8,17 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { openOlderReleases } from "../../src/evidence/recorded/olderReleases.ts"
 import { olderWaitingMax, olderWaitMs } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { laterReleases, rulesAt } from "../support/changedRules.ts"
 import { signedIn } from "../support/consoleVisitor.ts"
 import { storedAnswerTo } from "../support/consoleView.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
-import { newestVersion, oldestVersion } from "../support/newestRelease.ts"
 
-const [, oldVersion = oldestVersion] = listReleases(packageRoot)
+const [oldestVersion, oldVersion, newestVersion] = ["1.0.0", "1.1.0", "1.2.0"] as const
+const root = laterReleases(oldVersion, newestVersion)
 
 const request = {
   action_type: "hubspot.contacts.export",
@@ -43,7 +44,11 @@ const ask = Effect.fnUntraced(function* (key: string, path: string, body?: objec
 /** What a service says of an assessment again: explanation, what if, replay. */
 const consideredAgain = (key: string, id: string) =>
   Effect.all([
-    ask(key, `assessments/${id}/explanation`, undefined, "GET"),
+    // On a machine that is too busy, opening the release takes longer than an answer may: clients ask again.
+    Effect.repeat(ask(key, `assessments/${id}/explanation`, undefined, "GET"), {
+      while: ({ status }) => status === 503,
+      times: 9
+    }),
     ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 3, agent_id: null } }),
     ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 1.5 } }),
     ask(key, `assessments/${id}/replay`)
@@ -61,7 +66,8 @@ const served = <A, E>(
       fullService(
         { RULES_VERSION: version, CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" },
         undefined,
-        Layer.succeedContext(database)
+        Layer.succeedContext(database),
+        rulesAt(root)
       )
     )
   )
@@ -109,7 +115,7 @@ it.live("an older release answers as it did while it was served, and nothing wai
     expect(old?.answers.map(({ status }) => status)).toEqual([200, 200, 422, 200])
     // Measured here and now, so that it holds on a machine of any speed: opening it in this process would pause for all of this.
     const startMs = performance.now()
-    expect(Result.isSuccess(loadRelease(packageRoot, oldVersion))).toBe(true)
+    expect(Result.isSuccess(loadRelease(root, oldVersion))).toBe(true)
     const openingMs = performance.now() - startMs
     expect(old?.pauseMs).toBeLessThan(openingMs / 2)
     expect(older?.pauseMs).toBeLessThan(openingMs / 2)

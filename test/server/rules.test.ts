@@ -11,11 +11,19 @@ import type { RuleComparison, RuleDetails, RuleList } from "../../src/api/Rules.
 import { comparisonsWaitingMax } from "../../src/limits.ts"
 import { keys, testServer } from "../support/TestServer.ts"
 import { runServer } from "../support/runServer.ts"
-import { oldestVersion } from "../support/newestRelease.ts"
+import { laterReleases, rewordedFactor } from "../support/changedRules.ts"
 
-const { url } = runServer(testServer())
+/** This installation, which has one release. */
+const installed = runServer(testServer())
 
-const ask = async (path: string, body?: object, key = keys.test) => {
+const oldest = exampleRuleComparisonRequest.from
+const versions = [oldest, exampleRuleComparisonRequest.to, "1.2.0", "1.3.0"] as const
+const [, ...later] = versions
+
+/** One with so many releases that their comparisons are more than may wait. */
+const grown = runServer(testServer({ root: laterReleases(...later) }))
+
+const askOf = async ({ url }: typeof installed, path: string, body?: object, key = keys.test) => {
   const answer = await fetch(`${url()}/api/v1/rules${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
@@ -26,10 +34,12 @@ const ask = async (path: string, body?: object, key = keys.test) => {
   return { status: answer.status, json: { ...json, request_id: exampleRule.request_id }, error }
 }
 
+const ask = (path: string, body?: object, key?: string) => askOf(grown, path, body, key)
+
 /** Releases are opened in a thread of its own; until then the service says that it is not ready. */
-const read = async <Body>(path: string): Promise<Body> => {
+const read = async <Body>(path: string, server = grown): Promise<Body> => {
   for (;;) {
-    const { error, json, status } = await ask(path)
+    const { error, json, status } = await askOf(server, path)
     if (status === 200) return json
     expect([status, error.code]).toEqual([503, "ASSESSMENT_UNAVAILABLE"])
   }
@@ -49,22 +59,39 @@ const isAnotherPair = ({ from, to }: { readonly from: string; readonly to: strin
 
 describe("the rules over HTTP", { timeout: 120_000 }, () => {
   it("are listed with the installed releases, as in the worked example", async () => {
-    const { policies, rules, ...rest } = await read<RuleList>("")
+    const { policies, rules, ...rest } = await read<RuleList>("", installed)
     const { policies: _policies, rules: shown, ...head } = exampleRuleList
     expect(rest).toEqual(head)
     expect(rules).toEqual(expect.arrayContaining([...shown]))
     expect(policies?.rules ?? []).toEqual([])
-    const earlier = await read<RuleList>(`?version=${oldestVersion}`)
-    expect(earlier.release).toEqual(exampleRuleList.releases[0])
-    expect(earlier.rules.length).toBeLessThan(rules.length)
+  })
+
+  it("are those of the newest release, and of an earlier one where the address names it", async () => {
+    const [now, before] = [await read<RuleList>(""), await read<RuleList>(`?version=${oldest}`)]
+    expect(now.releases.map(({ version }) => version)).toEqual(versions)
+    expect([now.served, now.release]).toEqual([now.releases.at(-1)?.version, now.releases.at(-1)])
+    expect([before.served, before.release]).toEqual([now.served, exampleRuleList.release])
+    const isNew = ({ code, digest }: RuleList["rules"][number]) =>
+      before.rules.some((rule) => rule.code === code && rule.digest !== digest)
+    expect(now.rules.filter(isNew).map(({ code }) => code)).toEqual([rewordedFactor])
+    expect(before.rules).toEqual((await read<RuleList>("", installed)).rules)
   })
 
   it("give one rule with its conditions and its past, as in the worked example", async () => {
-    const { rule, ...rest } = await read<RuleDetails>("/HIGH_ENTITY_COUNT")
+    const { rule, ...rest } = await read<RuleDetails>("/HIGH_ENTITY_COUNT", installed)
     const { rule: shown, ...head } = exampleRule
     const { conditions, ...texts } = rule
     expect(rest).toEqual(head)
     expect({ ...texts, conditions: [conditions[1]] }).toEqual(shown)
+  })
+
+  it("give a rule as it read in an earlier release, and name the releases in which it changed", async () => {
+    const now = await read<RuleDetails>(`/${rewordedFactor}`)
+    const before = await read<RuleDetails>(`/${rewordedFactor}?version=${oldest}`)
+    expect(now.rule.why).toBe(`Since 1.3.0: Since 1.2.0: Since 1.1.0: ${before.rule.why}`)
+    expect(now.history.map(({ version }) => version)).toEqual(versions)
+    expect(new Set(now.history.map(({ digest }) => digest)).size).toBe(versions.length)
+    expect([before.history, before.rule.digest]).toEqual([now.history, now.history[0]?.digest])
   })
 
   it("refuse a release that is not installed, a code that no release has, and a key without the scope", async () => {
@@ -75,7 +102,7 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
       [
         {
           field: "version",
-          message: `must be one of ${exampleRuleList.releases.map(({ version }) => version).join(", ")}`
+          message: `must be one of ${versions.join(", ")}`
         }
       ]
     ])
@@ -88,7 +115,6 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
     const started = await ask("/comparisons", exampleRuleComparisonRequest)
     expect([started.status, started.json.state, started.json.changes]).toEqual([202, "running", []])
     // Others wait for their turn, and are told so only where the organization waits for its share.
-    const versions = exampleRuleList.releases.map(({ version }) => version)
     const pairs = versions.flatMap((from) => versions.map((to) => ({ from, to }))).filter(isAnotherPair)
     const others = await Promise.all(
       pairs.slice(0, comparisonsWaitingMax).map((pair) => ask("/comparisons", pair))
@@ -121,8 +147,8 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
       "to"
     ])
     expect(await fieldsOf({ from: "9.9.9", to: 1 })).toEqual([422, "from", "to"])
-    expect(await fieldsOf({ from: oldestVersion })).toEqual([422, "to"])
-    expect(await fieldsOf({ from: oldestVersion, to: oldestVersion })).toEqual([422, "to"])
+    expect(await fieldsOf({ from: oldest })).toEqual([422, "to"])
+    expect(await fieldsOf({ from: oldest, to: oldest })).toEqual([422, "to"])
     expect(await fieldsOf([])).toEqual([422, "body"])
   })
 })

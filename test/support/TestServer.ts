@@ -32,9 +32,10 @@ import type { Caller, Mode } from "../../src/domain/Caller.ts"
 import { OwnHistory } from "../../src/assessment/OwnHistory.ts"
 import { RecordedAssessments } from "../../src/evidence/recorded/RecordedAssessments.ts"
 import { reconsiderSteps } from "../../src/evidence/recorded/reconsider.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { packageRoot, type Root } from "../../src/rules/files/readTree.ts"
 import { inSteps } from "../../src/storage/behavior/BaselineWindow.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
+import { RuleReleases } from "../../src/rules/servedRules.ts"
 import { HttpServerLive, type ListeningServer } from "../../src/server/HttpServer.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
@@ -147,6 +148,8 @@ interface Services {
   /** Nobody listens where left out: faults that tests make on purpose are told by their answers. */
   readonly loggers?: ReadonlySet<Logger.Logger<unknown, unknown>>
   readonly findByHash?: ApiKeys["Service"]["findByHash"]
+  /** Of the rules that are listed and compared. */
+  readonly root?: Root
 }
 
 /** Answers every assessment with the worked example, under the request's own id. */
@@ -210,6 +213,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
         list: (_caller, _query, requestId) =>
           Effect.succeed({ body: Buffer.from(JSON.stringify({ ...exampleList, request_id: requestId })) })
       }),
+      Layer.succeed(RuleReleases, { root: services.root ?? packageRoot, open: unused }),
       Layer.succeed(OwnHistory, { backtest: () => Effect.succeed(null) }),
       Layer.succeed(RecordedAssessments, {
         find: (_caller, id) => ifStored(id, exampleStored),

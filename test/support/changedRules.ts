@@ -1,41 +1,75 @@
-/** What a reviewer compares: the newest release, and working files in which one threshold of it changed. */
+/** What a reviewer compares: the newest release, and working files, or later releases, in which something of it changed. */
 
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Layer } from "effect"
 import { afterAll } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
+import type { Root } from "../../src/rules/files/readTree.ts"
+import { ruleReleasesAt } from "../../src/rules/installedRules.ts"
+import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
 import { lightCheckout } from "./checkout.ts"
+import { freezePolicies, freezeRules } from "./freezeIn.ts"
+import { rulesFolder } from "./rulesFolder.ts"
 
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "action-risk-changed-"))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+/** In the file of that path, a text that it holds once, and what it is to say instead. */
+type Change = readonly [file: string, from: string, to: string]
 
 /** The floor under a score with a critical factor is lower, so that some requests score lower and none scores higher. */
-const change = [`"critical": 70\n`, `"critical": 65\n`] as const
+const lowerFloor: Change = ["rules/ruleset.json", `"critical": 70\n`, `"critical": 65\n`]
 
-const changeNumber = (root: string): void => {
-  const file = join(root, "rules/ruleset.json")
+const makeChange = (root: Root, [name, from, to]: Change): void => {
+  const file = join(root, name)
   const text = readFileSync(file, "utf8")
-  const [from, to] = change
-  if (text.split(from).length !== 2) throw new Error(`ruleset.json says ${from} not once`)
+  if (text.split(from).length !== 2) throw new Error(`${name} says ${from} not once`)
   writeFileSync(file, text.replace(from, to))
 }
 
 /** The root of such rules. */
-export const changedRules = (): string => {
-  const root = temporaryFolder()
-  for (const name of ["rules", "policies"])
-    cpSync(join(packageRoot, name), join(root, name), { recursive: true })
-  changeNumber(root)
+export const changedRules = (): Root => {
+  const { root } = rulesFolder("with releases")
+  makeChange(root, lowerFloor)
   return root
 }
 
-/** A checkout with such rules, for commands that run as a process. */
-export const changedCheckout = (): string => {
-  const checkout = lightCheckout(join(temporaryFolder(), "checkout"))
-  changeNumber(checkout)
+/** A checkout with such rules, or with other changes, for commands that run as a process. */
+export const changedCheckout = (...changes: ReadonlyArray<Change>): string => {
+  const folder = mkdtempSync(join(tmpdir(), "action-risk-changed-"))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const checkout = lightCheckout(join(folder, "checkout"))
+  for (const change of changes.length === 0 ? [lowerFloor] : changes) makeChange(checkout, change)
   return checkout
 }
+
+/** What else reads differently in each of the later releases: a factor, and a rule of the starter policies. */
+export const rewordedFactor = "CUMULATIVE_FINANCIAL_VALUE"
+export const rewordedPolicy = "bulk-deletion-in-production"
+
+/** The root of an installation with later releases beside 1.0.0, of rules and starter policies. In each of them messages weigh more. */
+export const laterReleases = (...versions: readonly [string, ...ReadonlyArray<string>]): Root => {
+  const { edit, root, setVersion } = rulesFolder("with releases")
+  for (const [i, version] of versions.entries()) {
+    const weight = messageWeight + (i + 1) * moreWeight
+    edit(
+      "rules/ruleset.json",
+      /(?<start>"communicate": \{[^}]*"weight_bp": \{[^}]*"high": )\d+/,
+      `$<start>${weight}`
+    )
+    for (const file of [
+      `rules/factors/financial/${rewordedFactor}.json`,
+      `policies/starter/${rewordedPolicy}.json`
+    ])
+      edit(file, `"why": "`, `"why": "Since ${version}: `)
+    setVersion("rules/ruleset.json", version)
+    setVersion("policies/starter/policy.json", version)
+    freezeRules(root)
+    freezePolicies(root, "starter")
+  }
+  return root
+}
+
+/** Basis points: what messages weigh in 1.0.0, and how much more in each later release. */
+const [messageWeight, moreWeight] = [6000, 600]
+
+/** Instead of `openedRules`: what is installed below another root. */
+export const rulesAt = (root: Root) => Layer.merge(ruleReleasesAt(root), policySetsAt(root))

@@ -13,7 +13,8 @@ import {
 import { afterAll, beforeAll } from "vitest"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { assessed, consoleService } from "./consoleVisitor.ts"
+import { laterReleases, rulesAt } from "./changedRules.ts"
+import { assessed, consoleServiceOf } from "./consoleVisitor.ts"
 import { newKey, newOrganization } from "./fullService.ts"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
@@ -172,7 +173,7 @@ export const cookiesOf = async (browser: Browser, url: string, key: string) => {
 }
 
 export const consoleBrowser = () => {
-  const runtime = ManagedRuntime.make(consoleService)
+  const runtime = ManagedRuntime.make(consoleServiceOf(rulesAt(laterReleases("1.1.0"))))
   let made: Made = { url: "", key: "", agent: "", open: [], hostile: "", endpoint: "", unknown: "" }
   let browser: Browser | undefined
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = []

@@ -6,6 +6,7 @@ import { type IncomingHttpHeaders, request } from "node:http"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService } from "./fullService.ts"
+import type { openedRules } from "./openedRules.ts"
 
 export interface Seen {
   readonly status: number
@@ -27,7 +28,10 @@ export interface Visitor {
 }
 
 /** The service with its console. A proxy that is trusted gives each visitor an address of their own. */
-export const consoleService = fullService({ CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" })
+export const consoleServiceOf = (rules?: typeof openedRules) =>
+  fullService({ CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" }, undefined, undefined, rules)
+
+export const consoleService = consoleServiceOf()
 
 export const visitor = Effect.gen(function* () {
   const { url } = yield* ConsoleListener

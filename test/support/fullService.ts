@@ -27,8 +27,9 @@ import { TestDatabase } from "./TestDatabase.ts"
 
 export const fullService = (
   env: Record<string, string> = {},
-  scorer = Scorer.layer.pipe(Layer.provide(openedRules)),
-  database = TestDatabase.layer
+  scorer = Scorer.layer,
+  database = TestDatabase.layer,
+  rules = openedRules
 ) =>
   Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Layer.provide([
@@ -43,7 +44,8 @@ export const fullService = (
       Endpoints.layer,
       Deliveries.layer
     ]),
-    Layer.provide([scorer, openedRules]),
+    Layer.provide(scorer),
+    Layer.provide(rules),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer)),
     Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer)),
     Layer.provide([

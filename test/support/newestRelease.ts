@@ -1,12 +1,9 @@
-/** The newest frozen release, which a service serves where nothing else is set, and the version of the oldest one. */
+/** The newest frozen release, which a service serves where nothing else is set. */
 
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { listReleases, type Prepared } from "../../src/rules/release/loadRelease.ts"
 import { openedRulebook } from "./openedRulebook.ts"
 
-const versions = listReleases(packageRoot)
-
-export const newestVersion = versions.at(-1) ?? "none is frozen"
-export const oldestVersion = versions[0] ?? "none is frozen"
+export const newestVersion = listReleases(packageRoot).at(-1) ?? "none is frozen"
 
 export const newestRelease = (): Prepared => openedRulebook(newestVersion).release

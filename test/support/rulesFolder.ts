@@ -16,14 +16,16 @@ export interface RulesFolder {
   readonly setVersion: (file: string, version: string) => void
 }
 
-/** Without anything frozen. */
-export const rulesFolder = (): RulesFolder => {
+/** Without anything frozen, unless asked. */
+export const rulesFolder = (
+  frozen: "without releases" | "with releases" = "without releases"
+): RulesFolder => {
   const root = mkdtempSync(join(tmpdir(), "action-risk-rules-"))
   afterAll(() => rmSync(root, { recursive: true, force: true }))
   for (const folder of ["rules", "policies"]) {
     cpSync(join(packageRoot, folder), join(root, folder), {
       recursive: true,
-      filter: (source) => !source.includes("releases")
+      filter: (source) => frozen === "with releases" || !source.includes("releases")
     })
   }
   const readText = (file: string) => readFileSync(join(root, file), "utf8")

@@ -256,12 +256,12 @@ export const exampleRuleComparison = {
     {
       code: "ruleset.classes.communicate.weight_bp.high",
       kind: "stricter",
-      summary: "classes.communicate.weight_bp.high 59 %, was 50 %",
+      summary: "classes.communicate.weight_bp.high 66 %, was 60 %",
       details: [],
       witness: {
         request: { action_type: "newsletter.send", environment: "staging" },
-        from_score: 32,
-        to_score: 36
+        from_score: 37,
+        to_score: 39
       },
       rising_witness: null
     }

@@ -7,7 +7,6 @@ import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../domain/Caller.ts"
 import { makeTimeShare, tenantKey } from "../../evenShare.ts"
 import { consideredMax, consideredRests, consideredRetrySeconds, storageReadMsMax } from "../../limits.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
 import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
@@ -40,12 +39,13 @@ export class RecordedAssessments extends Context.Service<
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
       const { rulesVersion } = yield* AppConfig
-      const served = yield* RuleReleases.use(({ open }) => open(rulesVersion ?? "newest"))
-      const older = yield* openOlderReleases(packageRoot)
+      const { open, root } = yield* RuleReleases
+      const served = yield* open(rulesVersion ?? "newest")
+      const older = yield* openOlderReleases(root)
       const { inTurn } = makeTimeShare(explanations)
       // Invariant: opens no release, whatever version the stored bytes name.
       const rules = {
-        ...recordedRules(packageRoot),
+        ...recordedRules(root),
         release: (recorded: string) => (recorded === riskEngineVersionOf(served.model) ? served : undefined)
       }
       return RecordedAssessments.of({

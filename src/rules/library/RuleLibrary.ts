@@ -13,8 +13,8 @@ import {
 import { scopedThreads } from "../../threads.ts"
 import { reasonOf } from "../Finding.ts"
 import type { Diff } from "../diff/Diff.ts"
-import { packageRoot } from "../files/readTree.ts"
 import { listReleases } from "../release/loadRelease.ts"
+import { RuleReleases } from "../servedRules.ts"
 import type { DescribedLibrary } from "./describeReleases.ts"
 import type { LibraryAnswer, LibraryQuestion } from "./libraryWorker.ts"
 
@@ -44,13 +44,14 @@ export class RuleLibrary extends Context.Service<
     RuleLibrary,
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
+      const { root } = yield* RuleReleases
       const threads = yield* openThreads
       const compare = comparisons(clock, (from, to) =>
-        threads.ask({ kind: "compare", root: packageRoot, from, to }).then(comparisonOf, failedOf)
+        threads.ask({ kind: "compare", root, from, to }).then(comparisonOf, failedOf)
       )
       return RuleLibrary.of({
-        versions: Effect.sync(() => listReleases(packageRoot)),
-        described: yield* describing(() => threads.ask({ kind: "describe", root: packageRoot })),
+        versions: Effect.sync(() => listReleases(root)),
+        described: yield* describing(() => threads.ask({ kind: "describe", root })),
         ...compare
       })
     })

@@ -16,7 +16,8 @@ import { removeDataDirectory } from "../../support/dataDirectory.ts"
 import { migratedDirectory } from "../../support/migratedDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
-import { oldestVersion } from "../../support/newestRelease.ts"
+import { changedCheckout } from "../../support/changedRules.ts"
+import { newestVersion } from "../../support/newestRelease.ts"
 
 const dataDirectory = migratedDirectory()
 const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
@@ -37,9 +38,8 @@ interface Answer {
 
 const answers: Array<Answer> = []
 
-/** A real service that serves the first release. */
 beforeAll(async () => {
-  server = await serving({ env: { ...env, RULES_VERSION: oldestVersion } })
+  server = await serving({ env })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
   for (const request of requests) {
     const response = await fetch(`${server.url}/api/v1/actions/assess`, {
@@ -193,9 +193,20 @@ describe("evidence replay", { timeout: 90_000 }, () => {
   })
 })
 
+/** Basis points of the class of `audit_logging.disable`. */
+const configureWeight = `"weight_bp": {
+        "low": 1050,
+        "moderate": 4300,
+        "high": 7200,
+        "critical": 8700`
+
 describe("rules backtest of the database", { timeout: 90_000 }, () => {
+  const checkout = changedCheckout(
+    ["rules/factors/operational/SAFEGUARD_WEAKENED.json", `"severity": "high"`, `"severity": "critical"`],
+    ["rules/ruleset.json", configureWeight, configureWeight.replace("8700", "9700")]
+  )
   const backtest = async (...args: ReadonlyArray<string>) =>
-    actionRisk("rules", "backtest", oldestVersion, "draft", "--json", ...args)
+    startProgram(["rules", "backtest", newestVersion, "draft", "--json", ...args], { env, checkout })
   const ofDatabase = async (since: string) => {
     const { stderr, stdout } = await backtest("--history", "database", ...owner, "--since", since)
     expect(stderr).toBe("")
@@ -212,7 +223,8 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
 
     const lines = readFileSync(join(folder, "history.ndjson"), "utf8").split("\n")
     const ofFile = await backtestOf(lines, {
-      from: oldestVersion,
+      root: checkout,
+      from: newestVersion,
       to: "draft",
       of: { kind: "rules", policies: null }
     })

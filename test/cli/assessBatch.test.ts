@@ -153,7 +153,7 @@ describe("assess --batch", () => {
     const args = ["--rules", newestVersion, "--policies", "starter", "--mode", "live", "--json"]
     const [answer] = answersOf(await batch(lineOf("stripe-payout"), args))
     expect(answer).toMatchObject({
-      risk_engine_version: expect.stringContaining("+1.0.0."),
+      risk_engine_version: expect.stringContaining(`+${newestVersion}.`),
       policy_version: expect.stringMatching(/^starter@/),
       environment_mode: "live"
     })

@@ -109,10 +109,6 @@ describe("the page", () => {
     expect(card.slice(0, card.indexOf("</article>"))).toMatch(/70<\/b> before[^]*44<\/b> before/)
   })
 
-  it("counts what falls by what lowers it", () => {
-    expect(page).toMatch(/<code>LOOKALIKE_DESTINATION<\/code><\/td><td class="number">12<\/td>/)
-  })
-
   it("shows falls in level before every other move", () => {
     expect(page.indexOf("Falls in level")).toBeGreaterThan(0)
     expect(page.indexOf("Falls in level")).toBeLessThan(page.indexOf("<figure>"))

@@ -38,7 +38,7 @@ describe("the mutants of a condition", () => {
   })
 
   it("leave out each of several terms and replace `all` by `any`, at every depth", () => {
-    const [a, b, c] = ["data_store", "admin_named", "gate_applied"].map(
+    const [a, b, c] = ["data_store", "admin_named", "also_exports"].map(
       (fact) => ({ fact, operator: "equal", value: true }) as Condition
     )
     if (a === undefined || b === undefined || c === undefined) throw new Error("expected three terms")

@@ -95,7 +95,6 @@ describe("a payload", () => {
         action_id: "5f0c1d2e-0000-4000-8000-000000000002",
         request_id: "req_01JD0000000000000000000000",
         normalized_action_type: "customer.export",
-        reading: { by: "name", verb: canary, class: "export", impact: "high" },
         action_category: "data",
         environment: "production",
         action_risk: { score: 71, level: "high", confidence: 0.8, range: { low: 66, high: 80 } },

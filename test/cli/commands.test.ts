@@ -180,7 +180,7 @@ describe("status and migrate", { timeout: 90_000 }, () => {
       const { applied } = json(await alone("migrate", "--json")) as {
         readonly applied: ReadonlyArray<unknown>
       }
-      expect(applied).toContainEqual({ id: 1, name: "create_roles" })
+      expect(applied).toContainEqual({ id: 1, name: "create_schema" })
       const status = json(await alone("status", "--json"))
       expect(status).toMatchObject({ server: "stopped", organizations: 0, keys: 0 })
       expect(postmasterOf(elsewhere)).toBe(null)

@@ -34,7 +34,7 @@ export const exampleRequest = {
 export const exampleResponse = {
   api_version: "v1",
   risk_engine_version: "1.0.0+1.0.0.4997e7f8",
-  policy_version: "starter@1.0.0+b4beae85",
+  policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
   request_id: "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF",
@@ -54,7 +54,7 @@ export const exampleResponse = {
   action_risk: {
     score: 90,
     level: "critical",
-    confidence: 1,
+    confidence: 0.6,
     range: {
       low: 90,
       high: 90
@@ -121,8 +121,8 @@ export const exampleResponse = {
     priority: "critical",
     because: [
       "Confidential data or worse goes in bulk to a destination that is not established.",
-      "Data of regulated classification goes to a destination that is not established.",
-      "Data of regulated classification leaves the system that holds it."
+      "Data of regulated classification leaves the system that holds it.",
+      "The action affects 14.19 times as many entities as the organization's usual action."
     ]
   },
   recommendations: [
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "3a1da91a19b1c937cd7b7336fdb36c986dae28f170fd89c6f73a0fad5733ab1d",
+    result_digest: "18344bab56f388a16a4e7e1e7128aceaed5c11f8b8dd9d316a236ff665244bab",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,8 +221,8 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
-    policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",
+    rules_digest: "4997e7f8f26977a44f77eb58a42f353bd23051f2de5de0ea22033a537f215ebf",
+    policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,
     entry_digest: null,

@@ -132,7 +132,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
         `the webhook endpoint \`${endpoint.id}\` is disabled`,
         `the endpoint of the delivery \`${dead}\` is disabled`,
         `the webhook endpoint \`${endpoint.id}\` is disabled: enable it first`
-      ].map((line) => ({ code: 1, stdout: "", stderr: `${line}\n` }))
+      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
     )
   })
 
@@ -189,7 +189,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
         `there is no delivery \`${dead}\` in test mode`,
         `there is no delivery \`${dead}\` in live mode`,
         `there is no webhook endpoint \`${endpoint.id}\` in test mode: ${see}`
-      ].map((line) => ({ code: 1, stdout: "", stderr: `${line}\n` }))
+      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
     )
     expect(await run(["webhooks", "list", "--endpoint", "nothing", ...owner], { env })).toEqual({
       code: 1,

@@ -97,6 +97,7 @@ describe("a replay", () => {
       replayAssessment(stored, { release: () => release, policies: () => ({ ...working, policySet }) })
     expect(recorded.reading.entry).toBe("acme-frobnicate-reads")
     expect(replayBy(draft)).toMatchObject({ problem: null, differences: [] })
-    expect(replayBy(policySet).problem).toContain("its policies are not here")
+    const { policySet: none } = Result.getOrThrow(loadPolicyVersion(packageRoot, "none", "1.0.0"))
+    expect(replayBy(none).problem).toContain("its policies are not here")
   })
 })

@@ -16,7 +16,7 @@ import { rulesFolder } from "./rulesFolder.ts"
 type Change = readonly [file: string, from: string, to: string]
 
 /** The floor under a score with a critical factor is lower, so that some requests score lower and none scores higher. */
-const lowerFloor: Change = ["rules/ruleset.json", `"critical": 70\n`, `"critical": 65\n`]
+export const lowerFloor: Change = ["rules/ruleset.json", `"critical": 70\n`, `"critical": 65\n`]
 
 const makeChange = (root: Root, [name, from, to]: Change): void => {
   const file = join(root, name)
@@ -25,14 +25,14 @@ const makeChange = (root: Root, [name, from, to]: Change): void => {
   writeFileSync(file, text.replace(from, to))
 }
 
-/** The root of such rules. */
-export const changedRules = (): Root => {
+/** The root of such rules, or of rules with other changes. */
+export const changedRules = (...changes: ReadonlyArray<Change>): Root => {
   const { root } = rulesFolder("with releases")
-  makeChange(root, lowerFloor)
+  for (const change of changes.length === 0 ? [lowerFloor] : changes) makeChange(root, change)
   return root
 }
 
-/** A checkout with such rules, or with other changes, for commands that run as a process. */
+/** A checkout with the same, for commands that run as a process. */
 export const changedCheckout = (...changes: ReadonlyArray<Change>): string => {
   const folder = mkdtempSync(join(tmpdir(), "action-risk-changed-"))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

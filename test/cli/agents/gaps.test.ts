@@ -147,7 +147,7 @@ describe("the table of gaps", () => {
       missing: []
     } as const
     const text = renderGaps(plainTerminal(120), 1, [gap])
-    expect(text.split("\n")[3]).toContain("mcp:x/a\\u001b[2J b\\u202e")
+    expect(text.split("\n")[3]).toContain("mcp:x/a\\u001b[2J\\u000ab\\u202e")
     expect(text).toContain("cannot be asked")
   })
 

@@ -10,7 +10,7 @@ import type { Backtest } from "../../../src/rules/backtest/Backtest.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { actionRisk as startProgram } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
-import { changedCheckout, changedRules } from "../../support/changedRules.ts"
+import { changedCheckout, changedRules, lowerFloor } from "../../support/changedRules.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
 import { actionRisk } from "../../support/inProcess.ts"
 
@@ -21,7 +21,11 @@ const rules = { kind: "rules", policies: null } as const
 let changed: Backtest
 let same: Backtest
 
-const root = changedRules()
+const root = changedRules(lowerFloor, [
+  "rules/factors/volume/HIGH_ENTITY_COUNT.json",
+  `"value": 100 }`,
+  `"value": 10 }`
+])
 
 beforeAll(async () => {
   const toDraft = { root, from: newestVersion, to: "draft", of: rules }

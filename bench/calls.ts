@@ -38,6 +38,8 @@ const accepted = (request: Json): Action =>
     (problems) => new Error(`the API refuses the request: ${JSON.stringify(problems)}`)
   ).action
 
+const noSum = { entities: 0, usdCents: 0 }
+
 /** An organization with a month of history, or one without any. */
 const historyOf = ({ agentId, destination }: Action, known: boolean): BehaviorSnapshot => ({
   takenAt: "2026-11-22T12:00:00.000Z",
@@ -56,7 +58,13 @@ const historyOf = ({ agentId, destination }: Action, known: boolean): BehaviorSn
         : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
   actionTypeSeen: known,
   agentSeen: known && agentId !== undefined,
-  last24Hours: known ? { entities: 60, usdCents: 120_000 } : { entities: 0, usdCents: 0 }
+  last24Hours: known ? { entities: 60, usdCents: 120_000 } : noSum,
+  otherSums: {
+    destination: destination === undefined ? null : known ? { entities: 20, usdCents: 30_000 } : noSum,
+    organization: known ? { entities: 900, usdCents: 2_000_000 } : noSum
+  },
+  usualDay: known ? { days: 29, entities: 500, usdCents: 1_500_000 } : { days: 0, ...noSum },
+  today: { units: known ? 4 : 0, actionTypeSeen: known, destinationSeen: known && destination !== undefined }
 })
 
 const labelled = readFileSync(join(packageRoot, "test/labels/calls.ndjson"), "utf8")

@@ -114,14 +114,9 @@ export const countingAhead = (snapshot: BehaviorSnapshot, ahead: Ahead): Behavio
     ...snapshot,
     velocity: { ...velocity, lastHour: velocity.lastHour + ahead.paced },
     last24Hours: plus(last24Hours, ahead.agent),
-    ...(otherSums === undefined
-      ? {}
-      : {
-          otherSums: {
-            destination:
-              otherSums.destination === null ? null : plus(otherSums.destination, ahead.destination),
-            organization: plus(otherSums.organization, ahead.organization)
-          }
-        })
+    otherSums: {
+      destination: otherSums.destination === null ? null : plus(otherSums.destination, ahead.destination),
+      organization: plus(otherSums.organization, ahead.organization)
+    }
   }
 }

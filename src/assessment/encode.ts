@@ -204,27 +204,16 @@ export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   action_type_seen: snapshot.actionTypeSeen,
   agent_seen: snapshot.agentSeen,
   last_24_hours: encodeSum(snapshot.last24Hours),
-  ...(snapshot.otherSums === undefined
-    ? {}
-    : {
-        other_sums: {
-          destination:
-            snapshot.otherSums.destination === null ? null : encodeSum(snapshot.otherSums.destination),
-          organization: encodeSum(snapshot.otherSums.organization)
-        }
-      }),
-  ...(snapshot.usualDay === undefined
-    ? {}
-    : { usual_day: { days: snapshot.usualDay.days, ...encodeSum(snapshot.usualDay) } }),
-  ...(snapshot.today === undefined
-    ? {}
-    : {
-        today: {
-          units: snapshot.today.units,
-          action_type_seen: snapshot.today.actionTypeSeen,
-          destination_seen: snapshot.today.destinationSeen
-        }
-      })
+  other_sums: {
+    destination: snapshot.otherSums.destination === null ? null : encodeSum(snapshot.otherSums.destination),
+    organization: encodeSum(snapshot.otherSums.organization)
+  },
+  usual_day: { days: snapshot.usualDay.days, ...encodeSum(snapshot.usualDay) },
+  today: {
+    units: snapshot.today.units,
+    action_type_seen: snapshot.today.actionTypeSeen,
+    destination_seen: snapshot.today.destinationSeen
+  }
 })
 
 /** A page of the list (contract 3.3) as JSON bytes. `itemsJson` holds the stored items with commas between them. */

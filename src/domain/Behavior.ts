@@ -8,9 +8,8 @@ export interface Sum {
 
 /**
  * History at one instant, an input of the pure score: that of production for an action in production, and else that of all
- * other environments. A unit is a distinct action on a UTC day. Familiarity begins later: only days before that of the
- * action are evidence, or days that ended long enough ago (ADR 25), so that nothing that is asked today makes anything look familiar. What is optional is missing in
- * snapshots from before ADR 25; theirs count the day itself too, without the units of the assessed action.
+ * other environments. A unit is a distinct action on a UTC day. Only days that ended long enough ago are evidence
+ * (ADR 25), so that nothing that is asked today makes anything look familiar.
  */
 export interface BehaviorSnapshot {
   /** ISO 8601 UTC with milliseconds: the end of the window, by the clock of the database. */
@@ -23,7 +22,7 @@ export interface BehaviorSnapshot {
   /** Over units of the same action category that stated a value. US cents. */
   readonly financialValue: { readonly units: number; readonly medianUsdCents: number | null }
   readonly velocity: {
-    /** Assessments in the last 60 minutes, this one included: of the organization, or of the agent (ADR 25). */
+    /** Assessments in the last 60 minutes, this one included, of the agent or pool (ADR 25). */
     readonly lastHour: number
     /** 95th percentile (nearest rank) of assessments per clock hour, over hours with any; null without such hours. */
     readonly p95PerHour: number | null
@@ -48,11 +47,11 @@ export interface BehaviorSnapshot {
   /** Over the last 24 h of the same agent (one pool for callers that name none), classes other than read. */
   readonly last24Hours: Sum
   /** The same of the destination, null when the action states none, and of the whole organization. */
-  readonly otherSums?: { readonly destination: Sum | null; readonly organization: Sum }
+  readonly otherSums: { readonly destination: Sum | null; readonly organization: Sum }
   /** The median of the organization's sums of the days with any, 0 without such days. */
-  readonly usualDay?: Sum & { readonly days: number }
+  readonly usualDay: Sum & { readonly days: number }
   /** What other units since the end of the evidence add to the report. The score does not use it. */
-  readonly today?: {
+  readonly today: {
     readonly units: number
     readonly actionTypeSeen: boolean
     readonly destinationSeen: boolean

@@ -16,7 +16,7 @@ const anywhere = "x"
 const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
   if (behavior === "unavailable") return ["best"]
   if (behavior.sampleSize > 0) return ["best", "novel", "worst", "tried"]
-  const { entities = 0, usdCents = 0 } = behavior.otherSums?.organization ?? {}
+  const { entities, usdCents } = behavior.otherSums.organization
   return entities + usdCents > 0 ? ["best", "worst"] : ["best"]
 }
 

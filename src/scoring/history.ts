@@ -86,13 +86,12 @@ const highestStep = (
   const { of, own, steps, unit, wholeFrom } = summed
   // What moves nothing itself is no slice of what its agent moved.
   const ofAgent = own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
-  if (otherSums === undefined) return ofAgent
   const { organization } = otherSums
   // All that moved today may have gone to one destination, whether it is new or was just tried.
   const all = known === "worst" || known === "tried"
   const destination = all ? organization : otherSums.destination
   // Without enough days nothing is usual yet, and the steps alone count.
-  const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
+  const usual = usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
   return Math.max(
     ofAgent,
@@ -333,7 +332,7 @@ export const toBehavioralContext = (
   // Spec 2.3: without a baseline the three multipliers are null.
   if (behavior === "unavailable") return noBehavioralContext(numbers.behavior.windowDays)
   const { destination, sampleSize, today } = behavior
-  const seen = sampleSize + (today?.units ?? 0)
+  const seen = sampleSize + today.units
   if (seen === 0) return noBehavioralContext(numbers.behavior.windowDays)
   return {
     historicalComparisonAvailable: true,
@@ -345,7 +344,7 @@ export const toBehavioralContext = (
     financialValueMultiplier:
       stated.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
     velocityMultiplier: decimal(multiplier.velocity(behavior, numbers)),
-    destinationSeenBefore: (destination?.days ?? 0) > 0 || today?.destinationSeen === true,
-    actionTypeSeenBefore: behavior.actionTypeSeen || today?.actionTypeSeen === true
+    destinationSeenBefore: (destination?.days ?? 0) > 0 || today.destinationSeen,
+    actionTypeSeenBefore: behavior.actionTypeSeen || today.actionTypeSeen
   }
 }

@@ -95,13 +95,11 @@ const worstSum = (
   // A destination that is only supposed may be the one where all of today went.
   const there =
     supposed === "new and alike" || supposed === "tried and alike"
-      ? otherSums?.organization
-      : otherSums?.destination
+      ? otherSums.organization
+      : otherSums.destination
   if (there) sums.push({ earlier: figure(there), usual: 0, shared: !whole })
-  if (otherSums !== undefined) {
-    const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
-    sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })
-  }
+  const known = usualDay.days >= limits.velocity_days_min
+  sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })
   const steps = sums
     .filter(({ earlier, usual }) => earlier + own >= usual * limits.usual_day_multiple)
     .map(({ earlier, shared }) => {

@@ -67,14 +67,13 @@ const historiesOf = (field: string, behavior: Behavior): ReadonlyArray<Behavior>
   if (behavior === "unavailable") return [behavior]
   if (field === "destination") {
     const { otherSums } = behavior
-    const nothing = { entities: 0, usdCents: 0 }
-    const sums = otherSums === undefined ? [] : [nothing, otherSums.organization]
+    const sums = [{ entities: 0, usdCents: 0 }, otherSums.organization]
     return seenDestinations(behavior.sampleSize).flatMap((destination) => [
       { ...behavior, destination },
       ...sums.map((sum) => ({
         ...behavior,
         destination,
-        otherSums: { destination: sum, organization: otherSums?.organization ?? sum }
+        otherSums: { ...otherSums, destination: sum }
       }))
     ])
   }

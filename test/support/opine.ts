@@ -66,6 +66,8 @@ export const opineKnowing = (
     catalogue: prepareOrganizationCatalogue(entries)
   })
 
+const noSum = { entities: 0, usdCents: 0 }
+
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {
   takenAt: "2026-11-22T00:00:00.000Z",
@@ -77,7 +79,10 @@ export const noHistory: BehaviorSnapshot = {
   destination: null,
   actionTypeSeen: false,
   agentSeen: false,
-  last24Hours: { entities: 0, usdCents: 0 }
+  last24Hours: noSum,
+  otherSums: { destination: null, organization: noSum },
+  usualDay: { days: 0, ...noSum },
+  today: { units: 0, actionTypeSeen: false, destinationSeen: false }
 }
 
 type DestinationHistory = NonNullable<BehaviorSnapshot["destination"]>

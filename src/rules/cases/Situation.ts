@@ -167,7 +167,7 @@ const sumsOf = (
   earlierDays: Rows,
   { destinationSummedUnder, summedUnder }: HistoryRecord,
   nowMs: number
-): Pick<Required<BehaviorSnapshot>, "last24Hours" | "otherSums" | "usualDay"> => {
+): Pick<BehaviorSnapshot, "last24Hours" | "otherSums" | "usualDay"> => {
   const moves = ({ record }: EarlierAssessment) => record.actionClass !== "read"
   const sinceHour = hourOf({ atMs: nowMs - dayMs })
   const recent = window.filter((row) => moves(row) && hourOf(row) >= sinceHour)
@@ -195,7 +195,7 @@ const todayOf = (
   later: Rows,
   { canonicalForm, destinationKey, normalizedActionType }: HistoryRecord,
   today: number
-): NonNullable<BehaviorSnapshot["today"]> => {
+): BehaviorSnapshot["today"] => {
   const others = later.filter((row) => dayOf(row) < today || row.record.canonicalForm !== canonicalForm)
   return {
     units: unitsOf(others).length,

@@ -1,7 +1,7 @@
 /** Constructs a request, with the history that it needs, whose facts lie in a box; scores it to check. */
 
 import { type Action, environments } from "../../domain/Action.ts"
-import type { Behavior, BehaviorSnapshot } from "../../domain/Behavior.ts"
+import type { Behavior, BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
 import { realizeTriesMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
@@ -139,6 +139,8 @@ export const referenceFacts = (
 const situationFacts = (situation: Situation, model: RiskModel): Facts =>
   referenceFacts(situation.request, snapshotOf(situation, model), model)
 
+const noSum: Sum = { entities: 0, usdCents: 0 }
+
 /** The snapshot of an organization without history, for an action without a destination. */
 const emptySnapshot: BehaviorSnapshot = {
   takenAt: "",
@@ -150,5 +152,8 @@ const emptySnapshot: BehaviorSnapshot = {
   destination: null,
   actionTypeSeen: false,
   agentSeen: false,
-  last24Hours: { entities: 0, usdCents: 0 }
+  last24Hours: noSum,
+  otherSums: { destination: null, organization: noSum },
+  usualDay: { days: 0, ...noSum },
+  today: { units: 0, actionTypeSeen: false, destinationSeen: false }
 }

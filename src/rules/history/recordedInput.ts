@@ -142,44 +142,12 @@ const sumAt = (of: Members, key: string): Sum => {
   return { entities: countAt(sum, "entities"), usdCents: countAt(sum, "usd_cents") }
 }
 
-/** What snapshots from before ADR 25 do not have. */
-const laterMembers = (snapshot: Members): Pick<BehaviorSnapshot, "otherSums" | "usualDay" | "today"> => {
-  const has = (key: string) => snapshot[key] !== undefined
-  const sums = has("other_sums") ? objectAt(snapshot, "other_sums") : undefined
-  const today = has("today") ? objectAt(snapshot, "today") : undefined
-  return {
-    ...(sums === undefined
-      ? {}
-      : {
-          otherSums: {
-            destination: sums["destination"] === null ? null : sumAt(sums, "destination"),
-            organization: sumAt(sums, "organization")
-          }
-        }),
-    ...(has("usual_day")
-      ? {
-          usualDay: {
-            days: countAt(objectAt(snapshot, "usual_day"), "days"),
-            ...sumAt(snapshot, "usual_day")
-          }
-        }
-      : {}),
-    ...(today === undefined
-      ? {}
-      : {
-          today: {
-            units: countAt(today, "units"),
-            actionTypeSeen: flagAt(today, "action_type_seen"),
-            destinationSeen: flagAt(today, "destination_seen")
-          }
-        })
-  }
-}
-
 const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
   const entityVolume = objectAt(snapshot, "entity_volume")
   const financialValue = objectAt(snapshot, "financial_value")
   const velocity = objectAt(snapshot, "velocity")
+  const otherSums = objectAt(snapshot, "other_sums")
+  const today = objectAt(snapshot, "today")
   return {
     takenAt: textAt(snapshot, "taken_at"),
     windowDays: countAt(snapshot, "window_days"),
@@ -199,7 +167,16 @@ const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
     actionTypeSeen: flagAt(snapshot, "action_type_seen"),
     agentSeen: flagAt(snapshot, "agent_seen"),
     last24Hours: sumAt(snapshot, "last_24_hours"),
-    ...laterMembers(snapshot)
+    otherSums: {
+      destination: otherSums["destination"] === null ? null : sumAt(otherSums, "destination"),
+      organization: sumAt(otherSums, "organization")
+    },
+    usualDay: { days: countAt(objectAt(snapshot, "usual_day"), "days"), ...sumAt(snapshot, "usual_day") },
+    today: {
+      units: countAt(today, "units"),
+      actionTypeSeen: flagAt(today, "action_type_seen"),
+      destinationSeen: flagAt(today, "destination_seen")
+    }
   }
 }
 

@@ -28,7 +28,7 @@ export interface BaselineWindow {
   readonly pace: UsualPace
   /** By agent or pool: of those with most hours. */
   readonly agentPaces: ReadonlyMap<string, UsualPace>
-  readonly usualDay: NonNullable<BehaviorSnapshot["usualDay"]>
+  readonly usualDay: BehaviorSnapshot["usualDay"]
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
   readonly isLookalikeOfEstablished: (destinationKey: string) => boolean
   /** About how much memory it takes. */

@@ -2,13 +2,25 @@
 
 import fc from "fast-check"
 import type { Action } from "../../../src/domain/Action.ts"
-import type { Behavior, BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
+import type { Behavior, BehaviorSnapshot, Sum } from "../../../src/domain/Behavior.ts"
 import { count, usdCents } from "./amounts.ts"
 
 const units = (): fc.Arbitrary<number> => fc.constantFrom(0, 1, 4, 5, 6, 300)
 
 const measured = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<{ units: number; median: A | null }> =>
   fc.tuple(units(), value).map(([n, median]) => ({ units: n, median: n === 0 ? null : median }))
+
+const sum = () => fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
+
+/** Of what an organization moved, some went to the destination: never more than all of it. */
+const sums = () =>
+  fc.tuple(sum(), sum()).map(([destination, elsewhere]) => ({
+    destination,
+    organization: {
+      entities: Math.min(destination.entities + elsewhere.entities, Number.MAX_SAFE_INTEGER),
+      usdCents: Math.min(destination.usdCents + elsewhere.usdCents, Number.MAX_SAFE_INTEGER)
+    }
+  }))
 
 const draw = {
   sampleSize: fc.constantFrom(1, 4, 5, 200),
@@ -32,35 +44,22 @@ const draw = {
   }),
   actionTypeSeen: fc.boolean(),
   agentSeen: fc.boolean(),
-  last24Hours: fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
-}
-
-const sum = () => fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
-
-/** Of what an organization moved, some went to the destination: never more than all of it. */
-const sums = fc.tuple(sum(), sum()).map(([destination, elsewhere]) => ({
-  destination,
-  organization: {
-    entities: Math.min(destination.entities + elsewhere.entities, Number.MAX_SAFE_INTEGER),
-    usdCents: Math.min(destination.usdCents + elsewhere.usdCents, Number.MAX_SAFE_INTEGER)
-  }
-}))
-
-/** What a snapshot knows since its history is that of its own kind of environment; older ones do not have it. */
-const later = fc.record({
-  otherSums: sums,
+  last24Hours: sum(),
+  otherSums: sums(),
   usualDay: fc.tuple(fc.constantFrom(0, 2, 3, 29), sum()).map(([days, usual]) => ({ days, ...usual })),
   today: fc.record({
     units: fc.constantFrom(0, 1, 40),
     actionTypeSeen: fc.boolean(),
     destinationSeen: fc.boolean()
   })
-})
+}
 
 /** A name of nothing but blanks is none: its history is that of no destination. */
 const namesDestination = ({ destination = "" }: Action): boolean => !/^[\s\u200b]*$/u.test(destination)
 
 const takenAt = "2026-11-20T12:00:00.000Z"
+
+const noSum: Sum = { entities: 0, usdCents: 0 }
 
 /** What the database answers before anything was ever assessed. */
 export const noHistory = (action: Action): BehaviorSnapshot => ({
@@ -75,12 +74,14 @@ export const noHistory = (action: Action): BehaviorSnapshot => ({
     : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
   actionTypeSeen: false,
   agentSeen: false,
-  last24Hours: { entities: 0, usdCents: 0 }
+  last24Hours: noSum,
+  otherSums: { destination: namesDestination(action) ? noSum : null, organization: noSum },
+  usualDay: { days: 0, ...noSum },
+  today: { units: 0, actionTypeSeen: false, destinationSeen: false }
 })
 
 export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
-  fc.tuple(fc.record(draw), fc.option(later)).map(([of, added]) => {
-    const { destination, entityVolume, financialValue, ...drawn } = of
+  fc.record(draw).map(({ destination, entityVolume, financialValue, ...drawn }) => {
     const never = destination.days === 0
     const stated = namesDestination(action)
     return {
@@ -95,13 +96,8 @@ export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
           ? { ...destination, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0 }
           : destination,
       agentSeen: action.agentId !== undefined && drawn.agentSeen,
-      ...(added === null
-        ? {}
-        : {
-            ...added,
-            otherSums: { ...added.otherSums, destination: stated ? added.otherSums.destination : null },
-            today: { ...added.today, destinationSeen: stated && added.today.destinationSeen }
-          })
+      otherSums: { ...drawn.otherSums, destination: stated ? drawn.otherSums.destination : null },
+      today: { ...drawn.today, destinationSeen: stated && drawn.today.destinationSeen }
     }
   })
 

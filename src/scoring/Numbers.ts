@@ -1,9 +1,15 @@
 /** The numbers of the model, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
 
-import type { ActionCategory, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
+import type {
+  ActionCategory,
+  ActionClass,
+  DataClassification,
+  Environment,
+  Reversibility
+} from "../domain/Action.ts"
 import type { Level, Severity } from "../domain/Opinion.ts"
 import type { Anchors } from "./Model.ts"
-import type { ActClass, ActExtent, Impact } from "./reading/Act.ts"
+import type { ActExtent, Impact } from "./reading/Act.ts"
 import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 export interface ClassNumbers {
@@ -63,7 +69,7 @@ export interface Plausible {
 }
 
 export interface Numbers {
-  readonly classes: Readonly<Record<ActClass, ClassNumbers>>
+  readonly classes: Readonly<Record<ActionClass, ClassNumbers>>
   /** How many things an act of an extent touches where no count is stated. */
   readonly extents: Readonly<Record<ActExtent, { readonly entities: number; readonly records: number }>>
   readonly plausible: { readonly harmless: Plausible; readonly cautious: Plausible }

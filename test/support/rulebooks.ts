@@ -1,5 +1,6 @@
 /** The working rules as a rulebook, and copies of it with a few words of their files replaced. */
 
+import { type ActionClass, actionClasses } from "../../src/domain/Action.ts"
 import type { Rulebook } from "../../src/rules/Rulebook.ts"
 import { RulesetFile } from "../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../src/rules/files/decodeFile.ts"
@@ -9,7 +10,6 @@ import { compileRules } from "../../src/rules/language/compile.ts"
 import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import { type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
-import { type ActClass, actClasses } from "../../src/scoring/reading/Act.ts"
 import { openedRulebook } from "./openedRulebook.ts"
 import { read } from "./read.ts"
 
@@ -80,10 +80,10 @@ export const starterBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
 const wholeRuleset = JSON.stringify(working.files.ruleset.json)
 
 /** An edit in the ruleset's part of one class: from its name to the name of the next class. */
-export const inClass = (name: ActClass, says: string, instead: string): Edit => {
-  const placeOf = (one: ActClass) => wholeRuleset.indexOf(`"${one}":{"category"`)
+export const inClass = (name: ActionClass, says: string, instead: string): Edit => {
+  const placeOf = (one: ActionClass) => wholeRuleset.indexOf(`"${one}":{"category"`)
   const from = placeOf(name)
-  const ends = actClasses.map(placeOf).filter((at) => at > from)
+  const ends = actionClasses.map(placeOf).filter((at) => at > from)
   const part = wholeRuleset.slice(from, Math.min(wholeRuleset.length, ...ends))
   if (from < 0 || !part.includes(says)) throw new Error(`class ${name} does not say ${says}`)
   return ["ruleset", part, part.replace(says, instead)]

@@ -1,10 +1,16 @@
 /** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
 
-import { actionCategories, environments, reversibilities } from "../../domain/Action.ts"
+import {
+  actionCategories,
+  type ActionClass,
+  actionClasses,
+  environments,
+  reversibilities
+} from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { ClassNumbers, Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
-import { type ActClass, actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { all, any, atLeast, atMost, exactly, implication, is, isOneOf, not, type Term } from "./Term.ts"
 
 const buildPossibleFacts = (numbers: Numbers): Term =>
@@ -32,8 +38,10 @@ export const possibleFacts = (numbers: Numbers): Term => {
   return term
 }
 
-const classesWhere = ({ classes }: Numbers, holds: (own: ClassNumbers) => boolean): ReadonlyArray<ActClass> =>
-  actClasses.filter((name) => holds(classes[name]))
+const classesWhere = (
+  { classes }: Numbers,
+  holds: (own: ClassNumbers) => boolean
+): ReadonlyArray<ActionClass> => actionClasses.filter((name) => holds(classes[name]))
 
 const ofClassWhere = (numbers: Numbers, holds: (own: ClassNumbers) => boolean): Term =>
   isOneOf("action_class", classesWhere(numbers, holds))
@@ -110,7 +118,7 @@ const within = (fact: FactName, [least, most]: readonly [number, number]): Reado
 const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
   extents.flatMap((extent, rank) =>
     [
-      ...Map.groupBy(actClasses, (name) =>
+      ...Map.groupBy(actionClasses, (name) =>
         JSON.stringify(missingCounts(numbers.classes[name], extent, numbers))
       ).values()
     ].flatMap((alike) => {

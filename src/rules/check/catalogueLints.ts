@@ -5,9 +5,9 @@ import {
   keyOfSubject,
   prepareOrganizationCatalogue
 } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { readCall } from "../../scoring/reading/readCall.ts"
-import { dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { actionClasses, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import type { WrittenEntry } from "../files/catalogueFile.ts"
 import { snakeCase } from "../files/vocabulary.ts"
@@ -27,7 +27,7 @@ type Said = Exclude<keyof WrittenEntry, "id" | "match" | "owner" | "reviewBy" | 
 
 /** How risky what an entry says of a field is; undefined where no value is riskier than another. */
 const riskOfSaid: Readonly<Record<Said, (entry: WrittenEntry) => number | undefined>> = {
-  class: (entry) => rankIn(actClasses, entry.class),
+  class: (entry) => rankIn(actionClasses, entry.class),
   impact: (entry) => rankIn(impacts, entry.impact),
   extent: (entry) => rankIn(extents, entry.extent),
   holds: (entry) => rankIn(dataClassifications, entry.holds),

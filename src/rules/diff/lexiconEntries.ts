@@ -1,9 +1,8 @@
 /** The entries of a lexicon file that changed, each with names of calls that it can be read in. */
 
-import type { Action } from "../../domain/Action.ts"
+import { type Action, type ActionClass, actionClasses } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 import { isDeepStrictEqual } from "node:util"
-import { type ActClass, actClasses } from "../../scoring/reading/Act.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { spellingsOf, systemsNaming } from "../counterexample/spellings.ts"
 import type { SourceFile } from "../files/readTree.ts"
@@ -183,7 +182,7 @@ const ofImpacts = (sides: Sides): ReadonlyArray<ChangedEntry> =>
     return [{ title, fate: fateOf(change, 2), examples: namesOfClass(name, sides), complete: false }]
   })
 
-const isClass = (name: string): name is ActClass => actClasses.some((one) => one === name)
+const isClass = (name: string): name is ActionClass => actionClasses.some((one) => one === name)
 const argumentFields = {
   target_resource: "targetResource",
   destination: "destination",
@@ -199,7 +198,7 @@ const withSignal = (signal: unknown, sides: Sides): ReadonlyArray<ExampleNames> 
   const field =
     written in argumentFields ? argumentFields[written as keyof typeof argumentFields] : "targetResource"
   const listed = textsOf(memberOf(signal, "classes")).filter(isClass)
-  return (listed.length === 0 ? actClasses : listed).flatMap((name) =>
+  return (listed.length === 0 ? actionClasses : listed).flatMap((name) =>
     namesOfClass(name, sides)
       .slice(0, actsTriedMax)
       .map((names) => ({ ...names, [field]: text }))

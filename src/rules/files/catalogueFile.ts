@@ -1,10 +1,10 @@
 /** `policies/<set>/catalogue.json`: what an organization knows of its own tools, systems and agents. */
 
+import { actionClasses } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
 import { catalogueAgentsMax, catalogueEntriesMax } from "../../limits.ts"
 import type { KnownAct, OrganizationEntry } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import { actClasses } from "../../scoring/reading/Act.ts"
 import type { Read } from "../Finding.ts"
 import { requestFields } from "./caseFiles.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -22,7 +22,7 @@ import {
 
 const { actionType, agentId, destination, financialValue, targetSystem } = requestFields
 
-const KnownClassName = Schema.Literals(actClasses.filter((name) => name !== "unknown")).annotate({
+const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown")).annotate({
   description:
     "What kind of act it is. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
 })

@@ -1,8 +1,9 @@
 /** `lexicon/providers/*.json`: the names that each provider gives its own tools and operations. */
 
+import { actionClasses } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
-import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { type CatalogueEntry, keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
@@ -11,7 +12,7 @@ import { isFrozen } from "./decodeFrozen.ts"
 import type { SourceFile } from "./readTree.ts"
 import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
 
-export const ClassName = Schema.Literals(actClasses)
+export const ClassName = Schema.Literals(actionClasses)
 export const ImpactName = Schema.Literals(impacts)
 export const ExtentName = Schema.Literals(extents)
 

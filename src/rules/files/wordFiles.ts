@@ -1,8 +1,8 @@
 /** `lexicon/words/*.json`: how names are read that no catalogue lists, and what the parameters of a call say. */
 
 import { Record as Records, Result, Schema } from "effect"
-import { dataClassifications } from "../../domain/Action.ts"
-import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { actionClasses, dataClassifications } from "../../domain/Action.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { ruleNameMax } from "../../limits.ts"
 import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
 import { wordLists } from "../../scoring/reading/wordLists.ts"
@@ -154,7 +154,7 @@ const falls = ({ classes, holds }: ImpactsOfFile): ReadonlyArray<Issue> => {
 /** The impact of an act of a class on an object of a kind, in production, where no verb says more. */
 export const ImpactsFile = Schema.Struct({
   classes: Schema.Record(ClassName, ImpactRowFile),
-  holds: someOf(actClasses, someOf(dataClassifications, ImpactName))
+  holds: someOf(actionClasses, someOf(dataClassifications, ImpactName))
 }).check(Schema.makeFilter((file: ImpactsOfFile) => [...falls(file)]))
 
 /** What each list means is declared where its words are read. */

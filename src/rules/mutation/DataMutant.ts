@@ -1,8 +1,8 @@
 /** Every mutant of a file that is data: a copy of its JSON with one number, name or entry changed. */
 
-import { dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { actionClasses, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
-import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 
 export interface DataMutant {
   /** The position of the change in the file. */
@@ -31,7 +31,7 @@ const otherValues = (value: unknown): ReadonlyArray<unknown> => {
   if (typeof value === "boolean") return [!value]
   if (typeof value === "number") return [value - step(value), value + step(value)]
   if (typeof value !== "string") return []
-  if ((actClasses as ReadonlyArray<string>).includes(value)) return [otherClass(value)]
+  if ((actionClasses as ReadonlyArray<string>).includes(value)) return [otherClass(value)]
   const scale = scales.find((names) => names.includes(value)) ?? []
   const at = scale.indexOf(value)
   return [scale[at - 1], scale[at + 1]].filter((neighbour) => neighbour !== undefined)

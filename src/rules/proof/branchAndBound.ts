@@ -1,6 +1,13 @@
 /** Searches all facts, by branch and bound, for facts that the second evaluation scores lower than the first one. */
 
-import { dataClassifications, type Environment, environments, reversibilities } from "../../domain/Action.ts"
+import {
+  type ActionClass,
+  actionClasses,
+  dataClassifications,
+  type Environment,
+  environments,
+  reversibilities
+} from "../../domain/Action.ts"
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/Model.ts"
@@ -10,7 +17,7 @@ import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
 import type { ResolvedCall } from "../../scoring/completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf, kindFigureOf } from "../../scoring/dimensions.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
-import { type ActClass, actClasses, impacts } from "../../scoring/reading/Act.ts"
+import { impacts } from "../../scoring/reading/Act.ts"
 import { type ObjectKind, objectKinds } from "../../scoring/reading/Vocabulary.ts"
 import {
   type Box,
@@ -216,9 +223,9 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
     weakens: countAt(box, "safeguard_weakened_rank", end) > 0
   }
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
-  const classes = actClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
+  const classes = actionClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
   const alsoExports = flagAt(box, "also_exports", end)
-  const measure = (name: ActClass, environment: Environment, kind: ObjectKind): number => {
+  const measure = (name: ActionClass, environment: Environment, kind: ObjectKind): number => {
     const call = {
       class: classNumbersOf({ class: name, alsoExports }, numbers),
       environment,

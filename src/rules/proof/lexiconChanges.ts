@@ -1,12 +1,12 @@
 /** Entries of a lexicon that changed: whether the calls that they name are read as acts that score no lower. */
 
-import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { type ActionClass, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
 import { kindFigureOf, moneyEffectOf, undoneWeightOf } from "../../scoring/dimensions.ts"
 import { standingFacts } from "../../scoring/gatherFacts.ts"
-import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
 import type { Reading } from "../../scoring/reading/readCall.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { all, matchesFacts } from "../analysis/Term.ts"
@@ -184,7 +184,7 @@ const figuresOfFields = (reading: Reading, numbers: Numbers): ReadonlyArray<numb
 }
 
 /** Whether one count that is stated tells nothing of the other: then it may not differ how much an extent holds of each. */
-const countsAlone = (name: ActClass, { classes }: Numbers): boolean =>
+const countsAlone = (name: ActionClass, { classes }: Numbers): boolean =>
   classes[name].harmless || classes[name].references.recordsMin > 0
 
 const fieldsCountNoLower = (was: Reading, is: Reading, from: Numbers, to: Numbers): boolean => {

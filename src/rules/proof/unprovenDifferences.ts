@@ -1,10 +1,11 @@
 /** Differences between two rulebooks that could lower a score and that the search over facts cannot decide. */
 
+import { actionClasses } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Currencies, Currency } from "../../scoring/Model.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
-import { actClasses, impacts } from "../../scoring/reading/Act.ts"
+import { impacts } from "../../scoring/reading/Act.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
 import { all, atMost, exactly, not } from "../analysis/Term.ts"
@@ -131,7 +132,7 @@ const isWorthAtLeast = (from: Currency, to: Currency): boolean =>
 
 /** The US dollars that a missing value is completed with, for every class and impact. */
 const completedUsd = ({ classes }: Numbers): ReadonlyArray<number> =>
-  actClasses.flatMap((name) => impacts.map((impact) => classes[name].references.usd[impact]))
+  actionClasses.flatMap((name) => impacts.map((impact) => classes[name].references.usd[impact]))
 
 /** US dollars as an amount of the currency, rounded up, and back to cents: as a missing value in that currency counts. */
 const centsOfUsd = (usd: number, currency: Currency): number =>

@@ -1,9 +1,9 @@
 /** The catalogue of an organization: what it knows of its own tools, systems and agents, and which entries speak of a call. */
 
-import type { Action, DataClassification, Reversibility } from "../../domain/Action.ts"
+import type { Action, ActionClass, DataClassification, Reversibility } from "../../domain/Action.ts"
 import { isoDay } from "../../domain/Day.ts"
 import { visibleText } from "../names/lookalike.ts"
-import type { ActClass, ActExtent, Impact } from "../reading/Act.ts"
+import type { ActExtent, Impact } from "../reading/Act.ts"
 import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
 import { splitName } from "../names/splitName.ts"
@@ -20,7 +20,7 @@ export interface EntrySubject {
 
 /** What a tool does, as far as an entry says it. */
 export interface KnownAct {
-  readonly class?: ActClass
+  readonly class?: ActionClass
   readonly impact?: Impact
   readonly extent?: ActExtent
   /** What its object holds. */

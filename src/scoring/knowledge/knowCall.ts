@@ -2,6 +2,7 @@
 
 import {
   type Action,
+  actionClasses,
   dataClassifications,
   environments,
   reversibilities,
@@ -15,7 +16,7 @@ import type { RiskModel } from "../RiskModel.ts"
 import { type StatedCall, toStatedCall } from "../StatedCall.ts"
 import { complete, type CompletedCall, type Fields } from "../completeCall.ts"
 import { toUsdCents } from "../money.ts"
-import { actClasses, extents, impacts } from "../reading/Act.ts"
+import { extents, impacts } from "../reading/Act.ts"
 import type { Lexicon } from "../reading/callArguments.ts"
 import { readCall, type Reading } from "../reading/readCall.ts"
 import {
@@ -117,7 +118,7 @@ const merge = ({ broad, exact }: EntriesOfCall, { table }: Currencies): Merged =
       ? undefined
       : { value: entry.financialValue, ...unit }
   }
-  const own = say((entry) => entry.class, later(actClasses))
+  const own = say((entry) => entry.class, later(actionClasses))
   const impact = say((entry) => entry.impact, later(impacts))
   const extent = say((entry) => entry.extent, later(extents))
   const holds = say((entry) => entry.holds, later(dataClassifications))

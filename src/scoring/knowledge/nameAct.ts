@@ -1,7 +1,12 @@
 /** What an entry of the organization's catalogue makes of an act that the words of a call tell: names an unknown one, corrects a known one. */
 
-import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, actClasses, extents, higher, type Impact, impacts } from "../reading/Act.ts"
+import {
+  type ActionClass,
+  actionClasses,
+  type DataClassification,
+  dataClassifications
+} from "../../domain/Action.ts"
+import { extents, higher, type Impact, impacts } from "../reading/Act.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
 import type { ImpactTable, NameReading } from "../reading/readName.ts"
 import type { KnownAct } from "./OrganizationCatalogue.ts"
@@ -13,7 +18,7 @@ interface Words {
 }
 
 /** The one milder class that an entry may call a known act instead. */
-const milder: Partial<Readonly<Record<ActClass, ActClass>>> = {
+const milder: Partial<Readonly<Record<ActionClass, ActionClass>>> = {
   simulate: "internal",
   read: "simulate",
   write: "read",
@@ -23,11 +28,11 @@ const milder: Partial<Readonly<Record<ActClass, ActClass>>> = {
 }
 
 /** Classes with a risk of their own, which every other class would hide: what pays, sends or changes rights stays that. */
-const kept: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact", "actuate", "access"])
+const kept: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact", "actuate", "access"])
 
 type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weakens">
 
-const takesAway = (own: ActClass | undefined): boolean => own === "delete" || own === "destroy"
+const takesAway = (own: ActionClass | undefined): boolean => own === "delete" || own === "destroy"
 
 /**
  * What deletes, by its class or by its verb (to delete a user is a change of rights), what is critical, what takes a protection
@@ -44,10 +49,10 @@ export const isGrave = (
   takesAway((words.get(verb)?.verb ?? phrases.byName.get(verb))?.class)
 
 /** Whether an entry that calls such an act `to` has an effect. */
-export const mayBeCalled = (act: Nameable, to: ActClass, vocabulary: Vocabulary): boolean => {
+export const mayBeCalled = (act: Nameable, to: ActionClass, vocabulary: Vocabulary): boolean => {
   const from = act.class
   if (to === from || from === "unknown") return true
-  const riskier = actClasses.indexOf(to) > actClasses.indexOf(from)
+  const riskier = actionClasses.indexOf(to) > actionClasses.indexOf(from)
   if (isGrave(act, vocabulary)) return from === "delete" && to === "destroy"
   if (from === "export" || !riskier) return milder[from] === to
   return !kept.has(from)
@@ -55,7 +60,7 @@ export const mayBeCalled = (act: Nameable, to: ActClass, vocabulary: Vocabulary)
 
 /** The impact of a class on such an object where no entry states one. */
 const usualImpact = (
-  own: ActClass,
+  own: ActionClass,
   { kind }: NameReading,
   holds: DataClassification,
   table: ImpactTable
@@ -74,7 +79,7 @@ const corrected = (
   { impacts: table, vocabulary }: Words
 ): NameReading => {
   const to = known.class
-  const falls = to !== undefined && actClasses.indexOf(to) < actClasses.indexOf(act.class)
+  const falls = to !== undefined && actionClasses.indexOf(to) < actionClasses.indexOf(act.class)
   const bound = onlyRaises || isGrave(act, vocabulary)
   const called = to !== undefined && mayBeCalled(act, to, vocabulary) && !(falls && bound)
   const own = called ? to : act.class

@@ -9,9 +9,6 @@ import {
   reversibilities
 } from "../../domain/Action.ts"
 
-export const actClasses = actionClasses
-export type ActClass = ActionClass
-
 /** The attention that the bare act deserves in production, when nothing else is stated. Mildest first. */
 export const impacts = ["low", "moderate", "high", "critical"] as const
 export type Impact = (typeof impacts)[number]
@@ -23,7 +20,7 @@ export type ActExtent = (typeof extents)[number]
 export interface Act {
   /** `<object>.<verb>` */
   readonly type: string
-  readonly class: ActClass
+  readonly class: ActionClass
   readonly impact: Impact
   readonly extent: ActExtent
   /** What the object usually holds. */
@@ -40,7 +37,7 @@ export interface Act {
 
 /** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
 export const riskOf = ({ class: own, impact }: Pick<Act, "class" | "impact">): number =>
-  impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)
+  impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
 
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
@@ -73,13 +70,13 @@ export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").fil
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)
 
-const harmless: ReadonlyArray<ActClass> = ["internal", "simulate", "read"]
+const harmless: ReadonlyArray<ActionClass> = ["internal", "simulate", "read"]
 
 /** Throws on a word that is in none of the lists: the data is checked when a release is made, not when a command is read. */
 export const parseAct = (text: string): CommandAct => {
-  const [type = "", actClass = "", ...rest] = wordsOf(text)
-  if (!type.includes(".") || !among(actClasses, actClass)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(actClass) ? "low" : undefined
+  const [type = "", own = "", ...rest] = wordsOf(text)
+  if (!type.includes(".") || !among(actionClasses, own)) throw new Error(`No act: ${text}`)
+  let impact: Impact | undefined = harmless.includes(own) ? "low" : undefined
   let extent: ActExtent = "single"
   let holds: DataClassification = "internal"
   let reversibility: Reversibility | undefined
@@ -95,7 +92,7 @@ export const parseAct = (text: string): CommandAct => {
   if (impact === undefined) throw new Error(`No impact: ${text}`)
   return {
     type,
-    class: actClass,
+    class: own,
     impact,
     extent,
     holds,

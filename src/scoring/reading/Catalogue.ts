@@ -1,13 +1,13 @@
 /** The catalogues: the names that each provider gives its own tools and operations. */
 
-import type { DataClassification, Reversibility } from "../../domain/Action.ts"
-import { type Act, type ActClass, type ActExtent, type Impact, riskOf } from "./Act.ts"
+import type { ActionClass, DataClassification, Reversibility } from "../../domain/Action.ts"
+import { type Act, type ActExtent, type Impact, riskOf } from "./Act.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 
 export interface CatalogueEntry {
   /** `<object>.<verb>`. Absent: as the words of the name say it. */
   readonly type?: string
-  readonly class: ActClass
+  readonly class: ActionClass
   /** Absent: low. */
   readonly impact?: Impact
   /** Absent: single. */

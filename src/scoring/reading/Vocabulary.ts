@@ -1,8 +1,8 @@
 /** The general words of names: verbs, nouns, phrases, and words about extent and direction. */
 
-import type { DataClassification } from "../../domain/Action.ts"
+import type { ActionClass, DataClassification } from "../../domain/Action.ts"
 import type { WordLists } from "./wordLists.ts"
-import type { ActClass, ActExtent, Impact } from "./Act.ts"
+import type { ActExtent, Impact } from "./Act.ts"
 
 /** What kind of thing an object is, as far as risk depends on it. */
 export const objectKinds = [
@@ -28,7 +28,7 @@ export type ObjectKind = (typeof objectKinds)[number]
 
 /** What a verb means with some object. */
 export interface Meaning {
-  readonly class?: ActClass
+  readonly class?: ActionClass
   readonly impact?: Impact
   readonly weakens?: boolean
   readonly credential?: boolean
@@ -36,7 +36,7 @@ export interface Meaning {
 export type Meanings = Readonly<Record<string, Meaning>>
 
 export interface VerbData {
-  readonly class: ActClass
+  readonly class: ActionClass
   /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and in front of another verb too, `order_cancel`. */
   readonly noun?: true | "mostly"
   /** Never a noun and always risky: it counts anywhere in a name. */
@@ -81,7 +81,7 @@ export interface VocabularyData {
 
 export interface Verb {
   readonly name: string
-  readonly class: ActClass
+  readonly class: ActionClass
   readonly impact?: Impact | undefined
   readonly extent?: ActExtent | undefined
   readonly noun?: true | "mostly" | undefined

@@ -1,7 +1,7 @@
 /** What the arguments of a call tell of it, and what they change of the act that its name says. */
 
-import { type Action, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, higher, riskiest, riskOf } from "./Act.ts"
+import { type Action, type ActionClass, dataClassifications } from "../../domain/Action.ts"
+import { higher, riskiest, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { type CommandReader, keepsText } from "./callCommand.ts"
 import { withoutDeeds } from "./commands/sqlText.ts"
@@ -31,8 +31,8 @@ const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "test",
   "code"
 ])
-const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate", "read"])
-const small: ReadonlySet<ActClass> = new Set<ActClass>(["write", "communicate"])
+const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
+const small: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "communicate"])
 
 /** Flags, parameters other than the message, and paths say what is done. */
 const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
@@ -98,7 +98,7 @@ const withoutTold = (
 }
 
 /** Acts on something else than the people whose addresses stand in their arguments. */
-const addressed: ReadonlySet<ActClass> = new Set<ActClass>([...narrow, ...small, "export"])
+const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...narrow, ...small, "export"])
 
 /** What the arguments of a call tell, as far as they are no text to its tool. */
 export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {

@@ -1,7 +1,7 @@
 /** Which words of a resource name a thing: keys of parameters, texts that people are told, and files of source name none. */
 
+import type { ActionClass } from "../../domain/Action.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
-import type { ActClass } from "./Act.ts"
 import type { NameReading } from "./readName.ts"
 import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 
@@ -156,7 +156,7 @@ export const scriptIn = (text: string): string | undefined =>
     .replaceAll(/\\(.)/g, "$1")
 
 /** What is done to a file as a file. A file that runs, or that is sent away, does or shows what is in it. */
-const ofFiles: ReadonlySet<ActClass> = new Set<ActClass>(["read", "write", "delete"])
+const ofFiles: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "write", "delete"])
 
 /** `acme/web:src/[id]/page.tsx#L4-L9`: one path, of a repository and with its lines where it is said so, and no sign of a text. */
 const onePath =

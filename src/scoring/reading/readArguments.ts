@@ -1,7 +1,12 @@
 /** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
 
-import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActClass, actClasses, type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
+import {
+  type ActionClass,
+  actionClasses,
+  type DataClassification,
+  dataClassifications
+} from "../../domain/Action.ts"
+import { type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { parametersOf, splitName, type SplitName } from "../names/splitName.ts"
 import {
@@ -31,7 +36,7 @@ export interface Signal {
   /** The fields that it is looked for in. */
   readonly in: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all but internal and simulate. */
-  readonly classes?: ReadonlyArray<ActClass>
+  readonly classes?: ReadonlyArray<ActionClass>
   /** Only for, or never for, acts of these verbs. */
   readonly verbs?: ReadonlyArray<string>
   readonly unlessVerbs?: ReadonlyArray<string>
@@ -44,7 +49,7 @@ export interface Signal {
   readonly onlyProduction?: boolean
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
-  readonly class?: ActClass
+  readonly class?: ActionClass
   readonly extent?: ActExtent
   readonly holds?: DataClassification
   readonly anywhere?: boolean
@@ -62,7 +67,7 @@ export interface Signal {
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
   /** Those that a destination can say. */
-  readonly ofDestinations: ReadonlyMap<ActClass, ReadonlyArray<Signal>>
+  readonly ofDestinations: ReadonlyMap<ActionClass, ReadonlyArray<Signal>>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
   readonly texts: {
@@ -81,11 +86,11 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "
 /** By the class of the act that they are for. */
 const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
   const open = signals.filter((signal) => signal.in.includes("destination"))
-  return new Map(actClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
+  return new Map(actionClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
 }
 
 /** No signal that names no class says something of an act that touches nothing. */
-const isForClass = ({ classes }: Signal, own: ActClass): boolean =>
+const isForClass = ({ classes }: Signal, own: ActionClass): boolean =>
   classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
 
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
@@ -202,11 +207,7 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
 /** The most sensitive of what the nouns usually hold. */
 export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
   let most: DataClassification | undefined
-  for (const { holds } of nouns) {
-    if (holds === undefined) continue
-    if (most === undefined || dataClassifications.indexOf(holds) > dataClassifications.indexOf(most))
-      most = holds
-  }
+  for (const { holds } of nouns) if (holds !== undefined) most = higher(dataClassifications, holds, most)
   return most
 }
 
@@ -339,7 +340,7 @@ export const readArguments = (
 }
 
 export interface Weighable {
-  readonly class: ActClass
+  readonly class: ActionClass
   readonly impact: Impact
   readonly extent: ActExtent
   readonly holds: DataClassification

@@ -1,16 +1,7 @@
 /** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
-import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import {
-  type Act,
-  type ActClass,
-  type ActExtent,
-  extents,
-  higher,
-  type Impact,
-  impacts,
-  riskOf
-} from "./Act.ts"
+import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
+import { type Act, type ActExtent, extents, higher, type Impact, impacts, riskOf } from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
@@ -18,14 +9,14 @@ import type { SplitName } from "../names/splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
 export interface ImpactTable {
-  readonly classes: Readonly<Record<ActClass, ImpactRow>>
+  readonly classes: Readonly<Record<ActionClass, ImpactRow>>
   /** The least impact of a class on what holds such data. */
-  readonly holds: Partial<Record<ActClass, Partial<Record<DataClassification, Impact>>>>
+  readonly holds: Partial<Record<ActionClass, Partial<Record<DataClassification, Impact>>>>
 }
 
 interface ImpactRow {
   readonly impact: Impact
-  readonly kinds?: Partial<Record<ObjectKind, { readonly impact: Impact; readonly class?: ActClass }>>
+  readonly kinds?: Partial<Record<ObjectKind, { readonly impact: Impact; readonly class?: ActionClass }>>
   /** Steps that an extent raises the impact. */
   readonly steps?: Partial<Record<ActExtent, number>>
 }
@@ -48,7 +39,7 @@ const raise = (impact: Impact, steps: number): Impact =>
 const trifling: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["ephemeral", "test", "nothing"])
 
 interface Weighed {
-  readonly class: ActClass
+  readonly class: ActionClass
   readonly impact: Impact
   readonly kind: ObjectKind
   readonly meaning?: Meaning | undefined
@@ -128,10 +119,10 @@ type Weighable = Pick<Act, "class" | "impact">
 
 const riskier = (a: Weighable, b: Weighable): boolean => riskOf(a) > riskOf(b)
 
-const nothingToKeep: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate"])
-const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate", "read"])
+const nothingToKeep: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate"])
+const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
 /** Acts whose wide verbs say already how many they reach. */
-const addressed: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact"])
+const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact"])
 
 /** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact: words add one at most. */
 const stepsOf = (
@@ -145,14 +136,14 @@ const stepsOf = (
   return addressed.has(own) ? 0 : Math.min(steps, 1)
 }
 
-const extentOf = (own: ActClass, verb: Verb, objects: Objects): ActExtent => {
+const extentOf = (own: ActionClass, verb: Verb, objects: Objects): ActExtent => {
   const many = objects.plural || (objects.head?.amount !== undefined && objects.head.amount !== "everything")
   const widest = higher(extents, objects.extent, verb.wide === true ? undefined : verb.extent)
   const extent = widest === "single" && many ? "list" : widest
   return narrow.has(own) && extent !== "single" ? "list" : extent
 }
 
-const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
+const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
     // To whom one writes is not what one sends.
@@ -367,4 +358,4 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
   return impact === worst.impact && !alsoExports ? worst : { ...worst, impact, alsoExports }
 }
 
-const leaving: ReadonlySet<ActClass> = new Set<ActClass>(["export", "communicate"])
+const leaving: ReadonlySet<ActionClass> = new Set<ActionClass>(["export", "communicate"])

@@ -1,6 +1,7 @@
 /** What one evaluation makes of facts, by the scorer itself: the plain meaning of a rulebook. */
 
 import {
+  actionClasses,
   dataClassifications,
   type Environment,
   environments,
@@ -14,7 +15,7 @@ import { classNumbersOf } from "../../../src/scoring/StatedCall.ts"
 import { toPoints } from "../../../src/scoring/arithmetic.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "../../../src/scoring/dimensions.ts"
 import { floorOf } from "../../../src/scoring/evaluate.ts"
-import { actClasses, impacts } from "../../../src/scoring/reading/Act.ts"
+import { impacts } from "../../../src/scoring/reading/Act.ts"
 import { objectKinds } from "../../../src/scoring/reading/Vocabulary.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
@@ -24,7 +25,7 @@ const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
 }
 
 const radiusOf = (facts: Facts, numbers: Numbers): number => {
-  const name = actClasses.find((one) => one === facts.action_class) ?? "unknown"
+  const name = actionClasses.find((one) => one === facts.action_class) ?? "unknown"
   const environment: Environment = environments.find((one) => one === facts.environment) ?? "production"
   const call = {
     class: classNumbersOf({ class: name, alsoExports: facts.also_exports }, numbers),

@@ -1,8 +1,9 @@
 /** What holds of the reading of every name. */
 
+import { actionClasses } from "../../../src/domain/Action.ts"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { actClasses, extents, impacts } from "../../../src/scoring/reading/Act.ts"
+import { extents, impacts } from "../../../src/scoring/reading/Act.ts"
 import { anyName, nameOf, nameWord, nameWords, pureVerb, toolName } from "../../support/arbitrary/names.ts"
 import { theorem } from "../../support/theorem.ts"
 import { readByWords, vocabulary, wordsData } from "../../support/words.ts"
@@ -13,7 +14,7 @@ const facts = (name: string): string => JSON.stringify(readByWords(name))
 theorem("every name has a reading", anyName, (name) => {
   const reading = readByWords(name)
   return (
-    actClasses.includes(reading.class) &&
+    actionClasses.includes(reading.class) &&
     impacts.includes(reading.impact) &&
     extents.includes(reading.extent) &&
     /^[a-z0-9_]+\.[a-z0-9_]+$/.test(reading.type)

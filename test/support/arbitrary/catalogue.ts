@@ -1,9 +1,14 @@
 /** Random entries of an organization's catalogue about one action, from the helpful to the absurd. */
 
 import fc from "fast-check"
-import { type Action, dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
+import {
+  type Action,
+  actionClasses,
+  dataClassifications,
+  reversibilities
+} from "../../../src/domain/Action.ts"
 import type { EntrySubject, OrganizationEntry } from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
-import { actClasses, extents, impacts } from "../../../src/scoring/reading/Act.ts"
+import { extents, impacts } from "../../../src/scoring/reading/Act.ts"
 
 /** What an entry can match so that it speaks of the action. */
 const subjects = ({ actionType, agentId, targetSystem }: Action): ReadonlyArray<EntrySubject> => {
@@ -22,7 +27,7 @@ const stepsOf = <A>(...values: ReadonlyArray<A>) => maybe(fc.constantFrom(...val
 
 const said = fc
   .record({
-    class: stepsOf(...actClasses.filter((name) => name !== "unknown")),
+    class: stepsOf(...actionClasses.filter((name) => name !== "unknown")),
     impact: stepsOf(...impacts),
     extent: stepsOf(...extents),
     holds: stepsOf(...dataClassifications),

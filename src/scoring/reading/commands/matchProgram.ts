@@ -1,6 +1,7 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { ActClass, CommandAct } from "../Act.ts"
+import type { ActionClass } from "../../../domain/Action.ts"
+import type { CommandAct } from "../Act.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
@@ -178,7 +179,7 @@ export const actsBehindValues = (
 /** A name that people install. A file, and what has an extension, may be anything. */
 const installedName = /^[a-z][\w-]*$/i
 
-const deleting: ReadonlySet<ActClass> = new Set<ActClass>(["delete", "destroy"])
+const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
 /** What the words behind a program without an entry say: `acmectl tenants purge`. A word that only exists when it runs says nothing. */
 export const actOfUnlisted = (

@@ -1,6 +1,7 @@
 /** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
-import { type Act, type ActClass, type CommandAct, type NamedAct, parseAct, riskOf, wordsOf } from "../Act.ts"
+import type { ActionClass } from "../../../domain/Action.ts"
+import { type Act, type CommandAct, type NamedAct, parseAct, riskOf, wordsOf } from "../Act.ts"
 import type { CommandsData, QueryLanguageData } from "./commandsData.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
@@ -167,7 +168,7 @@ const actsIn = (
 }
 
 /** A tool at a system with a query language does what its own words say, unless it reads or runs what it is given. */
-const readsOrRuns: ReadonlySet<ActClass> = new Set<ActClass>(["read", "execute", "unknown", "simulate"])
+const readsOrRuns: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "execute", "unknown", "simulate"])
 
 export const prepareQueries = (
   { queryKeys, queryLanguages }: CommandsData,

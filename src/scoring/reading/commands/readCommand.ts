@@ -1,6 +1,7 @@
 /** Reads a text as a command, shell or SQL, and says what it would do. A text that is no command, such as prose, gives nothing. */
 
-import { type Act, actClasses, type CommandAct, type Impact, impacts } from "../Act.ts"
+import { actionClasses } from "../../../domain/Action.ts"
+import { type Act, type CommandAct, type Impact, impacts } from "../Act.ts"
 import type { PreparedCommands } from "./prepareCommands.ts"
 import { findProgram } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
@@ -66,7 +67,8 @@ const readers: Readers = {
 }
 
 const rankOf = ({ act }: FoundAct): number =>
-  (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actClasses.length + actClasses.indexOf(act.class)
+  (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actionClasses.length +
+  actionClasses.indexOf(act.class)
 
 const isSameAct = ({ act, command }: FoundAct, other: FoundAct): boolean =>
   command === other.command &&

@@ -1,8 +1,9 @@
 /** What holds of every text: the reader is total, bounded, repeatable, and no addition hides what is there. */
 
+import { actionClasses } from "../../../../src/domain/Action.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actClasses, impacts } from "../../../../src/scoring/reading/Act.ts"
+import { impacts } from "../../../../src/scoring/reading/Act.ts"
 import type { CommandReading } from "../../../../src/scoring/reading/commands/CommandSession.ts"
 import { readCommand } from "../../../../src/scoring/reading/commands/readCommand.ts"
 import { commandsFile, preparedCommands, reading } from "../../../support/commands.ts"
@@ -101,8 +102,8 @@ const rankOf = (read: CommandReading | undefined): number => {
   const act = read?.acts[0]
   if (act === undefined) return -1
   return (
-    (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actClasses.length +
-    actClasses.indexOf(act.class)
+    (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actionClasses.length +
+    actionClasses.indexOf(act.class)
   )
 }
 

@@ -256,7 +256,6 @@ export interface Settings
   readonly evidenceKey: Redacted.Redacted | null
   /** Null means the newest release. */
   readonly rulesVersion: string | null
-  /** A second release, or `draft`, that also scores every action but never answers; null means none. */
   readonly ruleEngine: "compiled" | "reference"
   /** Requests in a window of 60 s. */
   readonly rateLimitLive: number

@@ -150,7 +150,7 @@ export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Red
 
 /**
  * Newest first. A key has 256 random bits, so its hash needs no strong pepper; the secrets of webhooks do, and a pepper that
- * was cut must not pass. Older ones may be shorter, so that a short one can be rotated out.
+ * was cut must not pass. Only the newest encrypts, so older ones may be shorter.
  */
 export const peppers = (text: string): Peppers | undefined => {
   const parts = text.split(",").map((part) => part.trim())

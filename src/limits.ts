@@ -153,7 +153,7 @@ export const answeredKeysMax = 10_000
 /** How often the service looks for unsealed evidence, and how many entries one transaction seals. */
 export const sealEveryMs = 500
 export const sealBatchMax = 1_000
-/** Assessments whose facets one transaction makes: of those just sealed, and of those from before facets were made. */
+/** Assessments whose facets one transaction makes: of those just sealed, and of older ones that were left for later. */
 export const facetsBatchMax = 1_000
 /** Organizations that one transaction follows the seals of. */
 export const followedAtOnce = 64

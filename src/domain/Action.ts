@@ -21,7 +21,7 @@ export const reversibilities = [
 export type Reversibility = (typeof reversibilities)[number]
 
 /**
- * An absent field was not stated. The score completes it with its worst plausible value, never with a small one.
+ * An absent field was not stated. The score completes it by the kind of the action: see `complete`.
  * `unknown` stays here as the caller wrote it, because the record is evidence. The score treats it as absent.
  */
 export interface Action {

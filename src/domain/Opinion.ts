@@ -44,7 +44,7 @@ export interface Opinion {
     /** Integer 1-100. */
     readonly score: number
     readonly level: ActionRiskLevel
-    /** 0.01-0.99, two decimals. */
+    /** 0.01-1, two decimals. */
     readonly confidence: number
     /** The scores that missing information leaves open; low ≤ score ≤ high. */
     readonly range: { readonly low: number; readonly high: number }

@@ -48,7 +48,7 @@ export const entryDigest = (entry: ChainEntry): Uint8Array => sha256(entryText(e
 /** A sealed assessment for verification: its entry in the chain and the bytes that the entry was computed from. */
 export interface SealedLink extends ChainEntry {
   readonly entryDigest: Uint8Array
-  /** Null in rows that are older than salts. */
+  /** Null where the row has none. The service writes one with every assessment. */
   readonly salt: Uint8Array | null
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array

@@ -156,7 +156,7 @@ layer(stores)("the key pepper", (it) => {
     })
   )
 
-  it.effect("is accepted once on a database from before the check, and known from then on", () =>
+  it.effect("is accepted once on a database that remembers none, and known from then on", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* fresh
       yield* Effect.flatMap(ControlSql, (sql) => sql`DELETE FROM pepper_checks`)

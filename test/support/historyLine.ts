@@ -67,6 +67,6 @@ export const historyLine = (
     policyDigest: Buffer.from(policies.digest, "hex"),
     seal: null
   }
-  // Exports from before they had seals are histories as well.
+  // The bodies of the API have no seal, and are histories as well.
   return Buffer.from(number % 2 === 0 ? encodeExportLine(stored) : encodeEvidence(stored)).toString("utf8")
 }

@@ -36,13 +36,13 @@ export const assembleReport = Effect.fn("report.assemble")(function* (
     openVersion(subject, versions.to)
   ])
   const answers = yield* answerQuestions(command, subject, from, to)
-  const model = editionOf(subject, to)
+  const model = comparedVersionOf(subject, to)
   const nowMs = yield* Clock.currentTimeMillis
   const { entries } = readChangelogFile(packageRoot, changelogFile(subject))
   const report: Report = {
     ...answers,
     of: subject.kind,
-    from: editionOf(subject, from),
+    from: comparedVersionOf(subject, from),
     to: model,
     date: isoDay(nowMs),
     backtest: yield* backtestOf(command, subject, versions, options),
@@ -92,7 +92,7 @@ const backtestOf = (command: string, subject: Subject, versions: Versions, optio
       )
   })
 
-const editionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
+const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
   const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
   return { label, version, digest }
 }

@@ -137,7 +137,7 @@ const checkDuplicateCodes = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArr
     })
   })
 
-/** A lint and no part of the schema, because older frozen policy sets have no `misses` and must still open. */
+/** A lint and not a required key, so that a policy rule without `misses` still applies. */
 const checkMisses = ({ ruleGroup, source }: ExaminedFile): ReadonlyArray<FileProblem> =>
   ruleGroup?.kind === "policy" && isRecord(source?.json) && !("misses" in source.json)
     ? [

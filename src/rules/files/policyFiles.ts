@@ -61,7 +61,7 @@ export const PolicyRuleFile = fileStruct({
   owner: Sentence.annotate({ description: "Who answers for the rule." }),
   description: Sentence,
   why: Sentence.annotate({ description: "The reason for the rule, in one sentence." }),
-  /** The limits of the rule. Optional, because older frozen sets lack it; the lint `missing-misses` asks for it. */
+  /** The limits of the rule. Optional, so that a rule without it still applies; the lint `missing-misses` asks for it. */
   misses: Schema.optionalKey(Sentence.annotate({ description: "What the rule cannot see." })),
   rules: Schema.Tuple([PlainRuleFile]),
   // oxlint-disable-next-line unicorn/no-thenable -- the file format's word; what a file decodes to is never awaited

@@ -75,7 +75,7 @@ export interface SealableEvidence extends StoredEvidence {
   readonly organizationId: string
   /** ISO 8601 UTC with microseconds. */
   readonly createdAt: string
-  /** Null in rows that were written before salts existed. */
+  /** Null where the row has none. The service writes one with every assessment. */
   readonly salt: Uint8Array | null
   /** Null until sealed. */
   readonly inputLeaf: Uint8Array | null

@@ -72,7 +72,7 @@ const followSeals = Effect.fnUntraced(function* (
   let room = facetsBatchMax
   const ranges: Array<SealRange> = []
   for (const { head, high, organization_id: organizationId } of progress) {
-    // The newest first: of an organization whose facets were never made, all but the newest are older ones.
+    // Before its first facets an organization may have many sealed assessments: only the newest are done here, the rest by `fillSome`.
     const first = high === null ? Math.max(1, head - facetsBatchMax + 1) : high + 1
     const last = Math.min(head, first + room - 1)
     if (last < first) continue

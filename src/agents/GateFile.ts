@@ -80,7 +80,7 @@ export interface AgentGate {
   readonly notAsked: ReadonlyArray<NotAsked>
 }
 
-/** What holds where the owner wrote nothing. */
+/** The defaults of members that the owner leaves out. */
 export const defaultGate: AgentGate = {
   mode: "gate",
   askPersonFrom: { level: "moderate", control: "HUMAN_CONFIRMATION_RECOMMENDED" },

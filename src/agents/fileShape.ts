@@ -92,7 +92,7 @@ type ObjectFields<A> = {
     : FileShape<A[K]>
 }
 
-/** Takes no key that it does not name: a misspelt one would be a wish that nobody hears. */
+/** Refuses unknown keys: a misspelt key would silently have no effect. */
 export const anObject = <A extends object>(
   fields: ObjectFields<A>,
   more: (value: A, at: string) => ReadonlyArray<PlacedProblem> = () => [],

@@ -51,7 +51,7 @@ interface OpenAiTool {
   readonly name: string
 }
 
-/** The tools of an OpenAI agent: a person is asked by `needsApproval`, and what is refused is not called whoever approves it. */
+/** The tools of an OpenAI agent. `needsApproval` asks a person. A refused call is not made, even if a person approves it. */
 export const openAiAgentsGate = <A extends OpenAiTool>(
   gate: ToolGate,
   tools: ReadonlyArray<A>

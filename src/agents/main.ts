@@ -42,7 +42,7 @@ const end = ({ exitCode, stderr, stdout }: HookReply): void => {
 
 const failed = (text: string): HookReply => ({ stdout: "", stderr: text, exitCode: 2 })
 
-/** Whoever asks for help gets it as an answer; a host that starts the program without a word gets a refusal. */
+/** `--help` exits with 0. Without arguments the program refuses, because a misconfigured host may have started it. */
 const helpFor = (noun: string | undefined): HookReply =>
   noun === undefined ? failed(usage) : { stdout: usage, stderr: "", exitCode: 0 }
 

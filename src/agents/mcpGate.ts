@@ -163,7 +163,7 @@ class Gate {
 
   private holdCall(line: string, message: Message): void {
     const { id } = message
-    // Without an id nobody could be told that it was not called.
+    // Without an id there is no way to answer that the tool was not called.
     if (!isId(id)) return
     const params = isRecord(message["params"]) ? message["params"] : {}
     const { _meta: meta = {}, arguments: given = {}, name } = params
@@ -289,7 +289,7 @@ class Gate {
       }
       const timer = setTimeout(() => end("person_absent"), mcpPersonMs)
       call.stop.signal.addEventListener("abort", () => end("person_absent"), { once: true })
-      // A message with both is no answer of JSON-RPC, so nobody agreed by it.
+      // A message with both is not a JSON-RPC response, so it is no agreement.
       this.persons.set(id, ({ error, result }) => end(error === undefined ? saidBy(result) : "person_absent"))
       this.say({ id, ...questionTo(question, this.version >= "2025-11-25" ? { mode: "form" } : {}) })
     })

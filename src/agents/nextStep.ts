@@ -15,7 +15,7 @@ export const nextStep = (answer: Answer, gate: AgentGate, { mapped, whole }: How
   return whole ? ofMapping : severerStep(ofMapping, gate.unreadArguments)
 }
 
-/** Whoever hands over something that is no answer has no opinion. */
+/** Anything that is not an answer counts as no opinion. */
 const stepOfAnswer = (answer: Answer, gate: AgentGate): Step => {
   if (answer?.opinion !== "full" && answer?.opinion !== "partial") return gate.noOpinion
   if (!isAssessment(answer.assessment)) return gate.noOpinion

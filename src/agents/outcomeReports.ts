@@ -8,7 +8,7 @@ import type { OwnerSettings } from "./settings.ts"
 
 type Reporting = Pick<OwnerSettings, "outcomesKey" | "serviceUrl">
 
-/** Undefined where the event is stored, or nobody wants it told; else why it is not known to be. */
+/** Undefined if the event is stored, or if reports are switched off. Otherwise the reason why it may not be stored. */
 export const reportOutcome = async (
   { outcomesKey: key, serviceUrl: baseUrl }: Reporting,
   assessmentId: string | null,
@@ -25,11 +25,11 @@ export const reportOutcome = async (
   }
 }
 
-/** Of a program that goes on while it tells. */
+/** Reports of a program that does not wait for them. */
 export class OutcomeReports {
   private readonly underWay = new Set<Promise<void>>()
 
-  /** What cannot be told is said where the program writes its errors, and changes nothing else. */
+  /** A report that fails is a line on standard error, and changes nothing else. */
   tell(owner: Reporting, assessmentId: string | null, ...types: ReadonlyArray<OutcomeEventType>): void {
     for (const type of types) {
       if (this.underWay.size >= outcomesUnderWayMax) {

@@ -172,7 +172,7 @@ const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject): ReadFiel
 /** The service reads no larger body. */
 const fits = (action: ProposedAction): boolean => Buffer.byteLength(JSON.stringify(action)) <= bodyBytesMax
 
-/** The worst case: whoever works elsewhere says so in the mapping. */
+/** The worst case. The mapping names the environment of an agent that works elsewhere. */
 const unstatedEnvironment: Environment = "production"
 
 export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: Asking): Question => {

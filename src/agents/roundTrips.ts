@@ -33,7 +33,7 @@ export const questionTo = (message: string, mode: { readonly mode?: "form" }) =>
   }
 })
 
-/** What an answer says, in the words of outcome events. Only one that says so in so many words is an agreement. */
+/** The answer as an outcome event. Only an explicit `go_ahead` is an agreement. */
 export const saidBy = (answer: unknown): PersonSaid => {
   if (!isRecord(answer)) return "person_absent"
   if (answer["action"] === "decline") return "person_declined"

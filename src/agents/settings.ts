@@ -21,7 +21,7 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
   readonly serviceUrl: string
-  /** Where people look at an assessment in a browser; null where nobody said. */
+  /** Where people look at an assessment in a browser; null if it is not set. */
   readonly consoleUrl: string | null
   /** Empty where the owner gave none. */
   readonly key: string

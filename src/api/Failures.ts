@@ -255,7 +255,7 @@ const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", Assessm
 export const errorNotFound = errorSchema("NOT_FOUND", NotFound)
 const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)
 
-/** What every operation can give, beside the errors of its key. */
+/** The errors of every operation, besides those of its key. */
 export const operationErrors = [
   errorMalformedJson,
   errorMethodNotAllowed,
@@ -263,5 +263,5 @@ export const operationErrors = [
   errorAssessmentUnavailable
 ] as const
 
-/** What operations that read a body can give as well. */
+/** The further errors of operations that read a body. */
 export const bodyErrors = [errorPayloadTooLarge, errorValidationFailed] as const

@@ -191,7 +191,7 @@ const answerOf = (
   replayed: stored.replayed
 })
 
-/** Invariant: the service stored the input, so it is a request. One that somebody put there by hand is a fault. */
+/** Invariant: the service stored the input, so it is a valid request. One that was inserted by hand is a fault. */
 const actionOf = (input: Uint8Array): Effect.Effect<Action, AssessmentUnavailable> => {
   const request: JsonObject = JSON.parse(Buffer.from(input).toString())
   return Effect.fromResult(Result.mapError(readRecordedRequest(request), () => new AssessmentUnavailable()))

@@ -97,7 +97,7 @@ export const makeEvaluator = Effect.gen(function* () {
   return { readBehavior, evaluate }
 })
 
-/** Gives the record of a request, for which its text is read. What is long is read in turn, so that nobody else waits behind it. */
+/** Reads the text of a request into its history record. Long texts take turns, so that other requests do not wait for them. */
 const textReader = (scorer: Scorer["Service"]) => {
   const { inTurn } = makeTimeShare(longReads)
   return Effect.fnUntraced(function* ({ call, input, owner }: AssessRequest) {

@@ -64,7 +64,7 @@ const refuse =
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
 
-/** A file that is replaced, at the end of a link where one leads there; or what is written into as it stands: a pipe, a terminal. */
+/** Where the output goes. A regular file is replaced, also behind a link. A pipe or a terminal is written to. */
 const placeOf = (path: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

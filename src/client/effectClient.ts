@@ -18,7 +18,7 @@ interface EffectClientOptions extends Partial<RetryRule> {
   readonly key: Redacted.Redacted | Effect.Effect<Redacted.Redacted>
 }
 
-/** What came back says that it is an opinion in one place, and that it is none or another one in a second place. */
+/** The parts of the answer contradict each other on whether it is an opinion, or on which one. */
 export class NotUnderstood extends Schema.TaggedError<NotUnderstood>()("NotUnderstood", {
   message: Schema.String
 }) {}
@@ -49,7 +49,7 @@ export interface EffectRiskClient {
   ) => Effect.Effect<OutcomeEventResponse, NoOpinionError>
 }
 
-/** A redirect would carry the action to where nobody meant to send it, and whoever is there would give the opinion. */
+/** A redirect would send the action to another server, and that server would give the opinion. */
 const withoutRedirects = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transformResponse(client, (response) =>
     Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (given) =>

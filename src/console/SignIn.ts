@@ -39,10 +39,10 @@ const tokenHashes = (
   token: string
 ): ReturnType<KeyHasher["Service"]["hashes"]> => hashes(`console ${purpose} ${token}`)
 
-/** What whoever follows a link of the operator can do: all that the console shows, and nothing that an agent does. */
+/** Scopes granted by an operator's sign-in link. */
 const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
-/** Of the key of a link that names nobody. */
+/** The name of the key if the link names no person. */
 const linkName = "console link"
 
 /** The path of a new link, which signs in once to what the organization has in this mode. */
@@ -79,7 +79,7 @@ const makeKeys = Effect.gen(function* () {
     return Option.none<FoundKey>()
   })
 
-  /** A link has no key of its own, so one is made that nobody gets to see: like any other it can be listed and revoked. */
+  /** A session needs a key, so a link makes one. It is never shown; like any other key it can be listed and revoked. */
   const keyForLink = Effect.fnUntraced(function* (link: string) {
     const taken = yield* sessions.takeLink(tokenHashes(hasher, "link", link))
     if (taken === undefined) return Option.none<FoundKey>()

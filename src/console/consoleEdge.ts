@@ -31,7 +31,7 @@ import {
   sessionTokenOf
 } from "./respond.ts"
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in user. */
 export interface Visit {
   readonly exchange: HttpExchange
   readonly caller: Caller
@@ -50,7 +50,7 @@ export interface ScreenWith<Needs> {
   readonly show: (visit: Visit) => Effect.Effect<HttpResponse, Failure, Needs>
 }
 
-/** What everybody may see, by method and path. */
+/** Pages without sign-in, by method and path. */
 export type OpenScreens = Readonly<
   Record<string, (exchange: HttpExchange) => Effect.Effect<HttpResponse, Failure>>
 >

@@ -192,7 +192,7 @@ const leftBy = (chosen: Chosen, counts: ReadonlyArray<FacetCounts>): ReadonlyArr
     if (rows === undefined) return { name, value, count: null }
     const values = name === "level" || name === "environment" ? value.split(",") : [value]
     const found = rows.filter((row) => values.includes(row.value))
-    // Beyond the most frequent ones nobody has looked.
+    // A value beyond the most frequent ones was not counted.
     const known = found.length > 0 || rows.length < statisticsNamesMax
     return { name, value, count: known ? found.reduce((sum, row) => sum + row.count, 0) : null }
   })

@@ -8,7 +8,7 @@ export interface Caller {
   readonly organization: string
   readonly mode: Mode
   readonly keyId: string
-  /** Whose key it is, as its operator said; null where nobody said. */
+  /** The owner of the key, as the operator named it; null if unnamed. */
   readonly keyName: string | null
   readonly scopes: ReadonlyArray<Scope>
   /** The environments this key may assess actions in; null means all. */

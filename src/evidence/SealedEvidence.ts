@@ -33,7 +33,7 @@ export class SealedEvidence extends Context.Service<
     readonly head: (owner: Owner) => Stored<ChainHead>
     /** The last one of all entries and the last one of a part of them, the newest first. */
     readonly verifications: (owner: Owner) => Stored<ReadonlyArray<NotedVerification>>
-    /** Keeps what was found for whoever asks when the chain was last verified. It proves nothing. */
+    /** Stores the result, so that the console can show when the chain was last verified. It proves nothing. */
     readonly noteVerification: (owner: Owner, found: FoundByVerification) => Stored<void>
   }
 >()("action-risk/storage/SealedEvidence") {

@@ -54,8 +54,8 @@ export interface Circumstances {
   readonly policies: PolicySet
   readonly measure: (resolved: ResolvedCall) => Dimensions
   /**
-   * Of the call and its history: what no missing field can change. The other facts are those of the last call that was supposed: an opinion
-   * supposes some thirty, and keeps no facts of them.
+   * The facts of the call and its history that no missing field changes. The other facts are scratch: each of the some thirty trial
+   * evaluations of an opinion overwrites them.
    */
   readonly inHand: FactsInHand
   /** Matches the rules on which the score depends. */

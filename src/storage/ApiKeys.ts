@@ -15,7 +15,7 @@ import { ControlSql } from "./sql/Sql.ts"
 
 const KeyRow = Schema.Struct({
   id: Schema.String,
-  /** Whose it is; null where nobody said. */
+  /** The owner, as the operator named it; null if unnamed. */
   name: Schema.NullOr(Schema.String),
   /** The organization's slug. */
   organization: Schema.String,

@@ -13,7 +13,7 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 const LinkRow = Schema.Struct({
   organization: Schema.String,
   mode: Schema.Literals(modes),
-  /** Whom it signs in; null where nobody said. */
+  /** The person whom it signs in, as the operator named them; null if unnamed. */
   name: Schema.NullOr(Schema.String)
 })
 

@@ -106,7 +106,7 @@ export class OutcomeRecords extends Context.Service<
   )
 }
 
-/** Who erases takes the lock of this name too: otherwise an event could be stored while its assessment goes. */
+/** Erasing takes this lock too. Otherwise an event could be stored while its assessment is erased. */
 export const outcomesLockName = ({ mode, organizationId }: Owner): string =>
   `outcome events of ${organizationId} in ${mode}`
 

@@ -52,7 +52,7 @@ const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
   return Database.of({ kind: "external", url, logins: everyLogin, primary })
 })
 
-/** Waits for a server that starts: whoever starts the service beside it, or again after a crash of both, has nothing to mend. */
+/** Waits for a server that is starting: it may have started together with the service, or again after a crash of both. */
 const onceStarted = <A, R>(
   opening: Effect.Effect<A, DatabaseProblem, R>
 ): Effect.Effect<A, DatabaseProblem, R> =>
@@ -131,7 +131,7 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   return row?.version ?? 0
 })
 
-/** It listens already, and lets nobody in before it has read its log anew. */
+/** The server listens, and refuses sessions until it has replayed its log. */
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 const refusalOf = (reason: string): string =>

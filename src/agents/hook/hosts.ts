@@ -13,7 +13,7 @@ export interface HookCall extends ToolCall {
   readonly folder: string | undefined
 }
 
-/** What the hook says before it ends. Hosts take standard output for the answer, so that it is written once. */
+/** The output of the hook. Hosts take standard output for the answer, so it is written once, at the end. */
 export interface HookReply {
   readonly stdout: string
   readonly stderr: string
@@ -57,7 +57,7 @@ interface NamedCall {
   readonly folder: unknown
 }
 
-/** Undefined where it names no tool, or where its arguments are no object: nobody then knows what would be done. */
+/** Undefined if it names no tool, or if its arguments are not an object: then it is unknown what would be done. */
 const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
   const { input, name } = given
   if (typeof name !== "string" || name === "" || !isRecord(input)) return undefined
@@ -221,7 +221,7 @@ const geminiEnd = ({ hook_event_name: event, tool_response: response }: JsonObje
   return error === undefined || error === null ? "executed" : "failed"
 }
 
-/** `ask` waits for ever where nobody sits in front of it, so that it is not used. Silence is no objection. */
+/** `ask` is not used: it waits for ever if no person is there. Silence is no objection. */
 const gemini: Host = {
   provider: "gemini_cli",
   ownTools: {

@@ -9,7 +9,7 @@ import { hostTimeoutSeconds } from "../../limits.ts"
 import type { ProcessEnvironment } from "../settings.ts"
 import type { HostName } from "./hosts.ts"
 
-/** An absolute program and an absolute script: no name that somebody else's folder could answer to. */
+/** Both paths are absolute, so that no other folder can supply a program of the same name. */
 export interface HookProgram {
   readonly node: string
   readonly script: string
@@ -26,7 +26,7 @@ export interface HookPlace {
   readonly remove: (path: string) => boolean
   /** What runs the hook as the host does, for a shell; undefined where it is not installed. */
   readonly installed: (path: string) => string | undefined
-  /** What is left for a person to do. */
+  /** The step that only a person can take. */
   readonly afterwards: string
 }
 
@@ -98,7 +98,7 @@ interface Entry {
   /** Those after a call. */
   readonly ends: ReadonlyArray<string>
   readonly entry: (command: string, event: string) => Settings
-  /** What the file holds besides, where it is made anew. */
+  /** The other members of a file that is newly created. */
   readonly base?: Settings
   /** The file is ours alone. */
   readonly own?: true

@@ -106,7 +106,7 @@ const settingsOfHosts =
 /** The program of the hook, by its name and as the file that it is installed as. */
 const ownProgram = /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk/
 
-/** What the hook itself rests on. A tool that only reads may look at it. */
+/** Whether a call touches the hook's own files or the settings of a host. A tool that only reads may do so. */
 const touchesOwnFiles = (host: Host, call: HookCall, folder: string): boolean => {
   if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
   const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null

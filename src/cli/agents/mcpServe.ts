@@ -9,7 +9,7 @@ import { CommandRefused } from "../commandFailures.ts"
 import { version } from "../version.ts"
 import { CallerKey, mcpRegistrations } from "./mcpTools.ts"
 
-/** Whoever started the program is the caller. */
+/** Every question has the key of the user who started the program. */
 const registrations = Layer.unwrap(
   Effect.gen(function* () {
     const { serviceKey, serviceUrl } = yield* AppConfig

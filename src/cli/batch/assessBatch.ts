@@ -13,7 +13,7 @@ import { counted, figure } from "../texts.ts"
 import { type AnsweredLines, answerLines } from "./answerLines.ts"
 import type { BatchSettings } from "./batchWorker.ts"
 
-/** Whoever pastes the names of tools learns here what a line is. */
+/** Added to the error for a line that is not JSON, because people paste bare names of tools. */
 const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
 
 /** A thread gets copies: sending a part of a block would send all of the block. */

@@ -91,7 +91,7 @@ const serve = (origins: ReadonlyArray<string>, clients: Clients) =>
     name: "action-risk",
     version,
     path,
-    // Those before it have sessions, which would have to be kept for whoever begins one.
+    // Earlier revisions have sessions, and any client could fill the memory with them.
     protocols: [McpProtocol.v2026_07_28],
     allowedOrigins: origins,
     registrations: Layer.unwrap(
@@ -107,7 +107,7 @@ const serve = (origins: ReadonlyArray<string>, clients: Clients) =>
 export class McpListener extends Context.Service<
   McpListener,
   {
-    /** Null where nobody wants it. */
+    /** Null if no port is set. */
     readonly url: string | null
   }
 >()("action-risk/cli/service/McpListener") {

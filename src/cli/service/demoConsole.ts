@@ -20,10 +20,10 @@ import { playStory, storyMode } from "./playStory.ts"
 
 const slug = "northwind"
 
-/** What a reviewer's key can do; nothing that an agent does. */
+/** The scopes of a reviewer's key. It has none that an agent needs. */
 const consoleScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
-/** Who closed the reviews of the thirty days. */
+/** The name on the closed reviews of the thirty days. */
 const reviewer = "Ada, risk desk"
 
 const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {

@@ -32,7 +32,7 @@ const chance = (seed: number) => {
 
 type Chance = ReturnType<typeof chance>
 
-/** What people wrote who closed what everyday work opened. */
+/** How the reviews of everyday work were closed. */
 const everyday: ReadonlyArray<Closing> = [
   { outcome: "acknowledged", note: "Planned work, agreed with the team beforehand." },
   { outcome: "risk_accepted", note: "Checked with the depot; nothing unusual." },
@@ -97,7 +97,7 @@ const agents: ReadonlyArray<Agent> = [
   {
     name: "depot-planner",
     daily: 1,
-    // Nobody has said what this tool does, so each of its calls opens a review: an entry of the catalogue would end that.
+    // The tool is unknown, so each of its calls opens a review. An entry in the catalogue would end that.
     request: () => ({ action_type: "wms.slots.reshuffle", target_resource: "depot Lyon" })
   },
   {
@@ -135,7 +135,7 @@ const everydayCalls = (nowMs: number): ReadonlyArray<StoryCall> => {
 const daysAgo = (nowMs: number, days: number, hour: number): number =>
   Math.floor(nowMs / dayMs) * dayMs - days * dayMs + hour * hourMs
 
-/** What stood out and was dealt with. */
+/** Calls of high risk whose reviews are closed. */
 const incidents = (nowMs: number): ReadonlyArray<StoryCall> => [
   {
     atMs: daysAgo(nowMs, 23, 10.5),
@@ -183,7 +183,7 @@ const incidents = (nowMs: number): ReadonlyArray<StoryCall> => [
   }
 ]
 
-/** What an open review is worth reading for: an export to a stranger, and a namespace that goes with everything in it. */
+/** Calls whose reviews are open: an export to a stranger, and the deletion of a whole namespace. */
 const waiting = (nowMs: number): ReadonlyArray<StoryCall> => [
   {
     atMs: nowMs - 5 * hourMs - 12 * minuteMs,
@@ -212,7 +212,7 @@ const waiting = (nowMs: number): ReadonlyArray<StoryCall> => [
   }
 ]
 
-/** The attack: since last night small payments to a payee nobody knew, then a large one to a name that looks like a vendor's. */
+/** The attack: since last night small payments to an unknown payee, then a large one to a name that imitates a vendor's. */
 const attack = (nowMs: number): ReadonlyArray<StoryCall> => {
   const random = chance(4_711)
   const payout = (destination: string, value: number, invoice: number) => ({

@@ -1,4 +1,4 @@
-/** Whom the organization of the demo tells: a pager that hears of it all, and a receiver that stopped answering six days ago. */
+/** The demo's webhook endpoints: a pager that gets every event, and a receiver that stopped answering six days ago. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"

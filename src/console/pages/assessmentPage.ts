@@ -129,7 +129,7 @@ const readingOf = ({ reading }: AssessmentResponse): Markup => {
 const assumptionItem = ({ assumed, entry, field }: AssessmentResponse["assumptions"][number]): Markup =>
   markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
 
-/** An entry could have answered what nobody said, unless the key may not ask. */
+/** Shown if an entry of the catalogue could lower the score, and only to a key that gets explanations. */
 const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup | null => {
   const score = answer.action_risk.score
   const couldFall = answer.missing_information.some(({ could_lower_to }) => could_lower_to < score)

@@ -79,7 +79,7 @@ const pages = ({ isLater, older, visitor }: ListView, path: string, query: Chose
   return markup`<nav class="row pages" aria-label="Pages">${isLater ? markup`<a class="button" href="${to({})}">Newest</a>` : null}${older === null ? null : markup`<a class="button" rel="next" href="${to({ cursor: older })}">Older</a>`}</nav>`
 }
 
-/** Leads back to what was just closed, because nobody closes a review again. */
+/** Links to the review that was just closed, because the list of open reviews no longer shows it. */
 export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup | null =>
   closed === null
     ? null

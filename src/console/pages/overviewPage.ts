@@ -43,7 +43,7 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-/** Of fewer, a share says more about them than about what was added. */
+/** With fewer in the period before, a change in percent is mostly chance. */
 const comparedMin = 20
 
 /** Null where there were too few before to compare with. */

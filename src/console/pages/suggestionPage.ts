@@ -22,7 +22,7 @@ export interface SuggestionView {
   readonly problem: string | null
 }
 
-/** What only a person can write is empty, so that `policies check` asks for it. */
+/** Members that only a person can write are empty, so that `policies check` asks for them. */
 const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" }, null, 2)
 
@@ -32,7 +32,7 @@ const claims: Readonly<Record<string, string>> = {
   delete: "It deletes"
 }
 
-/** What whoever pastes the entry says with it. */
+/** The claim that a person makes by pasting the entry. */
 const claimOf = ({ entry }: Suggestion): string => {
   const kind = entry["class"]
   if (typeof kind === "string") return claims[kind] ?? `It is a ${kind}`

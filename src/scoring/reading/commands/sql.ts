@@ -1,4 +1,4 @@
-/** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
+/** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR 22: no parser is good enough. */
 
 import type { CommandAct, NamedAct } from "../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "./prepareCommands.ts"

@@ -52,7 +52,7 @@ const addMonth = async (stage: Stage, month: number): Promise<void> => {
   for (;;) {
     const { rowCount } = await stage.database.owner.query(`
       SELECT FROM test.facets_made JOIN test.seals USING (organization_id)
-      WHERE seals.sequence > high OR low > 1
+      WHERE seals.sequence > high
         OR seals.sequence > (SELECT max(sequence) FROM test.search_spans AS spans WHERE spans.organization_id = seals.organization_id)
       LIMIT 1
     `)

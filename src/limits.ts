@@ -153,7 +153,7 @@ export const answeredKeysMax = 10_000
 /** How often the service looks for unsealed evidence, and how many entries one transaction seals. */
 export const sealEveryMs = 500
 export const sealBatchMax = 1_000
-/** Assessments whose facets one transaction makes: of those just sealed, and of older ones that were left for later. */
+/** Assessments whose facets one transaction makes. */
 export const facetsBatchMax = 1_000
 /** Organizations that one transaction follows the seals of. */
 export const followedAtOnce = 64
@@ -458,7 +458,7 @@ export const redeliveredMax = 1_000
 /** Characters of a received text that a terminal shows. */
 export const shownTextMax = 200
 
-/** The shortest pepper for new keys, and for the key that encrypts webhook secrets. */
+/** The shortest pepper. */
 export const pepperBytesMin = 16
 /** A century: the longest duration that an operator may give. */
 export const durationMsMax = 36_500 * 86_400_000

@@ -103,15 +103,19 @@ const cases: Cases = {
   keyPeppers: {
     good: [
       ["sixteen bytes. 1", [Redacted.make("sixteen bytes. 1")]],
-      ["the newer pepper, old", [Redacted.make("the newer pepper"), Redacted.make("old")]]
+      [
+        "the newer pepper, the older pepper",
+        [Redacted.make("the newer pepper"), Redacted.make("the older pepper")]
+      ]
     ],
     bad: [
       ",",
       "fifteen bytes..",
-      "old, the newer pepper",
+      "short, the newer pepper",
+      "the newer pepper, short",
       "the newer pepper,",
       ",the newer pepper",
-      "the newer pepper,,two"
+      "the newer pepper,,the older pepper"
     ]
   },
   evidenceKey: {

@@ -17,8 +17,8 @@ const sizeOf = `
   FROM unnest(ARRAY['facets', 'facet_factors', 'tallies', 'name_tallies', 'facets_made']) AS name`
 
 const noteMade = `
-  INSERT INTO test.facets_made (organization_id, low, high) VALUES ($1, 1, $2)
-  ON CONFLICT (organization_id) DO UPDATE SET low = 1, high = excluded.high`
+  INSERT INTO test.facets_made (organization_id, high) VALUES ($1, $2)
+  ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high`
 
 export const makeFacets = async ({ database, organizationId }: Stage): Promise<FacetCost> => {
   const client = await database.owner.connect()

@@ -103,8 +103,7 @@ type ErasureCandidate = typeof CandidateRow.Type
 const decodeCandidates = decodeRows(CandidateRow)
 
 /** A condition on `assessments` joined with `sealOfEach`. */
-export const erasableCondition = `snapshot_leaf IS NOT NULL AND input_leaf IS NOT NULL AND result_leaf IS NOT NULL
-  AND created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
+export const erasableCondition = `sequence IS NOT NULL AND created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
 
 export const selectCandidates = (
   sql: SqlClient.SqlClient,

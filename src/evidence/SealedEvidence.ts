@@ -159,12 +159,12 @@ interface Seal {
 }
 
 interface SealRow extends Seal {
-  readonly input_leaf: Uint8Array | null
-  readonly result_leaf: Uint8Array | null
-  readonly snapshot_leaf: Uint8Array | null
+  readonly input_leaf: Uint8Array
+  readonly result_leaf: Uint8Array
+  readonly snapshot_leaf: Uint8Array
   /** Null if there is no such assessment, as are all columns down to `search`. */
   readonly created_at: string | null
-  readonly salt: Uint8Array | null
+  readonly salt: Uint8Array
   readonly input: Uint8Array
   readonly input_digest: Uint8Array
   readonly response: Uint8Array
@@ -282,8 +282,6 @@ const sealedOfRow = (owner: Owner, row: SealRow): SealedRow => {
     entryDigest: row.entry_digest
   }
   const { created_at, erased_at, input_leaf, result_leaf, snapshot_leaf } = row
-  if (input_leaf === null || result_leaf === null || snapshot_leaf === null)
-    return { ...entry, link: null, derived: null, erasure: null }
   const erasure =
     erased_at === null
       ? null

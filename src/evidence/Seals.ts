@@ -24,7 +24,7 @@ interface UnsealedRow {
   readonly organization_id: string
   readonly assessment_id: string
   readonly created_at: string
-  readonly salt: Uint8Array | null
+  readonly salt: Uint8Array
   readonly input_digest: Uint8Array
   readonly result_digest: Uint8Array
   readonly behavior_snapshot: Uint8Array | null
@@ -160,7 +160,7 @@ const readHeads = Effect.fnUntraced(function* (
 /** Gives the entry of the row, and makes it the head of its organization in `heads`. */
 const sealRow = (row: UnsealedRow, mode: Mode, heads: Map<string, SealHead>) => {
   const head = heads.get(row.organization_id) ?? { sequence: 0, digest: genesis }
-  const salt = row.salt ?? new Uint8Array()
+  const { salt } = row
   const entry = {
     organizationId: row.organization_id,
     mode,
@@ -193,14 +193,12 @@ export const sealUnsealed = (mode: Mode) =>
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { takeSealed } = yield* Seals
-    const { fillOlder, ...madeFacets } = yield* Facets
-    const facets = makeFollowing("make facets", madeFacets, Number.POSITIVE_INFINITY)
+    const facets = makeFollowing("make facets", yield* Facets, Number.POSITIVE_INFINITY)
     const texts = makeFollowing("put texts into the index of searches", yield* SearchIndex, searchRoundMs)
     const followSeals = Effect.fnUntraced(function* (mode: Mode) {
       const organizations = takeSealed(mode)
       for (const { add } of [facets, texts]) add(mode, organizations)
       yield* facets.follow(mode)
-      yield* retryOnceOrLog("make older facets", fillOlder(mode))
     })
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.

@@ -48,8 +48,7 @@ export const entryDigest = (entry: ChainEntry): Uint8Array => sha256(entryText(e
 /** A sealed assessment for verification: its entry in the chain and the bytes that the entry was computed from. */
 export interface SealedLink extends ChainEntry {
   readonly entryDigest: Uint8Array
-  /** Null where the row has none. The service writes one with every assessment. */
-  readonly salt: Uint8Array | null
+  readonly salt: Uint8Array
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
   readonly response: Uint8Array
@@ -61,10 +60,9 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compa
 
 /** The first part of a link that does not fit the others, as the end of a sentence about the row; null if all parts fit. */
 export const linkProblem = (link: SealedLink): string | null => {
-  const { inputDigest, inputLeaf, resultDigest, resultLeaf, snapshot, snapshotLeaf } = link
+  const { inputDigest, inputLeaf, resultDigest, resultLeaf, salt, snapshot, snapshotLeaf } = link
   if (!sameBytes(sha256(link.input), inputDigest)) return "its input is not the one that was digested"
   if (!sameBytes(sha256(link.response), resultDigest)) return "its response is not the one that was digested"
-  const salt = link.salt ?? new Uint8Array()
   if (!sameBytes(leafDigest(salt, inputDigest), inputLeaf))
     return "its input or its salt is not the one that was sealed"
   if (!sameBytes(leafDigest(salt, resultDigest), resultLeaf))

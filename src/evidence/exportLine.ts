@@ -15,7 +15,7 @@ export const encodeExportLine = (stored: SealableEvidence): Uint8Array => {
   const seal = {
     organization_id: stored.organizationId,
     created_at: stored.createdAt,
-    salt: hexOrNull(stored.salt),
+    salt: hex(stored.salt),
     input_leaf: hexOrNull(stored.inputLeaf),
     result_leaf: hexOrNull(stored.resultLeaf),
     snapshot_leaf: hexOrNull(stored.snapshotLeaf)
@@ -151,7 +151,7 @@ const EvidenceFields = Schema.Struct({
 const SealBasis = {
   organization_id: PlainText,
   created_at: PlainText,
-  salt: Schema.NullOr(Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/)))
+  salt: Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/))
 }
 const Leaves = Schema.Struct({ ...SealBasis, input_leaf: Digest, result_leaf: Digest, snapshot_leaf: Digest })
 const NoLeaves = Schema.Struct({
@@ -214,7 +214,7 @@ const readAssessmentLine = (bytes: Uint8Array): SealedLink | UnsealedLine => {
     ...partsOf(bytes),
     organizationId: seal.organization_id,
     createdAt: seal.created_at,
-    salt: seal.salt === null ? null : fromHex(seal.salt),
+    salt: fromHex(seal.salt),
     inputLeaf: fromHex(seal.input_leaf),
     resultLeaf: fromHex(seal.result_leaf),
     snapshotLeaf: fromHex(seal.snapshot_leaf),

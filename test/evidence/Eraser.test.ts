@@ -180,7 +180,7 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
       const owner = yield* superuser
       const refusedToAll = [
         `DELETE FROM assessments WHERE assessment_id = '${kept}'`,
-        `UPDATE assessments SET input = '', salt = NULL WHERE assessment_id = '${kept}'`,
+        `UPDATE assessments SET input = '', salt = '' WHERE assessment_id = '${kept}'`,
         "TRUNCATE assessments",
         `UPDATE erasures SET reason = 'retention' WHERE assessment_id = '${erased}'`,
         `DELETE FROM erasures WHERE assessment_id = '${erased}'`,

@@ -20,8 +20,8 @@ const filled = Effect.fnUntraced(function* (organizationId: string) {
       SELECT n, gen_random_uuid() AS id, now() - interval '1 minute' AS at FROM generate_series(1, ${groups * eraseBatchMax}) AS n
     ), kept AS (
       INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-        result_digest, input, input_digest, rules_digest, policy_digest, item, search)
-      SELECT $1::uuid, id, id, '', at, true, '', ${digest}, '', ${digest}, ${digest}, ${digest}, '{}', '' FROM made
+        result_digest, input, input_digest, rules_digest, policy_digest, item, search, salt)
+      SELECT $1::uuid, id, id, '', at, true, '', ${digest}, '', ${digest}, ${digest}, ${digest}, '{}', '', '' FROM made
     ), held AS (
       INSERT INTO idempotency_keys (organization_id, key, input_digest, assessment_id, completed_at)
       SELECT $1::uuid, 'own-' || n, ${digest}, id, at FROM made

@@ -52,7 +52,7 @@ export const historyLine = (
   const stored: SealableEvidence = {
     organizationId: idOf("organization", novemberMs, 0),
     createdAt: new Date(atMs).toISOString(),
-    salt: null,
+    salt: new Uint8Array(16),
     inputLeaf: null,
     resultLeaf: null,
     snapshotLeaf: null,
@@ -67,6 +67,6 @@ export const historyLine = (
     policyDigest: Buffer.from(policies.digest, "hex"),
     seal: null
   }
-  // The bodies of the API have no seal, and are histories as well.
+  // Bodies of `GET /assessments/{id}`, which have no seal, are histories as well.
   return Buffer.from(number % 2 === 0 ? encodeExportLine(stored) : encodeEvidence(stored)).toString("utf8")
 }

@@ -91,8 +91,7 @@ const otherColumns = [
   "item = replace(item::text, 'staging', 'sandbox')::json",
   "search = search || 'x'",
   "organization_id = gen_random_uuid()",
-  "assessment_id = gen_random_uuid()",
-  "salt = NULL"
+  "assessment_id = gen_random_uuid()"
 ]
 
 export const copied = `INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,

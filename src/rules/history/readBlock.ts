@@ -140,8 +140,8 @@ const digestOrNull = `(?:null|"[0-9a-f]{64}")`
 const afterSnapshot = new RegExp(
   `,"rules_digest":"[0-9a-f]{64}","policy_digest":"[0-9a-f]{64}","sequence":(?:null|[0-9]+),` +
     `"previous_digest":${digestOrNull},"entry_digest":${digestOrNull},"sealed_at":(?:null|"[^"\\\\]*")\\}` +
-    // The body of `GET /api/v1/assessments/{id}` has no seal.
-    `(?:,"seal":\\{"organization_id":"[0-9a-f-]{36}","created_at":"[0-9TZ:.-]+","salt":(?:null|"[0-9a-f]{32}"),` +
+    // The body of `GET /assessments/{id}` has no seal.
+    `(?:,"seal":\\{"organization_id":"[0-9a-f-]{36}","created_at":"[0-9TZ:.-]+","salt":"[0-9a-f]{32}",` +
     `"input_leaf":${digestOrNull},"result_leaf":${digestOrNull},"snapshot_leaf":${digestOrNull}\\})?\\}`,
   "y"
 )

@@ -75,8 +75,7 @@ export interface SealableEvidence extends StoredEvidence {
   readonly organizationId: string
   /** ISO 8601 UTC with microseconds. */
   readonly createdAt: string
-  /** Null where the row has none. The service writes one with every assessment. */
-  readonly salt: Uint8Array | null
+  readonly salt: Uint8Array
   /** Null until sealed. */
   readonly inputLeaf: Uint8Array | null
   readonly resultLeaf: Uint8Array | null

@@ -326,7 +326,7 @@ export interface IdRange {
 
 export interface SealableRow extends EvidenceRow {
   readonly created_at: string
-  readonly salt: Uint8Array | null
+  readonly salt: Uint8Array
   readonly input_leaf: Uint8Array | null
   readonly result_leaf: Uint8Array | null
   readonly snapshot_leaf: Uint8Array | null

@@ -1,4 +1,4 @@
-/** Makes the facets of assessments after their seals, in the background: of new ones at once, of older ones in steps. */
+/** Makes the facets of assessments after their seals, in the background. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -15,8 +15,6 @@ export class Facets extends Context.Service<
   {
     /** Makes facets of what was sealed of these organizations, at most `facetsBatchMax`. */
     readonly follow: (mode: Mode, organizations: ReadonlyArray<string>) => Stored<Made>
-    /** Makes facets of at most `facetsBatchMax` older assessments of one organization. */
-    readonly fillOlder: (mode: Mode) => Stored<Made>
     /** The organizations with seals that nobody has made facets of. Reads one row of each organization. */
     readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
   }
@@ -31,14 +29,11 @@ export class Facets extends Context.Service<
           ? Effect.succeed<Made>("all")
           : alone(clients, facetsLockSpace, mode, (sql) => followSeals(sql, organizations))
       )
-      const fillOlder = Effect.fn("Facets.fillOlder")((mode: Mode) =>
-        alone(clients, facetsLockSpace, mode, fillSome)
-      )
       const behind = Effect.fn("Facets.behind")((mode: Mode) => {
         const sql = clients.for(mode)
         return selectBehind(sql, progressOf(sql))
       })
-      return Facets.of({ follow, fillOlder, behind })
+      return Facets.of({ follow, behind })
     })
   )
 }
@@ -51,8 +46,7 @@ const progressOf = (sql: SqlClient.SqlClient) =>
 
 interface Progress {
   readonly organization_id: string
-  /** Null where no facets were made yet: then what is sealed by now is older. */
-  readonly high: number | null
+  readonly high: number
   readonly head: number
 }
 
@@ -61,7 +55,7 @@ const followSeals = Effect.fnUntraced(function* (
   organizations: ReadonlyArray<string>
 ): Effect.fn.Return<Made, SqlError.SqlError> {
   const progress = yield* sql<Progress>`
-    SELECT asked.organization_id, high::float8, head.sequence::float8 AS head
+    SELECT asked.organization_id, coalesce(high, 0)::float8 AS high, head.sequence::float8 AS head
     FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
       LEFT JOIN facets_made USING (organization_id)
       CROSS JOIN LATERAL (
@@ -72,8 +66,7 @@ const followSeals = Effect.fnUntraced(function* (
   let room = facetsBatchMax
   const ranges: Array<SealRange> = []
   for (const { head, high, organization_id: organizationId } of progress) {
-    // Before its first facets an organization may have many sealed assessments: only the newest are done here, the rest by `fillSome`.
-    const first = high === null ? Math.max(1, head - facetsBatchMax + 1) : high + 1
+    const first = high + 1
     const last = Math.min(head, first + room - 1)
     if (last < first) continue
     ranges.push({ organizationId, first, last })
@@ -82,25 +75,11 @@ const followSeals = Effect.fnUntraced(function* (
   if (ranges.length > 0) {
     yield* make(sql, ranges)
     yield* sql`
-      INSERT INTO facets_made (organization_id, low, high)
+      INSERT INTO facets_made (organization_id, high)
       SELECT * FROM unnest(${ranges.map(({ organizationId }) => organizationId)}::uuid[],
-        ${ranges.map(({ first }) => first)}::bigint[], ${ranges.map(({ last }) => last)}::bigint[])
+        ${ranges.map(({ last }) => last)}::bigint[])
       ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high
     `
   }
   return room > 0 ? "all" : "more is left"
-})
-
-const fillSome = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient
-): Effect.fn.Return<Made, SqlError.SqlError> {
-  const [older] = yield* sql<{ readonly organization_id: string; readonly low: number }>`
-    SELECT organization_id, low::float8 FROM facets_made WHERE low > 1 ORDER BY organization_id LIMIT 1
-  `
-  if (older === undefined) return "all"
-  const { low, organization_id: organizationId } = older
-  const first = Math.max(1, low - facetsBatchMax)
-  yield* make(sql, [{ organizationId, first, last: low - 1 }])
-  yield* sql`UPDATE facets_made SET low = ${first} WHERE organization_id = ${organizationId}`
-  return "more is left"
 })

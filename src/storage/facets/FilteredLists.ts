@@ -340,22 +340,5 @@ const findMatches = Effect.fnUntraced(function* (
     }
   }
   const further = found.length > facetDaysMax ? startOfDay(days.at(-1) ?? "") : null
-  return { ids, lastId: further ?? (yield* notMadeYet(sql, organizationId, least, most)) }
-})
-
-/** Where the list goes on once the facets of older assessments are made; null where all are. */
-const notMadeYet = Effect.fnUntraced(function* (
-  sql: Sql,
-  organizationId: string,
-  least: string,
-  most: string
-) {
-  const [made] = yield* sql<{ readonly assessment_id: string }>`
-    SELECT assessment_id FROM facets_made CROSS JOIN LATERAL (
-      SELECT assessment_id FROM seals WHERE seals.organization_id = facets_made.organization_id AND sequence = low
-    ) AS sealed
-    WHERE organization_id = ${organizationId} AND low > 1
-  `
-  if (made === undefined || made.assessment_id < least) return null
-  return made.assessment_id < most ? made.assessment_id : most
+  return { ids, lastId: further }
 })

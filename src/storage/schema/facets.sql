@@ -48,11 +48,9 @@ CREATE TABLE {schema}.name_tallies (
 ) WITH (fillfactor = 70);
 CREATE INDEX name_tallies_by_name ON {schema}.name_tallies (organization_id, kind, name, day);
 
--- A row says what has its facets: every assessment whose seal has a sequence from `low` to `high`.
+-- A row says what has its facets: every assessment whose seal has a sequence of at most `high`.
 CREATE TABLE {schema}.facets_made (
   organization_id uuid PRIMARY KEY,
-  low bigint NOT NULL,
   high bigint NOT NULL
 ) WITH (fillfactor = 70);
-CREATE INDEX facets_missing ON {schema}.facets_made (organization_id) WHERE low > 1;
 GRANT SELECT, INSERT, UPDATE ON {schema}.tallies, {schema}.name_tallies, {schema}.facets_made TO action_risk_{schema};

@@ -191,37 +191,6 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
     }).pipe(Effect.scoped)
   )
 
-  it.effect("what a first round left out is filled in steps, once, and until then a list does not end", () =>
-    Effect.gen(function* () {
-      const owner = caller()
-      yield* assessAll(owner, 2)
-      yield* sealUnsealed("test")
-      const sql = yield* TestSql
-      // As after a first round over many assessments: the newest three are covered, the others are not.
-      const [head] = yield* sql<{
-        head: number
-      }>`SELECT max(sequence)::float8 AS head FROM seals WHERE organization_id = ${owner.organizationId}`
-      yield* sql`INSERT INTO facets_made VALUES (${owner.organizationId}, ${(head?.head ?? 0) - 2}, ${(head?.head ?? 0) - 3})`
-      yield* makeAll(owner.organizationId)
-      const { assessments } = yield* FilteredLists
-      const page = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
-      const stored = (yield* storedOf(owner.organizationId)).map(({ item }) => item.assessment_id)
-      expect(idsOf(page.itemsJson)).toEqual(stored.slice(0, 3))
-      expect(page.lastId).toBe(stored[2])
-      const { behind, fillOlder } = yield* Facets
-      yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
-      yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
-      const whole = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
-      expect(idsOf(whole.itemsJson)).toEqual(stored)
-      expect(whole.lastId).toBeNull()
-      expect(yield* behind("test")).not.toContain(owner.organizationId)
-      const { tallies } = yield* DayCounts
-      expect(yield* tallies(owner, { from: "1970-01-01", to: "2100-01-01" }, [])).toMatchObject([
-        { count: 10 }
-      ])
-    })
-  )
-
   it.effect("a process finds the organizations that another one sealed for and left behind", () =>
     Effect.gen(function* () {
       const [owner, settled] = [caller(), caller()]

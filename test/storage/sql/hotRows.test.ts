@@ -179,7 +179,7 @@ layer(stores)("the rows of", (it) => {
       haveShape<SealableRow>({
         ...evidenceColumns,
         created_at: text,
-        salt: orNull(bytes),
+        salt: bytes,
         input_leaf: orNull(bytes),
         result_leaf: orNull(bytes),
         snapshot_leaf: orNull(bytes)

@@ -60,7 +60,8 @@ const insertAt = Effect.fnUntraced(function* (asker: Caller, atMicros: number, c
         rules_digest: digest,
         policy_digest: digest,
         item: JSON.stringify({ assessment_id: id }),
-        search: ""
+        search: "",
+        salt: new Uint8Array(16)
       }
     })
   )}`

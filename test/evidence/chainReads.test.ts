@@ -45,11 +45,12 @@ const fill = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, organization
   yield* sql.unsafe(
     `WITH made AS MATERIALIZED (SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${rows}) AS n), kept AS (
       INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-        result_digest, input, input_digest, rules_digest, policy_digest, item, search)
-      SELECT $1::uuid, id, id, '', now(), true, '', ${digest}, '', ${digest}, ${digest}, ${digest}, '{}', '' FROM made
+        result_digest, input, input_digest, rules_digest, policy_digest, item, search, salt)
+      SELECT $1::uuid, id, id, '', now(), true, '', ${digest}, '', ${digest}, ${digest}, ${digest}, '{}', '', '' FROM made
     )
-    INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at)
-    SELECT $1::uuid, id, n, ${digest}, ${digest}, now() FROM made`,
+    INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf, result_leaf,
+      snapshot_leaf)
+    SELECT $1::uuid, id, n, ${digest}, ${digest}, now(), ${digest}, ${digest}, ${digest} FROM made`,
     [organizationId]
   )
 })

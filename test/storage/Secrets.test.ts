@@ -72,9 +72,9 @@ layer(stores)("the key pepper", (it) => {
   it.effect("that the operator gives is used, newest first, and none is made", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* fresh
-      expect(yield* peppersWith("embedded", { DATA_DIR, KEY_PEPPER: `${long.new}, old` })).toEqual([
+      expect(yield* peppersWith("embedded", { DATA_DIR, KEY_PEPPER: `${long.new}, ${long.old}` })).toEqual([
         long.new,
-        "old"
+        long.old
       ])
       expect(yield* peppersWith("external", { DATA_DIR, KEY_PEPPER: long.new })).toEqual([long.new])
       expect(() => statSync(join(DATA_DIR, "key-pepper"))).toThrow("ENOENT")

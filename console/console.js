@@ -28,7 +28,8 @@ const makeSanitizer = () => {
  */
 
 /**
- * Replaces what is inside `target` by a part of the page that the server makes anew.
+ * Gets a part of the page that the server makes anew. Each element of it with an id replaces the content of the one with this id. Where
+ * the page has no such element, all of it becomes the content of `target`.
  * @param {HTMLElement} target
  * @param {string} part
  * @param {string} url
@@ -40,7 +41,7 @@ const replacePart = async (target, part, url, init = {}) => {
   const holder = document.createElement("div")
   if (holder.setHTML === undefined) return false
   const response = await fetch(url, { ...init, headers: { "svc-part": part }, credentials: "same-origin" })
-  // As where nobody listens, which fetch tells by this error too.
+  // `fetch` throws this error too where nothing listens.
   if (response.status === 503) throw new TypeError("the service does not answer")
   if (!response.ok || response.redirected) return false
   holder.setHTML(await response.text(), { sanitizer: makeSanitizer() })

@@ -148,7 +148,7 @@ export const storageTotalMsMax = 2_800
 /** How long a request waits for another request with the same idempotency key. */
 export const idempotencyWaitMsMax = 2_000
 export const idempotencyMemoryHours = 24
-/** Idempotency keys that a process knows to have an answer. For another key it starts the assessment while it looks the key up. */
+/** Idempotency keys that a process knows to have an answer. Another key is looked up together with the history. */
 export const answeredKeysMax = 10_000
 /** How often the service looks for unsealed evidence, and how many entries one transaction seals. */
 export const sealEveryMs = 500
@@ -216,7 +216,7 @@ export const baselineWindowRefreshMs = 60_000
 export const baselineBytesMax = 128 * 1024 * 1024
 export const baselineBytesPerName = 300
 export const baselineBytesPerCharacter = 4
-/** How often a snapshot reads its older half again. Two reads suffice if neither half changes in between. */
+/** How often a snapshot reads its window or today again, whichever is older. Two reads suffice if neither changes in between. */
 export const outdatedReadsMax = 3
 /** Assessments that one statement writes. */
 export const writeBatchMax = 64

@@ -72,7 +72,7 @@ export class Reviews extends Context.Service<
       requestId: string
     ) => Effect.Effect<ReviewResponse, NotFound | ValidationFailed | AssessmentUnavailable>
   }
->()("action-risk/reviews/Reviews") {
+>()("action-risk/assessment/Reviews") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     Reviews,

@@ -19,9 +19,10 @@ import type { PolicyMatches, PolicySet, RuleMatches } from "../scoring/Model.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import type { BaselineSettings } from "../scoring/Numbers.ts"
 import type { Reading } from "../scoring/reading/readCall.ts"
-import { riskEngineVersionOf, type RiskModel } from "../scoring/RiskModel.ts"
+import type { RiskModel } from "../scoring/RiskModel.ts"
 import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
 import { score } from "../scoring/score.ts"
+import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
 
 /** No opinion could be produced in time. */
 export class ScoringFailed extends Schema.TaggedError<ScoringFailed>()("ScoringFailed", {
@@ -40,8 +41,6 @@ export interface Scored {
   readonly policyMs: number
 }
 
-const shortDigest = (digest: string): string => digest.slice(0, 8)
-
 const scoreWith = Effect.fnUntraced(function* (
   engine: Engine,
   action: Action,
@@ -53,11 +52,10 @@ const scoreWith = Effect.fnUntraced(function* (
   const totalMs = performance.now() - startedAtMs
   // No timeout can interrupt synchronous work, so the time that has passed is compared with the limit as well.
   if (totalMs > scoringMsMax) return yield* tooSlow
-  const { digest, name, version } = policies.policySet
   return {
     opinion,
-    policyVersion: `${name}@${version}+${shortDigest(digest)}`,
-    policyDigest: digest,
+    policyVersion: policyVersionOf(policies.policySet),
+    policyDigest: policies.policySet.digest,
     scoringMs: totalMs - policyMs,
     policyMs
   }

@@ -55,7 +55,7 @@ export const makeEvaluator = Effect.gen(function* () {
   const readText = textReader(scorer)
 
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
-  const readBehavior = tracedFn("Assess.remember")(
+  const readBehavior = tracedFn("Assess.readBehavior")(
     Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
       const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)

@@ -42,7 +42,7 @@ export interface Action {
   readonly reversibility?: Reversibility | "unknown"
   readonly privilegeChange?: boolean
   readonly productionImpact?: boolean
-  /** Echoed into the record; its keys never become facts. */
+  /** Echoed into the record. The score reads `command` of it alone, and no key becomes a fact. */
   readonly metadata?: JsonObject
   /** Echoed into the record; its keys never become facts. */
   readonly context?: JsonObject

@@ -48,7 +48,7 @@ export class Eraser extends Context.Service<
     /** Deletes the counts of days that no snapshot reads any more. The counts contain names. */
     readonly forgetCounts: (owner: Owner) => Stored<void>
   }
->()("action-risk/storage/Eraser") {
+>()("action-risk/evidence/Eraser") {
   static readonly layer = Layer.effect(
     Eraser,
     Effect.gen(function* () {

@@ -36,7 +36,7 @@ export class Erasures extends Context.Service<
     /** The number of these ids that were erased; without ids, the number of all erasures. */
     readonly count: (owner: Owner, ids?: ReadonlyArray<string>) => Stored<number>
   }
->()("action-risk/storage/Erasures") {
+>()("action-risk/evidence/Erasures") {
   static readonly layer = Layer.effect(
     Erasures,
     Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { secretAt } from "../storage/openSecrets.ts"
 export class EvidenceKey extends Context.Service<
   EvidenceKey,
   { readonly privateKey: KeyObject; readonly publicKey: KeyObject }
->()("action-risk/storage/EvidenceKey") {
+>()("action-risk/evidence/EvidenceKey") {
   static readonly layer = Layer.effect(
     EvidenceKey,
     Effect.gen(function* () {

@@ -36,7 +36,7 @@ export class SealedEvidence extends Context.Service<
     /** Stores the result, so that the console can show when the chain was last verified. It proves nothing. */
     readonly noteVerification: (owner: Owner, found: FoundByVerification) => Stored<void>
   }
->()("action-risk/storage/SealedEvidence") {
+>()("action-risk/evidence/SealedEvidence") {
   static readonly layer = Layer.effect(
     SealedEvidence,
     Effect.gen(function* () {

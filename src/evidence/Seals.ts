@@ -56,7 +56,7 @@ export class Seals extends Context.Service<
     /** The number of assessments that wait for their seal, counted up to `rowsMax`. */
     readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
   }
->()("action-risk/storage/Seals") {
+>()("action-risk/evidence/Seals") {
   static readonly layer = Layer.effect(
     Seals,
     Effect.gen(function* () {

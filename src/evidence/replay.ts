@@ -13,7 +13,7 @@ import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
-import { riskEngineVersionOf } from "../scoring/RiskModel.ts"
+import { riskEngineVersionOf } from "../domain/versionNames.ts"
 import { score } from "../scoring/score.ts"
 
 export interface Difference {

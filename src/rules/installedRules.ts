@@ -56,7 +56,7 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
   return yield* verifyPrepared(file, prepared)
 })
 
-const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: string, read: Read<Prepared>) {
+const openWorking = Effect.fn("RuleReleases.openWorking")(function* (folder: string, read: Read<Prepared>) {
   const prepared = yield* Effect.fromResult(Result.mapError(read, RulesRefused.of))
   return yield* verifyPrepared(folder, prepared)
 })

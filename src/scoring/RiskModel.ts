@@ -15,10 +15,3 @@ export interface RiskModel {
   readonly lexicon: Lexicon
   readonly match: RuleMatcher
 }
-
-/** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */
-export const engineVersion = "1.0.0"
-
-/** `<engine semver>+<rules version>.<8 hex>`, as an assessment names the release that scored it. */
-export const riskEngineVersionOf = ({ digest, version }: Pick<RiskModel, "digest" | "version">): string =>
-  `${engineVersion}+${version}.${digest.slice(0, 8)}`

@@ -105,7 +105,7 @@ export const evaluate = (
   }
 }
 
-/** The score that `evaluate` gives, and nothing else. */
+/** The score that `evaluate` gives, and nothing else. Overwrites `inHand`. */
 export const scoreOf = (
   { fields, stated }: CompletedCall,
   { behavior, inHand, measure, model, policies, weigh }: Circumstances

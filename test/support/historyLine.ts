@@ -9,7 +9,8 @@ import { encodeExportLine } from "../../src/evidence/exportLine.ts"
 import type { PolicySet } from "../../src/scoring/Model.ts"
 import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
-import { riskEngineVersionOf, type RiskModel } from "../../src/scoring/RiskModel.ts"
+import type { RiskModel } from "../../src/scoring/RiskModel.ts"
+import { policyVersionOf, riskEngineVersionOf } from "../../src/domain/versionNames.ts"
 import { score } from "../../src/scoring/score.ts"
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
@@ -39,7 +40,7 @@ export const historyLine = (
   const atMicros = atMs * 1_000
   const response = encodeAssessment(score(action, behavior, model, policies), {
     riskEngineVersion: riskEngineVersionOf(model),
-    policyVersion: `${policies.name}@${policies.version}+${policies.digest.slice(0, 8)}`,
+    policyVersion: policyVersionOf(policies),
     assessmentId: idOf("assessment", atMs, number),
     actionId: idOf("action", atMs, number),
     requestId: `req_${String(number).padStart(26, "0")}`,

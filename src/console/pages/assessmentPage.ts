@@ -6,6 +6,7 @@ import type { Lowering } from "../../evidence/recorded/lowering.ts"
 import type { CallExplanation, Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { type Markup, markup } from "../../markup.ts"
+import { readEngineVersion, readPolicyVersion } from "../../domain/versionNames.ts"
 import type { ReviewPlace } from "../../storage/ReviewRecords.ts"
 import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
 import { factorsCard, nearMissesCard, type RulePaths, typologiesCard } from "../parts/factors.ts"
@@ -199,15 +200,11 @@ const historyCard = ({
   return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
 }
 
-const engineForm = /\+(?<release>.+)\.[0-9a-f]{8}$/
-const policiesForm = /^(?<set>[^@]+)@(?<version>.+)\+[0-9a-f]{8}$/
-
 /** Where the rules of the answer can be read, as they were then; null where the key may not. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
-  const release = engineForm.exec(answer.risk_engine_version)?.groups?.["release"] ?? ""
-  const { set = "", version = "" } = policiesForm.exec(answer.policy_version)?.groups ?? {}
-  const policies = new URLSearchParams({ set, version })
+  const release = readEngineVersion(answer.risk_engine_version).version
+  const policies = new URLSearchParams(readPolicyVersion(answer.policy_version))
   const path = `/${visitor.mode}/rules`
   return {
     release: (code) => `${path}/${encodeURIComponent(code)}?version=${encodeURIComponent(release)}`,

@@ -15,7 +15,7 @@ import { hex } from "../../storage/sha256.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { openOlderReleases } from "./olderReleases.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
-import { riskEngineVersionOf } from "../../scoring/RiskModel.ts"
+import { riskEngineVersionOf } from "../../domain/versionNames.ts"
 
 export class RecordedAssessments extends Context.Service<
   RecordedAssessments,

@@ -1,20 +1,16 @@
 /** The two sides of a backtest by name, and how they score one block of a history. Each worker opens the sides for itself. */
 
-import { scoreSummary } from "../../scoring/scoreSummary.ts"
 import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { backtestUnreadableShown } from "../../limits.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
+import { scoreSummary } from "../../scoring/scoreSummary.ts"
+import { policyVersionOf, readPolicyVersion } from "../../domain/versionNames.ts"
 import type { Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import type { Root } from "../files/readTree.ts"
 import { readBlock, type RecordedAssessment } from "../history/readBlock.ts"
-import {
-  findRecordedPolicies,
-  memoizeByName,
-  policyVersionOf,
-  recordedSetName
-} from "../history/recordedRules.ts"
+import { findRecordedPolicies, memoizeByName } from "../history/recordedRules.ts"
 import type { LineBlock } from "../history/wholeLines.ts"
 import { memoizedReadings } from "../memoize.ts"
 import { listPolicySets, loadPolicySet } from "../policies/loadPolicySet.ts"
@@ -107,7 +103,7 @@ type PolicyLookup = (recorded: string) => ComparedPolicies
 
 /** The newest version of the recorded set, or a set without rules if this installation does not have the set. */
 const newestOfSet = (root: Root, recorded: string): PolicySet => {
-  const set = recordedSetName(recorded)
+  const set = readPolicyVersion(recorded).set
   return loadPolicySet(root, listPolicySets(root).includes(set) ? set : "none").policySet
 }
 

@@ -34,7 +34,7 @@ export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArr
   }
 }
 
-/** Every change of rules and numbers, ascending by code. Exact: no request is scored to find it. */
+/** Every change but those of catalogue entries, ascending by code. Exact: no request is scored to find it. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
   [diffRuleGroups, diffNumbers, diffLexicon, diffCurrencies, diffPolicySet]
     .flatMap((diff) => diff(from, to))

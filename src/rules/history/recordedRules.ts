@@ -2,7 +2,7 @@
 
 import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
-import type { PolicySet } from "../../scoring/Model.ts"
+import { policyVersionOf, readEngineVersion, readPolicyVersion } from "../../domain/versionNames.ts"
 import type { Root } from "../files/readTree.ts"
 import { memoizeBounded } from "../memoize.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
@@ -15,28 +15,17 @@ export interface RecordedRules {
   readonly policies: (policyVersion: string) => PreparedPolicySet | undefined
 }
 
-const engineForm = /^[^+]+\+(.+)\.([0-9a-f]{8})$/
-
 const findRelease = (root: Root, recorded: string): Prepared | undefined => {
-  const [, version = "", digest = ""] = engineForm.exec(recorded) ?? []
+  const { digest, version } = readEngineVersion(recorded)
   // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
   const read = loadRelease(root, version)
   return Result.isSuccess(read) && read.success.model.digest.startsWith(digest) ? read.success : undefined
 }
 
-const recordedForm = /^(.+)@(.+)\+([0-9a-f]{8})$/
-
-/** `<set>@<version>+<8 hex>`, as a record names a policy set. */
-export const policyVersionOf = ({ digest, name, version }: PolicySet): string =>
-  `${name}@${version}+${digest.slice(0, 8)}`
-
-/** The name of the set in a recorded policy version; empty if the text has another form. */
-export const recordedSetName = (recorded: string): string => recordedForm.exec(recorded)?.[1] ?? ""
-
 /** The policy set with exactly the recorded rules: a frozen version, or the working folder if its digest is the same. */
 export const findRecordedPolicies = (root: Root, recorded: string): PreparedPolicySet | undefined => {
-  const [, set = "", version = ""] = recordedForm.exec(recorded) ?? []
+  const { set, version } = readPolicyVersion(recorded)
   // Invariant: a name out of a history only becomes part of a path if it is the name of one of our sets.
   if (!listPolicySets(root).includes(set)) return undefined
   const frozen = listPolicyVersions(root, set).includes(version) ? [version] : []

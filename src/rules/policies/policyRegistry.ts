@@ -3,6 +3,7 @@
 import { Cause, Effect, Layer } from "effect"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { policyVersionOf } from "../../domain/versionNames.ts"
 import { policyPollMs } from "../../limits.ts"
 import { policyReloadFailed } from "../../metrics.ts"
 import { reasonOf, RulesRefused } from "../Finding.ts"
@@ -85,9 +86,6 @@ interface ServedSet {
 
 const isGood = ({ findings }: PreparedPolicySet): boolean => findings.length === 0
 
-const versionOf = ({ policySet: { digest, name, version } }: PreparedPolicySet): string =>
-  `${name}@${version}+${digest.slice(0, 8)}`
-
 const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
 
 const missingPolicySet = (name: string, message: string): PreparedPolicySet =>
@@ -119,7 +117,7 @@ const replaceServed = Effect.fnUntraced(function* (
 ) {
   const before = served.get(name)?.set
   const isKept = before !== undefined && isGood(before) && !isGood(set)
-  const instead = isKept ? `is still served as ${versionOf(before)}` : "is taken at its worst"
+  const instead = isKept ? `is still served as ${policyVersionOf(before.policySet)}` : "is taken at its worst"
   if (!isGood(set)) {
     policyReloadFailed()
     yield* Effect.logWarning(`policy set ${name} ${instead}: ${RulesRefused.of(set.findings).message}`)
@@ -128,7 +126,7 @@ const replaceServed = Effect.fnUntraced(function* (
   served.set(name, { set, folder })
   const isNew = before !== undefined && before.policySet.digest !== set.policySet.digest
   if (isNew && isGood(set))
-    yield* Effect.logInfo(`policy set ${name} is served as ${versionOf(set)} from now on`)
+    yield* Effect.logInfo(`policy set ${name} is served as ${policyVersionOf(set.policySet)} from now on`)
 })
 
 /** Logs a failure once and goes on; a success makes the next failure a new one. */

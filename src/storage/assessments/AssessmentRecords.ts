@@ -114,7 +114,7 @@ export class AssessmentRecords extends Context.Service<
         evidencePage,
         page,
         search,
-        deleteExpiredKeys: Effect.fn("AssessmentRecords.forgetKeys")(function* (mode, keysMax) {
+        deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (mode, keysMax) {
           const rows = yield* deleteExpiredKeys(clients.for(mode), keysMax)
           return rows.length
         })
@@ -199,7 +199,7 @@ const watchWrites = Effect.gen(function* () {
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
-  const findByIdempotencyKey = tracedFn("AssessmentRecords.answerOf")(
+  const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     ({ mode, organizationId }: Owner, key: string, timeoutMs: number) =>
       Effect.map(answers[mode]({ organizationId, key }, timeoutMs), (row) => row && answerOfRow(row))
   )

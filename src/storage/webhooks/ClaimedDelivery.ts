@@ -128,7 +128,7 @@ const looksUp = (columns: string, table: string, id: string, from: string) => `L
     LIMIT 1
   ) AS told_${table} ON true`
 
-/** What an attempt to an endpoint that has many in progress must leave of a share to other endpoints: some may never answer. */
+/** The part of a share that an endpoint with many attempts in progress leaves to others, because its own may never end. */
 const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
 
 /**
@@ -179,7 +179,7 @@ WITH RECURSIVE room AS MATERIALIZED (
   ) AS known ON true
 ), due AS (
   SELECT organization_id, host, row, next_attempt_at,
-    -- The only attempt to an endpoint that fails stands back as the last of those that are always possible.
+    -- The one attempt to a failing endpoint ranks behind the first attempts of every healthy endpoint.
     CASE WHEN failing THEN ${webhookInFlightMax - webhookInFlightFailing} ELSE 0 END
       + taken + row_number() OVER (PARTITION BY organization_id, endpoint_id ORDER BY next_attempt_at) AS depth
   FROM endpoint CROSS JOIN LATERAL (

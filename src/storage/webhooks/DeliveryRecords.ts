@@ -77,7 +77,7 @@ export class DeliveryRecords extends Context.Service<
       const clients = yield* ResourceSql
       const signal = yield* DeliverySignal
 
-      const page = Effect.fn("WebhookDeliveries.page")(function* (
+      const page = Effect.fn("DeliveryRecords.page")(function* (
         owner: Owner,
         endpointId: string,
         query: DeliveryPageQuery
@@ -98,12 +98,12 @@ export class DeliveryRecords extends Context.Service<
         return { _tag: "queued", deliveryId: row.delivery_id }
       })
 
-      const ping = Effect.fn("WebhookDeliveries.ping")((owner: Owner, endpointId: string) => {
+      const ping = Effect.fn("DeliveryRecords.ping")((owner: Owner, endpointId: string) => {
         const eventId = `evt_${randomBytes(16).toString("hex")}`
         return queue(owner, queuePing(clients.for(owner.mode), owner.organizationId, endpointId, eventId))
       })
 
-      const redeliver = Effect.fn("WebhookDeliveries.redeliver")((owner: Owner, deliveryId: string) =>
+      const redeliver = Effect.fn("DeliveryRecords.redeliver")((owner: Owner, deliveryId: string) =>
         queue(owner, queueRedelivery(clients.for(owner.mode), owner.organizationId, deliveryId))
       )
 
@@ -187,7 +187,7 @@ export const queueRedelivery = (sql: SqlClient.SqlClient, organizationId: string
 /**
  * The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first.
  */
-export const unresolvedFailures = Effect.fn("WebhookDeliveries.standingFailures")(function* (
+export const unresolvedFailures = Effect.fn("DeliveryRecords.unresolvedFailures")(function* (
   { mode, organizationId }: Owner,
   endpointId: string,
   { before, limit }: Omit<DeliveryPageQuery, "statuses">

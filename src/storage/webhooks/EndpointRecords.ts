@@ -82,17 +82,17 @@ export class EndpointRecords extends Context.Service<
       const oneAtATime = makeOwnerMutex()
       const transactions = endpointTransactions(clients, oneAtATime)
 
-      const find = Effect.fn("WebhookEndpoints.find")(function* (owner: Owner, endpointId: string) {
+      const find = Effect.fn("EndpointRecords.find")(function* (owner: Owner, endpointId: string) {
         const selecting = selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
         const [endpoint] = yield* clients.inTurn(owner, selecting)
         return endpoint
       })
 
-      const page = Effect.fn("WebhookEndpoints.page")((owner: Owner, query: EndpointPageQuery) =>
+      const page = Effect.fn("EndpointRecords.page")((owner: Owner, query: EndpointPageQuery) =>
         clients.inTurn(owner, selectEndpoints(clients.for(owner.mode), owner.organizationId, query))
       )
 
-      const update = Effect.fn("WebhookEndpoints.update")(function* (
+      const update = Effect.fn("EndpointRecords.update")(function* (
         owner: Owner,
         endpointId: string,
         changes: EndpointChanges
@@ -103,7 +103,7 @@ export class EndpointRecords extends Context.Service<
         return endpoint
       })
 
-      const remove = Effect.fn("WebhookEndpoints.remove")(function* (owner: Owner, endpointId: string) {
+      const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
         const deleting = deleteEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
         const rows = yield* transactions.locked(owner, deleting)
         return rows.length > 0
@@ -162,7 +162,7 @@ const endpointTransactions = (
 
 /** The two changes whose answers hold a secret. */
 const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) => ({
-  create: Effect.fn("WebhookEndpoints.create")(
+  create: Effect.fn("EndpointRecords.create")(
     (
       owner: Owner,
       endpoint: StoredEndpoint,
@@ -182,7 +182,7 @@ const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) =>
     }
   ),
 
-  rotate: Effect.fn("WebhookEndpoints.rotate")(
+  rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) => {
       const sql = clients.for(owner.mode)
       const { organizationId } = owner

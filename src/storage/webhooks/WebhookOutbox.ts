@@ -99,7 +99,7 @@ export class WebhookOutbox extends Context.Service<
 
       const markerOf = (mode: Mode) =>
         makeBatchedStatement({
-          name: "mark deliveries",
+          name: "mark_deliveries",
           batchMax: webhookClaimBatchMax,
           inFlightMax: 1,
           waitingMax: batchQueueMax,

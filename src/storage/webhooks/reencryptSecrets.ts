@@ -33,7 +33,7 @@ interface Reencrypted {
  * Safe while other processes do the same or change secrets: the update skips a row whose secret is no longer the one that
  * was read.
  */
-export const reencryptWebhookSecrets = Effect.fn("renewWebhookSecrets")(function* (mode: Mode) {
+export const reencryptWebhookSecrets = Effect.fn("reencryptWebhookSecrets")(function* (mode: Mode) {
   const sql = (yield* ModeSql).for(mode)
   let renewed = 0
   let unreadable = 0
@@ -92,7 +92,7 @@ const renewRow = Effect.fnUntraced(function* (
 })
 
 /** Deletes expired secrets: replaced ones whose overlap has ended, and those in expired answers. */
-export const deleteExpiredWebhookSecrets = Effect.fn("forgetWebhookSecrets")(function* (mode: Mode) {
+export const deleteExpiredWebhookSecrets = Effect.fn("deleteExpiredWebhookSecrets")(function* (mode: Mode) {
   const sql = (yield* ModeSql).for(mode)
   // Locks in the same order as the relay does when it disables endpoints, so that the two cannot deadlock.
   yield* sql`

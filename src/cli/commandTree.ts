@@ -27,10 +27,16 @@ type Name = keyof typeof loadCommand
 
 const names = Object.keys(loadCommand) as ReadonlyArray<Name>
 
-/** `first`: the first word of the command line. If it is not the name of a command (a flag, a typing error), all commands are loaded. */
-export const commandTree = async (first?: string) => {
+/** The commands that the first word of the command line needs: all of them where it is no name of a command, as for help and typing errors. */
+const needed = (first: string | undefined): ReadonlyArray<Name> => {
+  if (first === "--version") return []
   const named = names.filter((name) => name === first)
-  const loaded = await Promise.all((named.length === 0 ? names : named).map((name) => loadCommand[name]()))
+  return named.length === 0 ? names : named
+}
+
+/** `first`: the first word of the command line. */
+export const commandTree = async (first?: string) => {
+  const loaded = await Promise.all(needed(first).map((name) => loadCommand[name]()))
   return Command.make("action-risk").pipe(
     Command.withDescription("Ask how risky an action is before an AI agent takes it"),
     Command.withSubcommands(loaded)

@@ -1,11 +1,14 @@
 /** The Python file that people copy, run where Python is there: the same answers as the client's. */
 
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable, Writable } from "node:stream"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AssessmentUnavailable, errorEnvelope } from "../../src/api/Failures.ts"
 import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { controlTypes } from "../../src/domain/Opinion.ts"
+import { runProgram } from "../support/runProgram.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
 const folder = join(import.meta.dirname, "../../examples/agents")
@@ -17,25 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+/** Asks once for each line of its input, which is the service to ask. */
 const program = `
-import json, os
+import json, sys
 from action_risk import ActionRisk, CONTROLS
-risk = ActionRisk(os.environ["URL"], "svc_test_x", attempts_max=2, attempt_s=0.5, deadline_s=3)
-answer = risk.ask({"action_type": "a.b", "environment": "production"})
-print(json.dumps({"opinion": answer.opinion, "code": getattr(answer, "code", None), "level": getattr(answer, "level", None), "asks": answer.asks_person, "controls": CONTROLS}))
+for url in sys.stdin:
+    risk = ActionRisk(url.strip(), "svc_test_x", attempts_max=2, attempt_s=0.5, deadline_s=3)
+    answer = risk.ask({"action_type": "a.b", "environment": "production"})
+    print(json.dumps({"opinion": answer.opinion, "code": getattr(answer, "code", None), "level": getattr(answer, "level", None), "asks": answer.asks_person, "controls": CONTROLS}), flush=True)
 `
-
-const ask = (url = service.url, text = program): Promise<Record<string, unknown>> =>
-  new Promise((resolve) => {
-    const python = spawn("python3", ["-B", "-c", text], {
-      cwd: folder,
-      env: { PATH: process.env["PATH"], URL: url, ACTION_RISK_URL: url, ACTION_RISK_KEY: "svc_test_x" }
-    })
-    let said = ""
-    for (const stream of [python.stdout, python.stderr])
-      stream.on("data", (bytes: Buffer) => (said += bytes.toString()))
-    python.once("close", (code) => resolve(code === 0 ? JSON.parse(said) : { code, said }))
-  })
 
 const opinion =
   (level: string, control: string, header = "full", more: object = {}): Script =>
@@ -53,6 +46,19 @@ const none = "NO_ADDITIONAL_CONTROL_RECOMMENDED"
 const incomplete = { status: "incomplete", assessment_status: "incomplete" }
 
 describe.skipIf(!hasPython)("action_risk.py", () => {
+  let python: ChildProcessByStdio<Writable, Readable, null>
+  let answers: AsyncIterator<string, undefined>
+  beforeAll(() => {
+    python = spawn("python3", ["-B", "-c", program], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] })
+    answers = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
+  })
+  afterAll(() => python.stdin.end())
+
+  const ask = async (url = service.url): Promise<Record<string, unknown>> => {
+    python.stdin.write(`${url}\n`)
+    return JSON.parse((await answers.next()).value ?? "null")
+  }
+
   it.each([
     ["low", opinion("low", none), "full", false],
     ["high", opinion("high", "HUMAN_REVIEW_RECOMMENDED"), "full", true],
@@ -130,16 +136,21 @@ print(json.dumps({"when": frameworks.when(call), "needs_approval": asked}))
 `
 
 describe.skipIf(!hasPython)("the functions for LangChain and OpenAI Agents in Python", () => {
+  const call = async (url: string): Promise<unknown> => {
+    const env = { ACTION_RISK_URL: url, ACTION_RISK_KEY: "svc_test_x" }
+    return JSON.parse((await runProgram("python3", ["-B", "-c", calling], { cwd: folder, env })).stdout)
+  }
+
   it.each([
     ["high", opinion("high", "HUMAN_REVIEW_RECOMMENDED"), true],
     ["low", opinion("low", none), false]
   ])("have a person asked as the risk is: %s", async (_, script, asks) => {
     service.play(script)
-    expect(await ask(service.url, calling)).toEqual({ when: asks, needs_approval: asks })
+    expect(await call(service.url)).toEqual({ when: asks, needs_approval: asks })
     expect(service.heard.map(({ headers }) => headers["idempotency-key"])).toEqual(["call-2", "call-1"])
   })
 
   it("have a person asked where nothing listens", async () => {
-    expect(await ask("http://127.0.0.1:9", calling)).toEqual({ when: true, needs_approval: true })
+    expect(await call("http://127.0.0.1:9")).toEqual({ when: true, needs_approval: true })
   })
 })

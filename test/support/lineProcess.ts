@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { cleanEnvironment } from "./runProgram.ts"
 
 // Whoever asks looks into the answer himself.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -26,7 +27,7 @@ export const lineProcess = (
 ): LineProcess => {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env["PATH"], LOG_FORMAT: "json", ...env },
+    env: { ...cleanEnvironment, LOG_FORMAT: "json", ...env },
     stdio: ["pipe", "pipe", "pipe"]
   })
   let errors = ""

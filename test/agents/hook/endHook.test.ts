@@ -1,12 +1,14 @@
-/** The hook after a call, as the process that a host starts: what the service is told, and that nothing else ever comes of it. */
+/** The hook after a call: what the service is told, and that nothing else ever comes of it. */
 
-import { spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { HostName } from "../../../src/agents/hook/hosts.ts"
+import { runEndHook, runHook } from "../../../src/agents/hook/runHook.ts"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { exampleOutcome } from "../../../src/api/examples/outcomeExamples.ts"
+import { runProgram } from "../../support/runProgram.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 const program = join(import.meta.dirname, "../../../src/agents/main.ts")
@@ -33,34 +35,33 @@ const low = {
   recommended_control: { ...exampleResponse.recommended_control, type: "NO_ADDITIONAL_CONTROL_RECOMMENDED" }
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
+const environment = () => ({
+  HOME: home,
+  XDG_STATE_HOME: join(home, "state"),
+  ACTION_RISK_URL: service.url,
+  ACTION_RISK_KEY: "svc_test_asks",
+  ACTION_RISK_OUTCOMES_KEY: "svc_test_tells"
+})
+
+/** The program with these words, as a host starts it. */
+const start = (file: string, args: ReadonlyArray<string>, input: object, env: object = {}) =>
+  runProgram(file, args, { input: JSON.stringify(input), env: { ...environment(), ...env } })
+
+const agent = (words: ReadonlyArray<string>, input: object = {}, env: object = {}) =>
+  start(process.execPath, [program, ...words], input, env)
+
+async function* bytesOf(input: object) {
+  yield Buffer.from(JSON.stringify(input))
 }
 
-const start = (file: string, args: ReadonlyArray<string>, input: object, env: object = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const child = spawn(file, args, {
-      env: {
-        PATH: process.env["PATH"],
-        HOME: home,
-        ACTION_RISK_URL: service.url,
-        ACTION_RISK_KEY: "svc_test_asks",
-        ACTION_RISK_OUTCOMES_KEY: "svc_test_tells",
-        ...env
-      }
-    })
-    const seen = { stdout: "", stderr: "" }
-    child.stdout.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString()))
-    child.stderr.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString()))
-    child.once("close", (code) => resolve({ code, ...seen }))
-    child.stdin.on("error", () => {})
-    child.stdin.end(JSON.stringify(input))
-  })
+/** The two hooks in this process: the program only hands them its input and its environment. */
+const surroundings = (env: object) => ({ folder: home, env: { ...environment(), ...env } })
+const ask = (host: HostName, input: object, env: object = {}) =>
+  runHook(host, bytesOf(input), surroundings(env))
+const report = (host: HostName, input: object, env: object = {}) =>
+  runEndHook(host, bytesOf(input), surroundings(env))
 
-const hook = (verb: string, host: string, input: object, env: object = {}) =>
-  start(process.execPath, [program, "hook", verb, host], input, env)
+const quiet = { exitCode: 0, stdout: "", stderr: "" }
 
 const told = () =>
   service.heard
@@ -98,9 +99,8 @@ describe("the hook after a call", () => {
   it.each(ends)(
     "of %s tells once how a call ended that was asked about",
     async (host, before, after, type) => {
-      await hook("run", host, before)
-      for (const _ of [1, 2])
-        expect(await hook("report", host, after)).toEqual({ code: 0, stdout: "", stderr: "" })
+      await ask(host, before)
+      for (const _ of [1, 2]) expect(await report(host, after)).toEqual(quiet)
       expect(told()).toEqual([event(type)])
     }
   )
@@ -110,24 +110,24 @@ describe("the hook after a call", () => {
     ["that has not ended", { ...claude, hook_event_name: "PreToolUse" }],
     ["that it does not understand", { hook_event_name: "PostToolUse" }]
   ])("tells nothing of a call %s", async (_, after) => {
-    await hook("run", "claude-code", claude)
-    expect(await hook("report", "claude-code", after)).toEqual({ code: 0, stdout: "", stderr: "" })
+    await ask("claude-code", claude)
+    expect(await report("claude-code", after)).toEqual(quiet)
     expect(told()).toEqual([])
   })
 
   it("keeps nothing without a key to report with", async () => {
     const env = { ACTION_RISK_OUTCOMES_KEY: undefined }
-    await hook("run", "claude-code", claude, env)
-    await hook("report", "claude-code", { ...claude, hook_event_name: "PostToolUse" }, env)
-    expect([told(), existsSync(join(home, ".local"))]).toEqual([[], false])
+    await ask("claude-code", claude, env)
+    await report("claude-code", { ...claude, hook_event_name: "PostToolUse" }, env)
+    expect([told(), readdirSync(home)]).toEqual([[], []])
   })
 
   it("ends well and in time where the service does not answer, and where nothing can be kept", async () => {
-    await hook("run", "claude-code", claude)
+    await ask("claude-code", claude)
     service.play(() => {})
     const after = { ...claude, hook_event_name: "PostToolUse" }
-    expect(await hook("report", "claude-code", after)).toMatchObject({
-      code: 0,
+    expect(await report("claude-code", after)).toMatchObject({
+      exitCode: 0,
       stdout: "",
       stderr: expect.stringContaining("executed was not reported (TIMED_OUT)")
     })
@@ -135,7 +135,8 @@ describe("the hook after a call", () => {
       response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(low))
     )
     writeFileSync(join(home, "file"), "")
-    expect(await hook("run", "claude-code", claude, { XDG_STATE_HOME: join(home, "file") })).toMatchObject({
+    const ended = agent(["hook", "run", "claude-code"], claude, { XDG_STATE_HOME: join(home, "file") })
+    expect(await ended).toMatchObject({
       code: 0,
       stdout: "{}",
       stderr: expect.stringContaining("will not be reported")
@@ -145,9 +146,9 @@ describe("the hook after a call", () => {
   it("is installed where somebody wants it, taken out where nobody does, and runs as installed", async () => {
     const file = join(home, ".claude/settings.json")
     const events = () => Object.keys(JSON.parse(readFileSync(file, "utf8")).hooks)
-    await hook("install", "claude-code", {})
+    await agent(["hook", "install", "claude-code"])
     expect(events()).toEqual(["PreToolUse"])
-    await start(process.execPath, [program, "hook", "install", "claude-code", "--outcomes"], {})
+    await agent(["hook", "install", "claude-code", "--outcomes"])
     expect(events()).toEqual(["PreToolUse", "PostToolUse", "PostToolUseFailure"])
 
     const { hooks } = JSON.parse(readFileSync(file, "utf8"))
@@ -160,16 +161,16 @@ describe("the hook after a call", () => {
       stderr: ""
     })
     expect(told()).toEqual([event("executed")])
-    expect(readdirSync(join(home, ".local/state/action-risk/asked"))).toEqual([])
+    expect(readdirSync(join(home, "state/action-risk/asked"))).toEqual([])
     const gone = commandOf("PostToolUse").replace("main.ts", "gone.ts")
     expect(await start("sh", ["-c", gone], after)).toMatchObject({ code: 0, stdout: "" })
 
-    await hook("uninstall", "claude-code", {})
+    await agent(["hook", "uninstall", "claude-code"])
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ hooks: {} })
   })
 
   it("is installed into OpenCode's plugin, which then reports without anybody waiting", async () => {
-    await start(process.execPath, [program, "hook", "install", "opencode", "--outcomes"], {})
+    await agent(["hook", "install", "opencode", "--outcomes"])
     const plugin = join(home, ".config/opencode/plugins/action-risk.js")
     const calls = `const { ActionRisk } = await import(${JSON.stringify(plugin)})
 const hooks = await ActionRisk({ directory: "/tmp" })

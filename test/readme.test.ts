@@ -11,11 +11,13 @@ import { AppConfig, variables } from "../src/config.ts"
 import { changesIn, comparesDraft, documents, orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
 import { lightCheckout } from "./support/checkout.ts"
-import { usageProblem } from "./support/commandLine.ts"
+import { usageProblem, wordsOf } from "./support/commandLine.ts"
 import { removeDataDirectory } from "./support/dataDirectory.ts"
 import { migratedDirectory } from "./support/migratedDirectory.ts"
 import { deep } from "./support/depth.ts"
 import { freePort } from "./support/freePort.ts"
+import { actionRisk } from "./support/inProcess.ts"
+import { cleanEnvironment, withoutNpm } from "./support/runProgram.ts"
 
 const root = join(import.meta.dirname, "..")
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
@@ -46,8 +48,10 @@ const once = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [
 
 const texts = documents.map(read)
 const marked = once(texts.flatMap(markedIn))
-/** Outputs take a minute to make: every day those of README.md are, in depth those of all documents. */
-const shown = once((deep ? texts : [readme]).flatMap(shownOutputs))
+/** Outputs take a minute to make: every day those of README.md are that need no changed rules, in depth those of all documents. */
+const shown = once(
+  deep ? texts.flatMap(shownOutputs) : shownOutputs(readme).filter(({ command }) => !comparesDraft(command))
+)
 
 /** The command lines of a text that begin with `npx action-risk`: in code spans, in fenced and in indented blocks. */
 const commandsIn = (text: string): ReadonlyArray<string> =>
@@ -61,8 +65,8 @@ let key = ""
 let copy = ""
 
 beforeAll(async () => {
-  copy = lightCheckout(join(mkdtempSync(join(tmpdir(), "action-risk-readme-")), "copy"))
-  for (const command of once(texts.flatMap(changesIn))) await type(command, "", copy)
+  if (deep) copy = lightCheckout(join(mkdtempSync(join(tmpdir(), "action-risk-readme-")), "copy"))
+  for (const command of deep ? once(texts.flatMap(changesIn)) : []) await typeInShell(command, "", copy)
   server = await serving({ env: { DATA_DIR: dataDirectory, WEBHOOK_ALLOW_INSECURE: "loopback" } })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
 })
@@ -71,27 +75,35 @@ afterAll(async () => {
   server?.signal("SIGTERM")
   await server?.finished
   removeDataDirectory(dataDirectory)
-  rmSync(dirname(copy), { recursive: true })
+  if (deep) rmSync(dirname(copy), { recursive: true })
 })
 
-/** What `npx action-risk` runs here, without npm's own start: half a second for each of many commands. */
-const withoutNpm = `npx() { if [ "$1" = action-risk ]; then shift; node bin/action-risk.js "$@"; else command npx "$@"; fi; }`
+/** The words of each line, where all of a command is lines that begin with `npx action-risk` and hand nothing to another program. */
+const plainLines = (command: string): ReadonlyArray<ReadonlyArray<string>> | null => {
+  const lines = command.split("\n")
+  return lines.every((line) => /^npx action-risk [^|&;<>$*]+$/.test(line))
+    ? lines.map((line) => wordsOf(line).slice(2))
+    : null
+}
 
-/** Standard output of a command typed in the checkout. `url` takes the place of the usual address. */
-const type = async (command: string, url = server?.url ?? "", cwd = root): Promise<string> => {
+const settings = (url: string) => ({ DATA_DIR: dataDirectory, ACTION_RISK_URL: url, ACTION_RISK_KEY: key })
+
+/** Standard output of a command typed in the checkout: plain lines run in this process. `url` takes the place of the usual address. */
+const type = async (command: string, url = server?.url ?? ""): Promise<string> => {
+  const lines = plainLines(command)
+  if (lines === null) return typeInShell(command, url)
+  const ended = []
+  for (const words of lines) ended.push(await actionRisk(words, { env: settings(url) }))
+  const failed = ended.find(({ code }) => code !== 0)
+  if (failed !== undefined) throw new Error(`Command failed: ${failed.stderr}`)
+  return ended.map(({ stdout }) => stdout).join("")
+}
+
+const typeInShell = async (command: string, url = server?.url ?? "", cwd = root): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     "bash",
-    ["-euo", "pipefail", "-c", `${withoutNpm}\n${at(command, url)}`],
-    {
-      cwd,
-      env: {
-        ...process.env,
-        DATA_DIR: dataDirectory,
-        ACTION_RISK_URL: url,
-        ACTION_RISK_KEY: key,
-        FORCE_COLOR: undefined
-      }
-    }
+    ["-euo", "pipefail", "-c", withoutNpm(at(command, url))],
+    { cwd, env: { ...process.env, ...cleanEnvironment, ...settings(url), FORCE_COLOR: undefined } }
   )
   return stdout
 }
@@ -119,12 +131,13 @@ describe("README.md", () => {
 })
 
 describe("npx", () => {
-  it("runs what these tests run in its place", async () => {
-    const { bin } = JSON.parse(read("package.json"))
-    expect(bin["action-risk"]).toBe("bin/action-risk.js")
-    const { stdout } = await promisify(execFile)("npx", ["action-risk", "--version"], { cwd: root })
-    expect(stdout).toBe(await type("npx action-risk --version"))
-  })
+  it.each(["action-risk --version", "action-risk-agent --help"])(
+    "runs what these tests run in its place: %s",
+    async (words) => {
+      const { stdout } = await promisify(execFile)("npx", words.split(" "), { cwd: root })
+      expect(stdout).toBe(await typeInShell(`npx ${words}`))
+    }
+  )
 })
 
 describe("a command in README.md or a document beside it", () => {
@@ -140,7 +153,8 @@ describe("a command in README.md or a document beside it", () => {
     expect(printed).not.toContain("No opinion")
   })
 
-  it.each(marked.filter(({ server }) => server))(
+  // test/examples/agents.test.ts runs the agents of examples/ without a service.
+  it.each(marked.filter(({ command, server }) => server && !command.includes("examples/agents/")))(
     "fails where no service answers: $command",
     async ({ command }) => {
       await expect(type(command, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow("Command failed")
@@ -148,7 +162,9 @@ describe("a command in README.md or a document beside it", () => {
   )
 
   it.each(shown)("prints what the document shows: $command", async ({ command, output }) => {
-    const printed = await type(orFound(command), server?.url, comparesDraft(command) ? copy : root)
+    const printed = comparesDraft(command)
+      ? await typeInShell(orFound(command), server?.url, copy)
+      : await type(command)
     expect(printed.slice(0, output.length)).toBe(output)
   })
 

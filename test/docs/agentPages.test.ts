@@ -1,12 +1,12 @@
 /** The three commands that each page about agents begins with, pasted into a shell with an empty home. */
 
-import { spawn, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hosts } from "../../src/agents/hook/hosts.ts"
 import { exampleResponse } from "../../src/api/examples/examples.ts"
+import { runProgram, withoutNpm } from "../support/runProgram.ts"
 import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -22,19 +22,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-const paste = (command: string): Promise<{ readonly code: number | null; readonly said: string }> =>
-  new Promise((resolve) => {
-    const env = {
-      PATH: process.env["PATH"],
-      HOME: home,
-      ACTION_RISK_URL: service.url,
-      ACTION_RISK_KEY: "svc_test_x"
-    }
-    const shell = spawn("sh", ["-c", command], { cwd: root, env })
-    let said = ""
-    for (const stream of [shell.stdout, shell.stderr])
-      stream.on("data", (bytes: Buffer) => (said += bytes.toString()))
-    shell.once("close", (code) => resolve({ code, said }))
+const paste = (command: string) =>
+  runProgram("bash", ["-c", withoutNpm(command)], {
+    cwd: root,
+    env: { HOME: home, ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x" }
   })
 
 const folder = join(root, "docs/agents")
@@ -71,56 +62,56 @@ const gated = [
   "ask_person: no risk opinion"
 ] as const
 
-/** What each command says. */
-const pages: Readonly<Record<string, readonly [string, string, string]>> = {
-  ...Object.fromEntries([...Object.keys(hosts), "hooks"].map((page) => [page, hooked])),
-  codex: [hooked[0], "trust the hook in /hooks", hooked[2]],
-  ...Object.fromEntries(
-    ["frameworks", "ai-sdk", "openai-agents", "langchain", "mastra", "claude-agent-sdk"].map((page) => [
-      page,
-      gated
-    ])
-  ),
-  python: [
-    "nobody needs to be asked (low risk)",
-    "ask a person (moderate risk)",
-    "ask a person (UNREACHABLE"
-  ],
-  mcp: [
-    "the server was called: list_charges",
-    "a person is asked: Call delete_customer? action risk moderate",
-    "no risk opinion (UNREACHABLE)"
-  ],
-  client: ["action risk", "action risk", '"opinion": "full"'],
-  gate: ["0 problems", '"guess": true', "all are mapped"]
-}
+/** What each command says, on pages that begin with the same commands. */
+const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonly [string, string, string]]> =
+  [
+    [["claude-code", "hooks"], hooked],
+    ...["copilot", "gemini", "opencode", "cline"].map((host) => [[host], hooked] as const),
+    [["codex"], [hooked[0], "trust the hook in /hooks", hooked[2]]],
+    [["frameworks", "ai-sdk", "openai-agents", "langchain", "mastra", "claude-agent-sdk"], gated],
+    [
+      ["python"],
+      ["nobody needs to be asked (low risk)", "ask a person (moderate risk)", "ask a person (UNREACHABLE"]
+    ],
+    [
+      ["mcp"],
+      [
+        "the server was called: list_charges",
+        "a person is asked: Call delete_customer? action risk moderate",
+        "no risk opinion (UNREACHABLE)"
+      ]
+    ],
+    [["gate"], ["0 problems", '"guess": true', "all are mapped"]]
+  ]
 
-/** It is written by `npm run test:clients`, and says what was seen. */
-const written = ["hosts"]
+/** `npm run test:clients` writes the one and says what was seen; test/readme.test.ts tries the other. */
+const elsewhere = ["hosts", "client"]
+
+const pages = tried.flatMap(([names]) => names)
 
 describe("the pages about agents", () => {
   it("are all tried here", () => {
     const all = readdirSync(folder).map((name) => name.replace(".md", ""))
-    expect([...Object.keys(pages), ...written].toSorted()).toEqual(all.toSorted())
+    expect([...pages, ...elsewhere].toSorted()).toEqual(all.toSorted())
   })
 
-  it.each(Object.keys(pages).filter((page) => page !== "python" || hasPython))(
+  it.each(tried.filter(([names]) => hasPython || !names.includes("python")))(
     "begin with three commands that work: %s",
-    async (page) => {
+    async (names, says) => {
       play()
-      const commands = commandsOf(page)
+      const [commands = [], ...same] = names.map(commandsOf)
+      expect(same).toEqual(same.map(() => commands))
       expect(commands).toHaveLength(3)
       for (const [at, command] of commands.entries()) {
-        const { code, said } = await paste(command)
+        const { code, stderr, stdout } = await paste(command)
         // Nobody has trusted the hook in Codex yet: doctor says so, and that is no success.
-        const ended = page === "codex" && at === 1 ? 2 : 0
-        expect([code, said]).toEqual([ended, expect.stringContaining(pages[page]?.[at] ?? "")])
+        const ended = names.includes("codex") && at === 1 ? 2 : 0
+        expect([code, stdout + stderr]).toEqual([ended, expect.stringContaining(says[at] ?? "")])
       }
-    },
-    60_000
+    }
   )
 
-  it.each(Object.keys(pages).filter((page) => !["client", "gate", "hooks", "frameworks"].includes(page)))(
+  it.each(pages.filter((page) => !["gate", "hooks", "frameworks"].includes(page)))(
     "say what happens without the service, and what nobody guarantees: %s",
     (page) => {
       expect(textOf(page)).toMatch(/With the service away/)

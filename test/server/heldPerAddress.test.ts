@@ -13,7 +13,8 @@ import { runServer } from "../support/runServer.ts"
 
 const few = Layer.succeed(HeldPerAddressMax, 3)
 const open: Array<Socket> = []
-afterAll(() => open.forEach((socket) => socket.destroy()))
+/** For after a server has started, because its end would wait for connections that are open. */
+const closeAll = () => afterAll(() => open.forEach((socket) => socket.destroy()))
 
 /** Begins a request and never ends its head. */
 const slow = async (port: number, localAddress: string): Promise<Socket> => {
@@ -28,6 +29,7 @@ const slow = async (port: number, localAddress: string): Promise<Socket> => {
 // Linux answers at every address of 127.0.0.0/8; macOS at the first alone.
 describe.runIf(process.platform === "linux")("connections of one address", () => {
   const { port } = runServer(testServer().pipe(Layer.provide(few)))
+  closeAll()
   const posting = request({ path: assess, headers: [key, json, "Connection: close"], body: valid })
 
   it("are closed at once beyond their number, while others are served, and open again when one ends", async () => {
@@ -56,6 +58,7 @@ describe("requests of one address behind a trusted proxy", () => {
       })
   })
   const { port } = runServer(server.pipe(Layer.provide(few)))
+  closeAll()
   const posting = (address: string) =>
     request({ path: assess, headers: [key, json, `X-Forwarded-For: ${address}`], body: valid })
 

@@ -9,8 +9,11 @@ import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { type HeardRequest, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
+const tells = { ACTION_RISK_OUTCOMES_KEY: "svc_test_tells" }
+
 let service: ScriptedService
 let folder = ""
+let gate: LineProcess
 let ids = 0
 const opens: Array<LineProcess> = []
 
@@ -21,6 +24,7 @@ beforeAll(async () => {
     ["refund", "fails", "is_unknown"].map((name) => [`mcp:shop/${name}`, { why: "a test" }])
   )
   writeFileSync(join(folder, "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
+  gate = await start(tells)
 })
 afterAll(async () => {
   await Promise.all(opens.map((each) => each.end()))
@@ -30,14 +34,14 @@ afterAll(async () => {
 
 const start = async (env: Readonly<Record<string, string>>): Promise<LineProcess> => {
   const server = [process.execPath, join(import.meta.dirname, "../support/echoMcpServer.ts")]
-  const gate = lineProcess(
+  const started = lineProcess(
     ["src/agents/main.ts", "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server],
     { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_asks", HOME: folder, ...env }
   )
-  opens.push(gate)
+  opens.push(started)
   const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} } }
-  await gate.ask({ jsonrpc: "2.0", id: `i${++ids}`, method: "initialize", params })
-  return gate
+  await started.ask({ jsonrpc: "2.0", id: `i${++ids}`, method: "initialize", params })
+  return started
 }
 
 const isEvent = ({ url }: HeardRequest) => url.endsWith("/events")
@@ -78,15 +82,12 @@ const told = async (count: number): Promise<ReadonlyArray<string>> => {
     .toSorted()
 }
 
-const tells = { ACTION_RISK_OUTCOMES_KEY: "svc_test_tells" }
-
 describe("the gate with a key to report with", () => {
   it.each([
     ["refund", "executed"],
     ["fails", "failed"],
     ["is_unknown", "failed"]
   ])("tells that the call of %s was %s, as the server said", async (name, type) => {
-    const gate = await start(tells)
     playAt("low")
     await gate.ask(callOf(name))
     expect(await told(1)).toEqual([type])
@@ -102,7 +103,6 @@ describe("the gate with a key to report with", () => {
       ["not_executed", "person_absent"]
     ]
   ])("tells that a person %s", async (_, said, types) => {
-    const gate = await start(tells)
     playAt("moderate")
     const answer = gate.ask(callOf())
     const { id } = await gate.hear(({ method }) => method === "elicitation/create")
@@ -112,14 +112,12 @@ describe("the gate with a key to report with", () => {
   })
 
   it("tells that a refused call was not executed", async () => {
-    const gate = await start(tells)
     playAt("critical")
     await gate.ask(callOf())
     expect(await told(1)).toEqual(["not_executed"])
   })
 
   it("tells what a person said in revision 2026-07-28", async () => {
-    const gate = await start(tells)
     playAt("moderate")
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -143,20 +141,19 @@ describe("the gate with a key to report with", () => {
     expect(await told(2)).toEqual(["not_executed", "person_declined"])
   })
 
+  it("tells nothing without such a key", async () => {
+    const silent = await start({})
+    playAt("low")
+    await silent.ask(callOf())
+    await silent.end()
+    expect(service.heard.filter(isEvent)).toHaveLength(0)
+  })
+
   it("holds no call up while the service takes its time, and ends all the same", async () => {
-    const gate = await start(tells)
     playAt("low", "never")
     const answers = await Promise.all([gate.ask(callOf()), gate.ask(callOf())])
     expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined])
     await vi.waitUntil(() => service.heard.filter(isEvent).length === 2)
     expect(await gate.end()).toBe(0)
-  })
-
-  it("tells nothing without such a key", async () => {
-    const gate = await start({})
-    playAt("low")
-    await gate.ask(callOf())
-    await gate.end()
-    expect(service.heard.filter(isEvent)).toHaveLength(0)
   })
 })

@@ -14,7 +14,10 @@ import { urlOfDatabase } from "../../support/testCluster.ts"
 const dataDirectory = freshDataDirectory()
 const scope = Scope.makeUnsafe()
 let databaseUrl = ""
-const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "the newer of two peppers,the older of two peppers" })
+const env = () => ({
+  DATABASE_URL: databaseUrl,
+  KEY_PEPPER: "the newer of two peppers,the older of two peppers"
+})
 
 /** Before the database, as after a crash: the first connections are told that it starts, the others reach it. */
 const startingServer = async (url: string, refusals: number) => {

@@ -2,6 +2,7 @@
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../limits.ts"
+import type { Lexicon } from "../scoring/reading/callArguments.ts"
 import { readCall, type Reading, readingKey } from "../scoring/reading/readCall.ts"
 import type { RiskModel } from "../scoring/RiskModel.ts"
 
@@ -31,22 +32,33 @@ export const memoizeBounded = <Input, Output>(
 /** Whether an action has much text to read. */
 export const isLong = (action: Action): boolean => readingKey(action).length > shortTextMax
 
+type ReadingOf = (action: Action) => Reading
+
 /**
  * The readings of actions under one model, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
  * repeated, and a few thousand of them would take hundreds of megabytes: their readings last as long as the action itself.
  */
-export const memoizedReadings = (model: RiskModel): ((action: Action) => Reading) => {
+export const memoizedReadings = ({ lexicon }: Pick<RiskModel, "lexicon">): ReadingOf => {
   const short = memoizeBounded(
     cachedWordsMax,
     ({ key }: { readonly key: string; readonly action: Action }) => key,
-    ({ action }) => readCall(action, model.lexicon)
+    ({ action }) => readCall(action, lexicon)
   )
   const long = new WeakMap<Action, Reading>()
   return (action) => {
     const key = readingKey(action)
     if (key.length <= shortTextMax) return short({ key, action })
-    const known = long.get(action) ?? readCall(action, model.lexicon)
+    const known = long.get(action) ?? readCall(action, lexicon)
     long.set(action, known)
     return known
   }
+}
+
+const ofLexicons = new WeakMap<Lexicon, ReadingOf>()
+
+/** The readings of all models with one lexicon, such as a release and copies of it with other rules or numbers. */
+export const readingsOf = ({ lexicon }: Pick<RiskModel, "lexicon">): ReadingOf => {
+  const known = ofLexicons.get(lexicon) ?? memoizedReadings({ lexicon })
+  ofLexicons.set(lexicon, known)
+  return known
 }

@@ -8,6 +8,7 @@ import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/names/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
+import { readingsOf } from "../memoize.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
@@ -44,14 +45,17 @@ export const snapshotOf = (
   situation: Situation,
   model: RiskModel,
   policies: Knowing = {}
-): BehaviorSnapshot =>
-  snapshotBy(
+): BehaviorSnapshot => {
+  const readingOf = readingsOf(model)
+  return snapshotBy(
     {
       baseline: model.numbers.behavior,
-      historyRecord: (action, atMs) => historyRecord(action, model, knowledgeAt(policies, atMs))
+      historyRecord: (action, atMs) =>
+        historyRecord(action, model, knowledgeAt(policies, atMs), readingOf(action))
     },
     situation
   )
+}
 
 /** One assessment of the past. */
 export interface EarlierAssessment {

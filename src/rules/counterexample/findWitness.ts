@@ -1,13 +1,14 @@
 /** Finds a small request on which two rulebooks differ, and confirms it by scoring the request completely under both. */
 
 import { Schema } from "effect"
-import { type ActionClass, actionClasses } from "../../domain/Action.ts"
+import { actionClasses } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { witnessRealizedMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import type { Rulebook, RulebookPair } from "../Rulebook.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
+import { readingsOf } from "../memoize.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { realize } from "./realize.ts"
@@ -36,12 +37,11 @@ interface WitnessSearch {
 /** Undefined if no situation passes any test. */
 export const findWitness = (
   pair: RulebookPair,
-  scorer: SituationScorer,
   { boxes, known, wanted }: WitnessSearch
 ): Witness | undefined => {
   const scores = (situation: Situation) => ({
-    from: scorer(pair.from, situation).score,
-    to: scorer(pair.to, situation).score
+    from: scoreIn(pair.from, situation).score,
+    to: scoreIn(pair.to, situation).score
   })
   const gap = (situation: Situation): number => {
     const { from, to } = scores(situation)
@@ -97,10 +97,9 @@ const toWitness = (
 })
 
 /** The reported action risk of a situation, and everything that matched. */
-interface SituationScore {
+export interface SituationScore {
   readonly score: number
   readonly level: ActionRiskLevel
-  readonly class: ActionClass
   readonly confidencePercent: number
   /** What the opinion tells beside its score, to be compared: the factors with their severities, the control, the level. */
   readonly told: string
@@ -110,44 +109,42 @@ interface SituationScore {
 const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): SituationScore => {
   const { model } = release
   const { policySet } = policies
-  const asked: { last?: Facts } = {}
+  const asked: { facts?: Facts; rules?: RuleMatches } = {}
   const recording = {
     ...model,
     match: (facts: Facts) => {
-      asked.last = facts
-      return model.match(facts)
+      const rules = model.match(facts)
+      Object.assign(asked, { facts, rules })
+      return rules
     }
   }
-  const summary = scoreSummary(situation.request, snapshotOf(situation, model), recording, policySet)
+  const reading = readingsOf(model)(situation.request)
+  const summary = scoreSummary(situation.request, snapshotOf(situation, model), recording, policySet, reading)
   // The last match is the one that the opinion reports.
-  const { last } = asked
-  if (last === undefined) throw new Error("a score matches its rules at least once")
+  const { facts, rules } = asked
+  if (facts === undefined || rules === undefined) throw new Error("a score matches its rules at least once")
+  const { confidencePercent, control, factors, level, score } = summary
   return {
-    score: summary.score,
-    level: summary.level,
-    class: summary.class,
-    confidencePercent: summary.confidencePercent,
-    told: JSON.stringify([
-      summary.factors.map(({ code, severity }) => [code, severity]),
-      summary.control,
-      summary.level
-    ]),
-    matches: { rules: model.match(last), policies: policySet.match(last) }
+    score,
+    level,
+    confidencePercent,
+    // A proof asks for the scores of thousands of situations, and for nothing that they tell.
+    get told() {
+      return JSON.stringify([factors.map(({ code, severity }) => [code, severity]), control, level])
+    },
+    matches: { rules, policies: policySet.match(facts) }
   }
 }
 
-export type SituationScorer = (book: Rulebook, situation: Situation) => SituationScore
+const scored = new WeakMap<Rulebook, WeakMap<Situation, SituationScore>>()
 
-/** Scores each situation once under each rulebook. A situation is recognized by identity. */
-export const memoizedScorer = (): SituationScorer => {
-  const seen = new WeakMap<Rulebook, WeakMap<Situation, SituationScore>>()
-  return (book, situation) => {
-    const scores = seen.get(book) ?? new WeakMap<Situation, SituationScore>()
-    seen.set(book, scores)
-    const score = scores.get(situation) ?? scoreSituation(book, situation)
-    scores.set(situation, score)
-    return score
-  }
+/** Scores each situation once under each rulebook, in however many searches: both are recognized by identity. */
+export const scoreIn = (book: Rulebook, situation: Situation): SituationScore => {
+  const scores = scored.get(book) ?? new WeakMap<Situation, SituationScore>()
+  scored.set(book, scores)
+  const score = scores.get(situation) ?? scoreSituation(book, situation)
+  scores.set(situation, score)
+  return score
 }
 
 type HistoryEntry = NonNullable<Situation["history"]>["earlier"][number]

@@ -1,9 +1,9 @@
 /** The result of comparing two rulebooks: every change with its kind, its direction and a request that shows it. */
 
-import type { Rulebook } from "../Rulebook.ts"
+import type { RulebookPair } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
-import type { SituationScorer, Witness } from "../counterexample/findWitness.ts"
+import { scoreIn, type Witness } from "../counterexample/findWitness.ts"
 
 /**
  * - `stricter`, `looser`: for all possible requests the change only raises, or only lowers, what rules find.
@@ -52,10 +52,7 @@ export interface Diff {
 }
 
 /** What the search for a witness works with. */
-export interface WitnessContext {
-  readonly scorer: SituationScorer
-  readonly from: Rulebook
-  readonly to: Rulebook
+export interface WitnessContext extends RulebookPair {
   /** Situations to try first, the most readable ones first. */
   readonly samples: ReadonlyArray<Situation>
 }
@@ -107,22 +104,22 @@ export const changeKindOf = (rises: boolean, falls: boolean): ChangeKind =>
 
 /** By how many points a situation moves. */
 export const gapOf =
-  ({ from, scorer, to }: Pick<WitnessContext, "from" | "scorer" | "to">) =>
+  ({ from, to }: RulebookPair) =>
   (situation: Situation): number =>
-    scorer(to, situation).score - scorer(from, situation).score
+    scoreIn(to, situation).score - scoreIn(from, situation).score
 
 /**
  * Tests for the witness of a changed number, rate or word: the score moves, or else its level, its confidence, or what is said
  * of the request.
  */
 export const showsScoreMove: ChangeSearch["shows"] = (context, towards) => {
-  const { from, scorer, to } = context
+  const { from, to } = context
   const gap = gapOf(context)
   return [
     (situation) => (towards === "lower" ? gap(situation) < 0 : gap(situation) > 0),
     (situation) => gap(situation) !== 0,
-    (situation) => scorer(to, situation).level !== scorer(from, situation).level,
-    (situation) => scorer(to, situation).confidencePercent !== scorer(from, situation).confidencePercent,
-    (situation) => scorer(to, situation).told !== scorer(from, situation).told
+    (situation) => scoreIn(to, situation).level !== scoreIn(from, situation).level,
+    (situation) => scoreIn(to, situation).confidencePercent !== scoreIn(from, situation).confidencePercent,
+    (situation) => scoreIn(to, situation).told !== scoreIn(from, situation).told
   ]
 }

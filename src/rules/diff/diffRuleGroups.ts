@@ -9,7 +9,7 @@ import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
-import type { SituationScorer } from "../counterexample/findWitness.ts"
+import { scoreIn, type SituationScore } from "../counterexample/findWitness.ts"
 import type { SourceFile } from "../files/readTree.ts"
 import type { PolicyRule, Rule } from "../language/Rule.ts"
 import { compilePolicies, compileRules } from "../language/compile.ts"
@@ -206,17 +206,17 @@ const isShift = (direction: ShiftDirection, from: Grade, to: Grade): boolean => 
 
 const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
   shows: (context, towards) => {
-    const { from, scorer, to } = context
+    const { from, to } = context
     const direction = towards === "lower" ? "down" : "up"
     const alone = withRuleGroup(from, to, code)
     const gradeIn = (book: Rulebook, situation: Situation) =>
-      raisedGrade(scorer(book, situation).matches, code)
+      raisedGrade(scoreIn(book, situation).matches, code)
     const shifts = (situation: Situation, way: ShiftDirection) =>
       isShift(way, gradeIn(from, situation), gradeIn(to, situation))
     const gap = gapOf(context)
     const gapAlone = gapOf({ ...context, to: alone })
     const tellsOtherwise = (situation: Situation) =>
-      scorer(from, situation).told !== scorer(to, situation).told
+      scoreIn(from, situation).told !== scoreIn(to, situation).told
     const moves = (points: number) => (direction === "up" ? points > 0 : points < 0)
     return [
       (situation) => shifts(situation, direction) && moves(gap(situation)) && moves(gapAlone(situation)),
@@ -233,10 +233,8 @@ const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): Ch
   boxes: (towards) => boxesIn(towards === "lower" ? [...down, ...up] : [...up, ...down])
 })
 
-type Matched = ReturnType<SituationScorer>["matches"]
-
 /** The grade with which the factor, typology or policy rule `code` matched, or `noGrade` if it did not match. */
-const raisedGrade = ({ policies, rules }: Matched, code: string): Grade => {
+const raisedGrade = ({ policies, rules }: SituationScore["matches"], code: string): Grade => {
   const match =
     rules.factors.find((factor) => factor.code === code) ??
     rules.typologies.find(({ name }) => name === code) ??

@@ -3,7 +3,7 @@
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { findWitness, memoizedScorer } from "../counterexample/findWitness.ts"
+import { findWitness } from "../counterexample/findWitness.ts"
 import {
   type Change,
   type ChangeSearch,
@@ -22,7 +22,7 @@ import { diffRuleGroups } from "./diffRuleGroups.ts"
 
 /** `samples`: situations that are tried first as witnesses, the most readable ones first. */
 export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Diff => {
-  const context = { scorer: memoizedScorer(), from, to, samples }
+  const context = { from, to, samples }
   const changes = [
     ...changesBetween(from, to).map((change) => withWitness(change, context)),
     ...diffCatalogues(from, to)
@@ -43,7 +43,7 @@ export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<Chan
 const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContext): Change => {
   if (search === null) return change
   const find = (towards: Towards, wanted: ReturnType<ChangeSearch["shows"]>) =>
-    findWitness(context, context.scorer, {
+    findWitness(context, {
       wanted,
       known: search.known(context, towards),
       boxes: () => search.boxes(towards)

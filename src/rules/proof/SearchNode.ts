@@ -1,5 +1,6 @@
 /** A node of the search: a box, and for each group of both sides the tiers that can still count in the box. */
 
+import { isDeepStrictEqual } from "node:util"
 import { type Box, wholeSpace } from "../analysis/Box.ts"
 import { simplify, type Term } from "../analysis/Term.ts"
 import { propagate } from "../analysis/satisfiability.ts"
@@ -19,6 +20,7 @@ export interface SearchNode {
   readonly box: Box
   /** The undecided part of the term that says where the search looks; true if it holds in the whole box. */
   readonly rest: Term | true
+  /** One state for both where not even a floor differs. */
   readonly same: ReadonlyArray<{ readonly from: GroupState; readonly to: GroupState }>
   readonly changed: ReadonlyArray<ChangedGroup>
   readonly added: ReadonlyArray<GroupState>
@@ -27,7 +29,10 @@ export interface SearchNode {
 export const rootNode = ({ added, differing, same }: GroupPairs, where: Term): SearchNode => ({
   box: wholeSpace,
   rest: where,
-  same: same.map(({ from, to }) => ({ from: initialState(from), to: initialState(to) })),
+  same: same.map((pair) => {
+    const from = initialState(pair.from)
+    return { from, to: isDeepStrictEqual(pair.to, pair.from) ? from : initialState(pair.to) }
+  }),
   changed: differing.map(({ from, to, uncovered }) => ({
     from: initialState(from),
     counterpart: to?.code,
@@ -46,7 +51,10 @@ export const enterBox = (node: SearchNode, part: Box): SearchNode | null => {
   const { box } = entered
   return {
     ...entered,
-    same: node.same.map(({ from, to }) => ({ from: simplifyState(from, box), to: simplifyState(to, box) })),
+    same: node.same.map((pair) => {
+      const from = simplifyState(pair.from, box)
+      return { from, to: pair.to === pair.from ? from : simplifyState(pair.to, box) }
+    }),
     changed: node.changed.map(({ counterpart, from, uncovered }) => ({
       counterpart,
       from: simplifyState(from, box),
@@ -60,16 +68,16 @@ const descending = (a: number, b: number): number => b - a
 
 /**
  * Whether the second side covers, for all facts of the box, everything that the first side adds to its dimensions.
- * `least`: the least score of the second side in the box; it covers every floor up to that score.
+ * `leastScore`: the least score of the second side in the box; it covers every floor up to that score.
  * Hazards that cancel out are left aside. Of the others, the largest uncovered hazard must be no larger than the largest spare
  * hazard of the second side, the second largest no larger than the second largest, and so on: the sum of sorted hazards by
  * noisy-or is then no larger either. A hazard is spare if its group covers no other group in the box.
  */
-export const isCovered = ({ added, changed }: SearchNode, least: number): boolean => {
+export const isCovered = ({ added, changed }: SearchNode, leastScore: () => number): boolean => {
   const uncoveredHazards: Array<number> = []
   const claimed = new Set<string>()
   for (const { counterpart, from, uncovered } of changed) {
-    if (uncovered.floor !== false && maxOf(from, "floor") > least) return false
+    if (uncovered.floor !== false && maxOf(from, "floor") > leastScore()) return false
     if (uncovered.hazard !== false) uncoveredHazards.push(maxOf(from, "hazardBp"))
     else if (counterpart !== undefined) claimed.add(counterpart)
   }

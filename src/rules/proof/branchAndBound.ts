@@ -103,9 +103,10 @@ function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerF
 
 /** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
 const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, lowered }: Search): boolean => {
-  const least = boundOfTo(node, "least")
+  let known: number | undefined
+  const leastScore = () => (known ??= boundOfTo(node, "least"))
   const noNumberLowered = lowered.every((term) => simplify(term, node.box) === false)
-  return (noNumberLowered && isCovered(node, least)) || boundOfFrom(node, "most") <= least
+  return (noNumberLowered && isCovered(node, leastScore)) || boundOfFrom(node, "most") <= leastScore()
 }
 
 const lowerFactsAt = (

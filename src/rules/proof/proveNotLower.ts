@@ -73,13 +73,15 @@
  * The riskier direction of each number is kept by hand: a fourth test changes every number of the ruleset and scores requests.
  */
 
+import { cachedStepProofsMax } from "../../limits.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { findWitness, memoizedScorer, type Witness } from "../counterexample/findWitness.ts"
+import { memoizeBounded } from "../memoize.ts"
+import { findWitness, scoreIn, type Witness } from "../counterexample/findWitness.ts"
 import type { ScoreComparison } from "./ScoreComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
 import { type LowerFacts, runSearch } from "./branchAndBound.ts"
@@ -145,12 +147,8 @@ interface ExactComparison {
 const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const sides = { from: sideOf(from), to: sideOf(to) }
   const evaluations = runSearch(evaluationComparison(from, to, sides))
-  const stepsHold = (): boolean =>
-    cumulativeStepComparisons(sides.to)
-      .map(runSearch)
-      .every(({ finished, lower }) => finished && lower.length === 0)
-  const stepsProven = !factsCanRise(from, to) || stepsHold()
-  const monotone = () => nonMonotoneRules(sides.to).length === 0 && stepsHold()
+  const stepsProven = !factsCanRise(from, to) || stepsHold(sides.to)
+  const monotone = () => nonMonotoneRules(sides.to).length === 0 && stepsHold(sides.to)
   const lexicon = compareLexicons(from, to, monotone)
   const { currencies, numbers } = from.release.model
   return {
@@ -169,6 +167,14 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
     }
   }
 }
+
+/** Of equal numbers and rules once: one review proves many rulebooks that differ in their words alone. */
+const stepsHold = memoizeBounded(cachedStepProofsMax, JSON.stringify, (side: Side): boolean =>
+  cumulativeStepComparisons(side).every((comparison) => {
+    const { finished, lower } = runSearch(comparison)
+    return finished && lower.length === 0
+  })
+)
 
 /** The figures, flags and names in a ruleset. */
 const countFigures = (json: unknown): number =>
@@ -197,16 +203,18 @@ const findLowerRequest = (
   known: ReadonlyArray<Situation>,
   lower: ReadonlyArray<LowerFacts>
 ): Witness | undefined => {
-  const scorer = memoizedScorer()
   const scoresLower = (situation: Situation): boolean =>
-    scorer(to, situation).score < scorer(from, situation).score
+    scoreIn(to, situation).score < scoreIn(from, situation).score
   const getsLowerLevel = (situation: Situation): boolean =>
-    scoresLower(situation) && scorer(to, situation).level !== scorer(from, situation).level
-  return findWitness({ from, to }, scorer, {
-    wanted: [getsLowerLevel, scoresLower],
-    known,
-    boxes: () => boxesAround(lower, from, to)
-  })
+    scoresLower(situation) && scoreIn(to, situation).level !== scoreIn(from, situation).level
+  return findWitness(
+    { from, to },
+    {
+      wanted: [getsLowerLevel, scoresLower],
+      known,
+      boxes: () => boxesAround(lower, from, to)
+    }
+  )
 }
 
 /** Every fact that a dimension is computed from. */

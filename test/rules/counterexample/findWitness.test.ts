@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Situation } from "../../../src/rules/cases/Situation.ts"
-import { findWitness, memoizedScorer, shrink } from "../../../src/rules/counterexample/findWitness.ts"
+import { findWitness, scoreIn, shrink } from "../../../src/rules/counterexample/findWitness.ts"
 import { editedBook, workingBook } from "../../support/rulebooks.ts"
 
 const wordy: Situation = {
@@ -51,12 +51,12 @@ describe("a shrunk situation", () => {
 
 describe("a witness", () => {
   const pair = { from: workingBook, to: editedBook(["HIGH_ENTITY_COUNT", '"value":100000}', '"value":500}']) }
-  const scorer = memoizedScorer()
-  const gap = (situation: Situation) => scorer(pair.to, situation).score - scorer(pair.from, situation).score
+  const gap = (situation: Situation) =>
+    scoreIn(pair.to, situation).score - scoreIn(pair.from, situation).score
 
   it("differs at least as much as the situation that it was shrunk from", () => {
     const search = { wanted: [() => true], known: [wordy], boxes: () => [] }
-    const witness = findWitness(pair, scorer, search)
+    const witness = findWitness(pair, search)
     expect(gap(wordy)).toBeGreaterThan(0)
     expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeGreaterThanOrEqual(gap(wordy))
   })
@@ -64,11 +64,11 @@ describe("a witness", () => {
   it("is constructed from the facts if no known situation shows the difference", () => {
     const many = { entities_affected: { min: 500, max: 999 } }
     const search = { wanted: [(situation: Situation) => gap(situation) > 0], known: [], boxes: () => [many] }
-    expect(findWitness(pair, scorer, search)?.request.entities_affected).toBeGreaterThanOrEqual(500)
+    expect(findWitness(pair, search)?.request.entities_affected).toBeGreaterThanOrEqual(500)
   })
 
   it("is undefined if no situation shows the difference", () => {
     const search = { wanted: [() => false], known: [wordy], boxes: () => [] }
-    expect(findWitness(pair, scorer, search)).toBeUndefined()
+    expect(findWitness(pair, search)).toBeUndefined()
   })
 })

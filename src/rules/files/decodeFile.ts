@@ -14,11 +14,27 @@ export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S,
   { file, json }: SourceFile
 ): Read<S["Type"]> =>
-  isFrozen(json)
-    ? Result.succeed(decodeFrozen(schema, json))
-    : Schema.decodeUnknownResult(schema)(json, { errors: "all", onExcessProperty: "error" }).pipe(
-        Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
-      )
+  decodedOnce(json, schema, () =>
+    isFrozen(json)
+      ? Result.succeed(decodeFrozen(schema, json))
+      : Schema.decodeUnknownResult(schema)(json, { errors: "all", onExcessProperty: "error" }).pipe(
+          Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
+        )
+  )
+
+const decoded = new WeakMap<object, WeakMap<object, unknown>>()
+
+/** A changed rulebook shares the contents that did not change with the rulebook that it was made from: each is read once as `schema`. */
+export const decodedOnce = <A>(json: unknown, schema: object, decode: () => Read<A>): Read<A> => {
+  if (typeof json !== "object" || json === null) return decode()
+  const known = decoded.get(json) ?? new WeakMap<object, unknown>()
+  // The cast is safe: a schema decodes to one type.
+  if (known.has(schema)) return Result.succeed(known.get(schema) as A)
+  return Result.map(decode(), (value) => {
+    decoded.set(json, known.set(schema, value))
+    return value
+  })
+}
 
 type Path = FileProblem["path"]
 

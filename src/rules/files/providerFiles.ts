@@ -7,7 +7,7 @@ import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { type CatalogueEntry, keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
-import { decodeFile } from "./decodeFile.ts"
+import { decodedOnce, decodeFile } from "./decodeFile.ts"
 import { isFrozen } from "./decodeFrozen.ts"
 import type { SourceFile } from "./readTree.ts"
 import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
@@ -140,11 +140,11 @@ const readSound = ({ json, ...source }: SourceFile, entries: Entries): ProviderD
   return issuesOf(file).length === 0 ? file : undefined
 }
 
-const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> => {
-  if (isFrozen(source.json)) return decodeFile(ProviderFile, source)
-  const sound = readSound(source, entries)
-  return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
-}
+const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> =>
+  decodedOnce(source.json, ProviderFile, () => {
+    const sound = isFrozen(source.json) ? undefined : readSound(source, entries)
+    return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
+  })
 
 /** A suite includes files that are there, and no suites. */
 const wronglyIncluded = (

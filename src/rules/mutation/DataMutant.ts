@@ -65,6 +65,11 @@ const within = (
     changed: () => put(changed())
   }))
 
+const withoutKey = (value: Readonly<Record<string, unknown>>, key: string): unknown => {
+  const { [key]: _, ...others } = value
+  return others
+}
+
 const without = (path: Path, changed: () => unknown): DataMutant => ({
   path,
   change: `without ${String(path.at(-1))}`,
@@ -86,9 +91,8 @@ export const mutateData = (value: unknown): ReadonlyArray<DataMutant> => {
   if (isRecord(value)) {
     return Object.entries(value).flatMap(([key, item]) => {
       if (unscored.has(key)) return []
-      const { [key]: _, ...others } = value
       return [
-        without([key], () => others),
+        without([key], () => withoutKey(value, key)),
         ...within(key, mutateData(item), (part) => ({ ...value, [key]: part }))
       ]
     })

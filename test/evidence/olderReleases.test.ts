@@ -1,14 +1,12 @@
 /** Assessments of older releases, considered again by a service that serves a newer one. */
 
 import { expect, it } from "@effect/vitest"
-import { type Context, Effect, Fiber, Layer, Logger, Result } from "effect"
+import { type Context, Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
-import { monitorEventLoopDelay } from "node:perf_hooks"
 import { openOlderReleases } from "../../src/evidence/recorded/olderReleases.ts"
 import { olderWaitingMax, olderWaitMs } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { laterReleases, rulesAt } from "../support/changedRules.ts"
@@ -41,14 +39,17 @@ const ask = Effect.fnUntraced(function* (key: string, path: string, body?: objec
   })
 })
 
+/** On a machine that is too busy, opening the release takes longer than an answer may: clients ask again. */
+const explanationOf = (key: string, id: string) =>
+  Effect.repeat(ask(key, `assessments/${id}/explanation`, undefined, "GET"), {
+    while: ({ status }) => status === 503,
+    times: 9
+  })
+
 /** What a service says of an assessment again: explanation, what if, replay. */
 const consideredAgain = (key: string, id: string) =>
   Effect.all([
-    // On a machine that is too busy, opening the release takes longer than an answer may: clients ask again.
-    Effect.repeat(ask(key, `assessments/${id}/explanation`, undefined, "GET"), {
-      while: ({ status }) => status === 503,
-      times: 9
-    }),
+    explanationOf(key, id),
     ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 3, agent_id: null } }),
     ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 1.5 } }),
     ask(key, `assessments/${id}/replay`)
@@ -72,18 +73,19 @@ const served = <A, E>(
     )
   )
 
-const longestPauseMs = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+/** How many are answered one after the other, if opening a release here would hold up all but the first of them. */
+const others = 5
+
+/** Whether `others` are answered while the first question about an assessment of another release is. */
+const letsOthersPass = (key: string, id: string) =>
   Effect.gen(function* () {
-    const delays = monitorEventLoopDelay({ resolution: 5 })
-    delays.enable()
-    // The first tick only starts the measurement; the last one ends the pause before it.
-    const ticks = (count: number) =>
-      Effect.promise(() => expect.poll(() => delays.count).toBeGreaterThan(count))
-    yield* ticks(0)
-    const answers = yield* work
-    yield* ticks(delays.count)
-    delays.disable()
-    return { answers, pauseMs: delays.max / 1e6 }
+    const opening = yield* Effect.forkChild(explanationOf(key, id), {
+      startImmediately: true
+    })
+    yield* Effect.repeat(ask(key, `assessments/${id}`, undefined, "GET"), { times: others - 1 })
+    const passed = opening.pollUnsafe() === undefined
+    yield* Fiber.join(opening)
+    return passed
   })
 
 const assess = Effect.gen(function* () {
@@ -105,20 +107,17 @@ it.live("an older release answers as it did while it was served, and nothing wai
       // Opens what every service opens at its start, and makes the handlers warm.
       yield* assess
       return [
-        yield* longestPauseMs(consideredAgain(first.key, first.id)),
-        yield* longestPauseMs(consideredAgain(second.key, second.id))
-      ]
+        yield* letsOthersPass(first.key, first.id),
+        yield* letsOthersPass(second.key, second.id),
+        yield* consideredAgain(first.key, first.id),
+        yield* consideredAgain(second.key, second.id)
+      ] as const
     })
-    const [older, old] = yield* served(database, newestVersion, again)
-    expect(older?.answers).toEqual(first.before)
-    expect(old?.answers).toEqual(second.before)
-    expect(old?.answers.map(({ status }) => status)).toEqual([200, 200, 422, 200])
-    // Measured here and now, so that it holds on a machine of any speed: opening it in this process would pause for all of this.
-    const startMs = performance.now()
-    expect(Result.isSuccess(loadRelease(root, oldVersion))).toBe(true)
-    const openingMs = performance.now() - startMs
-    expect(old?.pauseMs).toBeLessThan(openingMs / 2)
-    expect(older?.pauseMs).toBeLessThan(openingMs / 2)
+    const [olderPasses, oldPasses, older, old] = yield* served(database, newestVersion, again)
+    expect(older).toEqual(first.before)
+    expect(old).toEqual(second.before)
+    expect(old.map(({ status }) => status)).toEqual([200, 200, 422, 200])
+    expect([olderPasses, oldPasses]).toEqual([true, true])
   }).pipe(Effect.scoped)
 )
 
@@ -130,27 +129,28 @@ it.live(
       const { id, key } = yield* served(database, oldestVersion, assess)
       const crowded = Effect.gen(function* () {
         const browser = yield* signedIn(key)
-        const explanation = ask(key, `assessments/${id}/explanation`, undefined, "GET")
         const all = yield* Effect.forEach(Array.from({ length: olderWaitingMax + 2 }), () =>
-          Effect.forkChild(explanation)
+          Effect.forkChild(ask(key, `assessments/${id}/explanation`, undefined, "GET"))
         )
         // The thread begins by starting itself and opening the release: until then all places stay taken.
         const refused = yield* Effect.raceAll(
           all.map((one) =>
             Effect.filterOrElse(
               Fiber.join(one),
-              ({ status }) => status !== 200,
+              ({ status }) => status === 429,
               () => Effect.never
             )
           )
         )
         const page = yield* browser.get(`/test/assessments/${id}`)
         const statuses = (yield* Effect.forEach(all, Fiber.join)).map(({ status }) => status)
+        yield* explanationOf(key, id)
         return { refused, page, statuses, later: yield* browser.get(`/test/assessments/${id}`) }
       })
       const { later, page, refused, statuses } = yield* served(database, newestVersion, crowded)
       expect(JSON.parse(refused.text).error).toMatchObject({ code: "RATE_LIMITED", retry_after_seconds: 5 })
-      expect(statuses.toSorted()).toEqual([...Array.from({ length: olderWaitingMax + 1 }, () => 200), 429])
+      // A busy machine may not open the release as fast as an answer has to come: those ask again.
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([429])
       expect([page.status, later.status]).toEqual([200, 200])
       expect(page.text).toContain("The conditions behind the factors come in a moment.")
       expect(later.text).not.toContain("come in a moment")

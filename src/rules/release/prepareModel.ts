@@ -60,13 +60,29 @@ const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
     }
   )
 
-const lexicons = new WeakMap<ReadonlyArray<SourceFile>, Read<Lexicon>>()
+interface KnownLexicon {
+  readonly sources: ReadonlyArray<SourceFile>
+  readonly lexicon: WeakRef<Lexicon>
+}
 
-/** Once for the same files: reading them is nearly all that preparing a release costs, and a mutation run changes numbers alone. */
+/** By the content of the first file, as long as a rulebook uses it. */
+const lexicons = new WeakMap<object, ReadonlyArray<KnownLexicon>>()
+
+const isSame = (a: ReadonlyArray<SourceFile>, b: ReadonlyArray<SourceFile>): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => (["json", "name", "folder"] as const).every((key) => one[key] === b[i]?.[key]))
+
+/** Once for the same contents: reading them is nearly all that preparing a release costs, and most changes are of rules and numbers. */
 const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> => {
-  const known = lexicons.get(sources) ?? prepareLexicon(sources)
-  lexicons.set(sources, known)
-  return known
+  const first = sources[0]?.json
+  if (typeof first !== "object" || first === null) return prepareLexicon(sources)
+  const inUse = (lexicons.get(first) ?? []).filter(({ lexicon }) => lexicon.deref() !== undefined)
+  const known = inUse.find((one) => isSame(one.sources, sources))?.lexicon.deref()
+  if (known !== undefined) return Result.succeed(known)
+  return Result.map(prepareLexicon(sources), (lexicon) => {
+    lexicons.set(first, [...inUse, { sources, lexicon: new WeakRef(lexicon) }])
+    return lexicon
+  })
 }
 
 /** With every field in its place, also where the file leaves it out: engines read records of one shape fastest. */

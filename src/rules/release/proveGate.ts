@@ -8,7 +8,6 @@ import type { Witness } from "../counterexample/findWitness.ts"
 import { changesBetween } from "../diff/diffRulebooks.ts"
 import { lexiconPart } from "../diff/lexiconEntries.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
-import { draftDigest } from "../files/releaseDocument.ts"
 import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
 import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
@@ -163,7 +162,7 @@ const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook>
   const files = revertRules(draft.release.files, before.release.files, codes)
   const { policies } = draft
   const rules = revertByName(policies.files.rules, before.policies.files.rules, codes)
-  return Result.map(prepareRelease(files, draftDigest(files)), (release) => ({
+  return Result.map(prepareRelease(files, draft.release.model.digest), (release) => ({
     ...draft,
     release,
     policies: preparePolicySet(policies.policySet.name, { ...policies.files, rules })

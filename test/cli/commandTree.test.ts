@@ -11,7 +11,11 @@ describe("the command tree", () => {
     expect(await namesIn(name)).toEqual([name])
   })
 
-  it.each([undefined, "", "--help", "--version", "serv", "constructor", "list"])(
+  it("loads none for the version", async () => {
+    expect(await namesIn("--version")).toEqual([])
+  })
+
+  it.each([undefined, "", "--help", "serv", "constructor", "list"])(
     "is whole where %o comes first",
     async (first) => {
       expect(all.length).toBe(17)

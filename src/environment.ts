@@ -148,7 +148,10 @@ const isAddressOrRange = (part: string): boolean => {
 
 export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 
-/** Newest first. A key has 256 random bits, so its hash needs no strong pepper; the secrets of webhooks do, and a pepper that was cut must not pass. */
+/**
+ * Newest first. A key has 256 random bits, so its hash needs no strong pepper. The secrets of webhooks do, and a pepper that was cut
+ * must not pass.
+ */
 export const peppers = (text: string): Peppers | undefined => {
   const [newest = "", ...older] = text.split(",").map((part) => part.trim())
   if ([newest, ...older].some((part) => Buffer.byteLength(part) < pepperBytesMin)) return undefined

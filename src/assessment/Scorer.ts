@@ -7,6 +7,7 @@ import { AppConfig } from "../config.ts"
 import { type Action, actionClasses, environments } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
+import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
 import { scoringMsMax } from "../limits.ts"
 import { referenceRules } from "../rules/language/reference.ts"
 import { isLong, memoizedReadings } from "../rules/memoize.ts"
@@ -22,7 +23,6 @@ import type { Reading } from "../scoring/reading/readCall.ts"
 import type { RiskModel } from "../scoring/RiskModel.ts"
 import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
 import { score } from "../scoring/score.ts"
-import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
 
 /** No opinion could be produced in time. */
 export class ScoringFailed extends Schema.TaggedError<ScoringFailed>()("ScoringFailed", {

@@ -2,7 +2,6 @@
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../limits.ts"
-import type { Lexicon } from "../scoring/reading/callArguments.ts"
 import { readCall, type Reading, readingKey } from "../scoring/reading/readCall.ts"
 import type { RiskModel } from "../scoring/RiskModel.ts"
 
@@ -32,13 +31,11 @@ export const memoizeBounded = <Input, Output>(
 /** Whether an action has much text to read. */
 export const isLong = (action: Action): boolean => readingKey(action).length > shortTextMax
 
-type ReadingOf = (action: Action) => Reading
-
 /**
  * The readings of actions under one model, memoized: agents repeat a few hundred actions with different figures. Long ones are hardly
  * repeated, and a few thousand of them would take hundreds of megabytes: their readings last as long as the action itself.
  */
-export const memoizedReadings = ({ lexicon }: Pick<RiskModel, "lexicon">): ReadingOf => {
+export const memoizedReadings = ({ lexicon }: RiskModel): ((action: Action) => Reading) => {
   const short = memoizeBounded(
     cachedWordsMax,
     ({ key }: { readonly key: string; readonly action: Action }) => key,
@@ -52,13 +49,4 @@ export const memoizedReadings = ({ lexicon }: Pick<RiskModel, "lexicon">): Readi
     long.set(action, known)
     return known
   }
-}
-
-const ofLexicons = new WeakMap<Lexicon, ReadingOf>()
-
-/** The readings of all models with one lexicon, such as a release and copies of it with other rules or numbers. */
-export const readingsOf = ({ lexicon }: Pick<RiskModel, "lexicon">): ReadingOf => {
-  const known = ofLexicons.get(lexicon) ?? memoizedReadings({ lexicon })
-  ofLexicons.set(lexicon, known)
-  return known
 }

@@ -8,9 +8,10 @@ import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/names/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
-import { readingsOf } from "../memoize.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { Lexicon } from "../../scoring/reading/callArguments.ts"
+import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 
 export type Situation = typeof SituationFile.Type
@@ -40,22 +41,31 @@ export const snapshotBy = (
 /** A policy set, as far as it knows what tools do. */
 export type Knowing = Pick<PolicySet, "catalogue">
 
+const readings = new WeakMap<Lexicon, WeakMap<Action, Reading>>()
+
+/** Reads each action once under each lexicon, which rulebooks that differ in rules or numbers share. Both are recognized by identity. */
+export const readingIn = ({ lexicon }: RiskModel, action: Action): Reading => {
+  const known = readings.get(lexicon) ?? new WeakMap<Action, Reading>()
+  readings.set(lexicon, known)
+  const reading = known.get(action) ?? readCall(action, lexicon)
+  known.set(action, reading)
+  return reading
+}
+
 /** `policies`: the set of the organization. What its catalogue knows counts in its history too. */
 export const snapshotOf = (
   situation: Situation,
   model: RiskModel,
   policies: Knowing = {}
-): BehaviorSnapshot => {
-  const readingOf = readingsOf(model)
-  return snapshotBy(
+): BehaviorSnapshot =>
+  snapshotBy(
     {
       baseline: model.numbers.behavior,
       historyRecord: (action, atMs) =>
-        historyRecord(action, model, knowledgeAt(policies, atMs), readingOf(action))
+        historyRecord(action, model, knowledgeAt(policies, atMs), readingIn(model, action))
     },
     situation
   )
-}
 
 /** One assessment of the past. */
 export interface EarlierAssessment {

@@ -8,8 +8,7 @@ import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import type { Rulebook, RulebookPair } from "../Rulebook.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
-import { readingsOf } from "../memoize.ts"
-import { type Situation, snapshotOf } from "../cases/Situation.ts"
+import { readingIn, type Situation, snapshotOf } from "../cases/Situation.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { realize } from "./realize.ts"
 import type { SituationRequest } from "./statements.ts"
@@ -118,7 +117,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
       return rules
     }
   }
-  const reading = readingsOf(model)(situation.request)
+  const reading = readingIn(model, situation.request)
   const summary = scoreSummary(situation.request, snapshotOf(situation, model), recording, policySet, reading)
   // The last match is the one that the opinion reports.
   const { facts, rules } = asked

@@ -168,7 +168,7 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   }
 }
 
-/** Of equal numbers and rules once: one review proves many rulebooks that differ in their words alone. */
+/** Once for equal sides, which are plain data: one review proves many rulebooks that differ in their words alone. */
 const stepsHold = memoizeBounded(cachedStepProofsMax, JSON.stringify, (side: Side): boolean =>
   cumulativeStepComparisons(side).every((comparison) => {
     const { finished, lower } = runSearch(comparison)

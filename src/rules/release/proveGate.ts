@@ -157,7 +157,7 @@ const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles
   typologies: revertByName(now.typologies, before.typologies, codes)
 })
 
-/** The draft with the changes of `codes` reverted, so that the effect of the other changes shows. */
+/** The draft with the changes of `codes` reverted, so that the effect of the other changes shows. It keeps the draft's digest, which no proof reads. */
 const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook> => {
   const files = revertRules(draft.release.files, before.release.files, codes)
   const { policies } = draft

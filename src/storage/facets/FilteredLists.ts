@@ -339,6 +339,5 @@ const findMatches = Effect.fnUntraced(function* (
       upTo = at.least
     }
   }
-  const further = found.length > facetDaysMax ? startOfDay(days.at(-1) ?? "") : null
-  return { ids, lastId: further }
+  return { ids, lastId: found.length > facetDaysMax ? startOfDay(days.at(-1) ?? "") : null }
 })

@@ -90,6 +90,10 @@ describe("action-risk-agent", () => {
       )
       answerLow()
       await agent(["hook", "install", host])
+      expect(await agent(["hook", "doctor", host])).toMatchObject({
+        code: 0,
+        stdout: expect.not.stringContaining("NOT")
+      })
       writeFileSync(file, readFileSync(file, "utf8").replaceAll("main.ts", "gone.ts"))
       const { stdout } = await agent(["hook", "doctor", host])
       expect(stdout).toMatch(/^ok +where no service answers, the hook objects$/m)
@@ -169,10 +173,21 @@ describe("action-risk-agent", () => {
     ])
   })
 
-  it("finds out whether a hook is installed, and whether Codex was told to trust it", async () => {
+  it("finds out whether an installed hook would object", async () => {
     answerLow()
     expect((await agent(["hook", "doctor", "codex"])).code).toBe(2)
+    await agent(["hook", "install", "gemini"])
+    const { code, stdout } = await agent(["hook", "doctor", "gemini"])
+    expect(stdout).not.toContain("NOT")
+    expect([code, stdout]).toEqual([0, expect.stringContaining("where no service answers, the hook objects")])
+    rmSync(join(home, ".gemini"), { recursive: true })
+  })
+
+  it("finds out whether Codex was told to trust the hook, because until then it asks nobody", async () => {
+    answerLow()
     await agent(["hook", "install", "codex"])
+    const untrusted = await agent(["hook", "doctor", "codex"])
+    expect([untrusted.code, untrusted.stdout]).toEqual([2, expect.stringMatching(/^NOT .*trust.*\/hooks/m)])
     const hooks = join(home, ".codex/hooks.json")
     writeFileSync(
       join(home, ".codex/config.toml"),

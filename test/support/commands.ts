@@ -1,20 +1,17 @@
 /** The vocabulary of commands of the working tree, as tests of the pure reader use it. */
 
-import { Result } from "effect"
-import { join } from "node:path"
-import { readCommandsFile } from "../../src/rules/files/CommandsFile.ts"
-import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
-import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
+import { readCommandFiles, isCommandFile } from "../../src/rules/lexicon/commandFiles.ts"
+import { prepareCommands } from "../../src/rules/lexicon/prepareCommands.ts"
+import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
 import type { CommandLanguage } from "../../src/scoring/reading/commands/CommandSession.ts"
 import { readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
+import { read } from "./read.ts"
 
-const source = readSource(packageRoot, join(packageRoot, "rules", "lexicon", "commands.json"))
-
-export const commandsFile = Result.getOrThrow(
-  Result.flatMap(source, (commands) => readCommandsFile([commands]))
+export const commandsData = read(
+  readCommandFiles(read(readRuleTree(packageRoot)).lexicon.filter(isCommandFile))
 )
 
-export const preparedCommands = prepareCommands(commandsFile)
+export const preparedCommands = prepareCommands(commandsData)
 
 export const reading = (text: string, language: CommandLanguage = "any") =>
   readCommand(text, language, preparedCommands)

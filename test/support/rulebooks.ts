@@ -13,7 +13,7 @@ import { type Prepared, prepareRelease } from "../../src/rules/release/loadRelea
 import { openedRulebook } from "./openedRulebook.ts"
 import { read } from "./read.ts"
 
-/** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */
+/** In the file of that name (`programs/npm` for a program), what its compact JSON says and what it is to say instead; null for no file at all. */
 export type Edit = readonly [file: string, says: string, instead: string] | readonly [file: string, null]
 
 export const workingBook = openedRulebook("draft")
@@ -21,11 +21,14 @@ export const workingBook = openedRulebook("draft")
 const { policies: none, release: working } = workingBook
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
 
+/** A program and a provider can have one name. */
+const nameOf = ({ folder, name }: SourceFile): string => (folder === "programs" ? `${folder}/${name}` : name)
+
 const applied = (sources: ReadonlyArray<SourceFile>, edits: ReadonlyArray<Edit>): ReadonlyArray<SourceFile> =>
   edits.reduce((all, [file, says, instead]) => {
-    if (says === null) return all.filter(({ name }) => name !== file)
+    if (says === null) return all.filter((source) => nameOf(source) !== file)
     return all.map((source) => {
-      if (source.name !== file) return source
+      if (nameOf(source) !== file) return source
       const text = JSON.stringify(source.json)
       if (!text.includes(says)) throw new Error(`${file} does not say ${says}`)
       return { ...source, json: JSON.parse(text.replace(says, instead)) as unknown }
@@ -49,11 +52,11 @@ const editedFiles = (files: RuleFiles, edits: ReadonlyArray<Edit>): RuleFiles =>
 const assertThere = ([file]: Edit): void => {
   const { currencies, factors, lexicon, ruleset, typologies } = working.files
   const all = [ruleset, currencies, ...lexicon, ...factors, ...typologies]
-  const names = [...all, ...starter.files.rules, starter.files.policy].map(({ name }) => name)
+  const names = [...all, ...starter.files.rules, starter.files.policy].map(nameOf)
   if (!names.includes(file)) throw new Error(`there is no file ${file}`)
 }
 
-const otherFiles = new Set([working.files.currencies, ...working.files.lexicon].map(({ name }) => name))
+const otherFiles = new Set([working.files.currencies, ...working.files.lexicon].map(nameOf))
 
 /** Preparing the lexicon takes a second, so it is only done where words or rates change. */
 const prepared = (files: RuleFiles, edits: ReadonlyArray<Edit>): Prepared => {

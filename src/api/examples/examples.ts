@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "4997e7f8f26977a44f77eb58a42f353bd23051f2de5de0ea22033a537f215ebf",
+    rules_digest: "f9f452d5bac3e338856cffe37742bfaee053f63f48d295d11f2dae8324196be4",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "4997e7f8f26977a44f77eb58a42f353bd23051f2de5de0ea22033a537f215ebf"
+  digest: "f9f452d5bac3e338856cffe37742bfaee053f63f48d295d11f2dae8324196be4"
 }
 
 const entityRule = {

@@ -4,7 +4,6 @@ import { Result } from "effect"
 import { join, relative } from "node:path"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import { CommandsFile } from "../files/CommandsFile.ts"
 import { CurrenciesFile } from "../files/CurrenciesFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
 import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
@@ -15,6 +14,8 @@ import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../f
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
+import { CommandsFile, PathsFile, QueryLanguageFile, ToolsFile } from "../lexicon/commandFiles.ts"
+import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
 /** A file with as much of its content as is readable. */
@@ -93,7 +94,8 @@ export interface LexiconPart {
   readonly words?: typeof WordListsFile.Type
   readonly signals?: (typeof SignalsFile.Type)["signals"]
   readonly provider?: typeof ProviderFile.Type
-  readonly commands?: typeof CommandsFile.Type
+  /** Each with its place in the file. */
+  readonly programs?: ReadonlyArray<readonly [path: ReadonlyArray<PropertyKey>, program: ProgramData]>
 }
 
 interface FileKind {
@@ -135,9 +137,43 @@ const kinds: ReadonlyArray<FileKind> = [
       }))
   },
   {
+    place: /^rules\/lexicon\/programs\/[^/]+\.json$/,
+    schema: "program.schema.json",
+    read: (source) =>
+      Result.map(decodeFile(ProgramFile, source), (program) => ({ lexicon: { programs: [[[], program]] } }))
+  },
+  {
+    place: /^rules\/lexicon\/(?:cmdlets|devices)\.json$/,
+    schema: "programs.schema.json",
+    read: (source) =>
+      Result.map(decodeFile(ProgramsFile, source), ({ programs }) => ({
+        lexicon: { programs: programs.map((program, i) => [["programs", i], program]) }
+      }))
+  },
+  {
+    place: /^rules\/lexicon\/statements\/[^/]+\.json$/,
+    schema: "query-language.schema.json",
+    read: (source) => Result.map(decodeFile(QueryLanguageFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/tools\.json$/,
+    schema: "command-tools.schema.json",
+    read: (source) => Result.map(decodeFile(ToolsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/paths\.json$/,
+    schema: "paths.schema.json",
+    read: (source) => Result.map(decodeFile(PathsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/variables\.json$/,
+    schema: "variables.schema.json",
+    read: (source) => Result.map(decodeFile(VariablesFile, source), noContent)
+  },
+  {
     place: /^rules\/lexicon\/commands\.json$/,
     schema: "commands.schema.json",
-    read: (source) => Result.map(decodeFile(CommandsFile, source), (commands) => ({ lexicon: { commands } }))
+    read: (source) => Result.map(decodeFile(CommandsFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/words\/verbs\.json$/,

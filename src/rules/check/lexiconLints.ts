@@ -1,6 +1,5 @@
 /** Lints about the words, catalogues and commands of the lexicon: what is never read, and what is read milder than it sounds. */
 
-import type { CommandsData } from "../../scoring/reading/commands/commandsData.ts"
 import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
 import {
   type Meanings,
@@ -236,13 +235,13 @@ const alwaysFits = (form: string, other: string): boolean => {
 }
 
 /** Forms of a program that never decide, because one in front of them fits whatever they fit. */
-export const checkForms = ({ programs }: Pick<CommandsData, "programs">): ReadonlyArray<FileProblem> =>
-  programs.flatMap(({ forms }, program) =>
+export const checkForms = (programs: NonNullable<LexiconPart["programs"]>): ReadonlyArray<FileProblem> =>
+  programs.flatMap(([path, { forms }]) =>
     forms.flatMap(([form], i): ReadonlyArray<FileProblem> => {
       const first = forms.slice(0, i).find(([earlier]) => alwaysFits(earlier, form))
       if (first === undefined) return []
       const message = `\`${form}\` never decides: \`${first[0]}\` stands in front of it and fits whenever it does`
-      return [{ rule: "shadowed", path: ["programs", program, "forms", i, 0], message }]
+      return [{ rule: "shadowed", path: [...path, "forms", i, 0], message }]
     })
   )
 
@@ -258,8 +257,8 @@ export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArra
   const words = parts.find((part) => part.words !== undefined)
   const signals = parts.find((part) => part.signals !== undefined)
   const impacts = parts.find((part) => part.impacts !== undefined)?.impacts
-  const forms = parts.flatMap(({ commands, file }) =>
-    commands === undefined ? [] : inFile(file, checkForms(commands))
+  const forms = parts.flatMap(({ file, programs }) =>
+    programs === undefined ? [] : inFile(file, checkForms(programs))
   )
   if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
   const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }

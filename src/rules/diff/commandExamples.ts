@@ -1,4 +1,4 @@
-/** The entries of `lexicon/commands.json` that changed, each with commands in which it can count. */
+/** The entries of files about commands that changed, each with commands in which it can count. */
 
 import { isDeepStrictEqual } from "node:util"
 import { isRecord } from "../../json/json.ts"
@@ -59,29 +59,34 @@ const changedForms = (from: unknown, to: unknown): ReadonlyArray<string> => {
   )
 }
 
+const ofProgram = (was: unknown, is: unknown): ReadonlyArray<ChangedEntry> => {
+  if (isDeepStrictEqual(was, is)) return []
+  const names = [wordsOf(memberOf(was, "names")), wordsOf(memberOf(is, "names"))] as const
+  const program = names[1][0] ?? names[0][0] ?? ""
+  const moved = names
+    .flatMap((list, at) => list.filter((name) => names[1 - at]?.includes(name) !== true))
+    .map((name) => shell(`${name} x`))
+  return [
+    {
+      title: `program ${program}`,
+      fate: was === undefined ? "added" : is === undefined ? "removed" : "changed",
+      examples: [
+        ...changedForms(was, is).map((form) => shell(`${program} ${form}`)),
+        ...moved,
+        shell(`${program} x`),
+        shell(program)
+      ],
+      complete: false
+    }
+  ]
+}
+
+/** The rows of a file with several programs. */
 const ofPrograms = ({ from, to }: ChangedPath): ReadonlyArray<ChangedEntry> => {
   const [before, after] = [rowsOf(from), rowsOf(to)]
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((program): ReadonlyArray<ChangedEntry> => {
-    const [was, is] = [before.get(program), after.get(program)]
-    if (isDeepStrictEqual(was, is)) return []
-    const names = [wordsOf(memberOf(was, "names")), wordsOf(memberOf(is, "names"))] as const
-    const moved = names
-      .flatMap((list, at) => list.filter((name) => names[1 - at]?.includes(name) !== true))
-      .map((name) => shell(`${name} x`))
-    return [
-      {
-        title: `program ${program}`,
-        fate: was === undefined ? "added" : is === undefined ? "removed" : "changed",
-        examples: [
-          ...changedForms(was, is).map((form) => shell(`${program} ${form}`)),
-          ...moved,
-          shell(`${program} x`),
-          shell(program)
-        ],
-        complete: false
-      }
-    ]
-  })
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((program) =>
+    ofProgram(before.get(program), after.get(program))
+  )
 }
 
 /** Words and paths that a list of texts gained or lost. */
@@ -107,18 +112,21 @@ const onThing = (word: string): ReadonlyArray<ExampleNames> => {
   ]
 }
 
-export const commandsOfChange = (from: unknown, to: unknown): ReadonlyArray<ChangedEntry> =>
-  changedPaths(from, to).flatMap((change): ReadonlyArray<ChangedEntry> => {
-    const [part = "", name] = change.path
-    if (part === "$schema") return []
-    if (part === "programs") return ofPrograms(change)
+/** `part`: `programs/git`, `commands`. */
+export const commandsOfChange = (part: string, from: unknown, to: unknown): ReadonlyArray<ChangedEntry> => {
+  if (part.startsWith("programs/")) return ofProgram(from, to)
+  return changedPaths(from ?? {}, to ?? {}).flatMap((change): ReadonlyArray<ChangedEntry> => {
+    const [key = "", name] = change.path
+    if (key === "$schema") return []
+    if (key === "programs" && part !== "tools") return ofPrograms(change)
     const words = movedWords(change)
     return [
       {
-        title: name === undefined ? part : `${part} ${name}`,
+        title: name === undefined ? key : `${key} ${name}`,
         fate: change.from === undefined ? "added" : change.to === undefined ? "removed" : "changed",
-        examples: [...(part === "acts" ? [] : words.flatMap(onThing)), ...everydayCommands],
+        examples: [...(key === "acts" ? [] : words.flatMap(onThing)), ...everydayCommands],
         complete: false
       }
     ]
   })
+}

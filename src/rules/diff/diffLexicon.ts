@@ -9,7 +9,8 @@ import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
-import type { SourceFile } from "../files/readTree.ts"
+import { lexiconPart, type SourceFile } from "../files/readTree.ts"
+import { isCommandFile } from "../lexicon/commandFiles.ts"
 import {
   bothWays,
   canMove,
@@ -24,7 +25,7 @@ import {
   type WordChange
 } from "./Diff.ts"
 import { commandsOfChange } from "./commandExamples.ts"
-import { type ChangedEntry, changedEntries, type ExampleNames, lexiconPart } from "./lexiconEntries.ts"
+import { type ChangedEntry, changedEntries, type ExampleNames } from "./lexiconEntries.ts"
 
 const summarizedMax = 3
 const probedMax = 60
@@ -41,7 +42,7 @@ const summaryOf = (entries: ReadonlyArray<LexiconEntryChange>): string => {
 
 /** A file of the lexicon that differs, with its entries. */
 export interface LexiconFileChange {
-  /** `lexicon.providers.stripe`, `lexicon.words.verbs`, `lexicon.commands` */
+  /** `lexicon.providers.stripe`, `lexicon.words.verbs`, `lexicon.programs.git` */
   readonly code: string
   readonly file: string
   readonly entries: ReadonlyArray<LexiconEntryChange>
@@ -56,14 +57,18 @@ export const changedLexiconFiles = (from: Rulebook, to: Rulebook): ReadonlyArray
     .filter((part) => !isDeepStrictEqual(before.get(part)?.json, after.get(part)?.json))
     .map((part) => {
       const [was, is] = [before.get(part), after.get(part)]
-      const [fileBefore, fileAfter] = [was?.json ?? {}, is?.json ?? {}]
+      const some = is ?? was
       const changed =
-        part === "commands"
-          ? commandsOfChange(fileBefore, fileAfter)
-          : changedEntries(part, { from: fileBefore, to: fileAfter, lexicons: [lexicons.to, lexicons.from] })
+        some !== undefined && isCommandFile(some)
+          ? commandsOfChange(part, was?.json, is?.json)
+          : changedEntries(part, {
+              from: was?.json ?? {},
+              to: is?.json ?? {},
+              lexicons: [lexicons.to, lexicons.from]
+            })
       return {
         code: `lexicon.${part.replace("/", ".")}`,
-        file: (is ?? was)?.file ?? `rules/lexicon/${part}.json`,
+        file: some?.file ?? `rules/lexicon/${part}.json`,
         entries: distinctEntries(changed.map((entry) => entryChangeOf(entry, lexicons, models.to.numbers)))
       }
     })

@@ -5,7 +5,6 @@ import { isRecord } from "../../json/json.ts"
 import { isDeepStrictEqual } from "node:util"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { spellingsOf, systemsNaming } from "../counterexample/spellings.ts"
-import type { SourceFile } from "../files/readTree.ts"
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
 
 export type ExampleNames = Pick<
@@ -25,10 +24,6 @@ export interface ChangedEntry {
    */
   readonly complete: boolean
 }
-
-/** `providers/stripe`, `words/verbs`, `commands` */
-export const lexiconPart = ({ folder, name }: Pick<SourceFile, "folder" | "name">): string =>
-  folder === "providers" || folder === "words" ? `${folder}/${name}` : name
 
 interface Sides {
   readonly from: unknown

@@ -4,7 +4,6 @@ import { Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
-import { CommandsFile } from "./CommandsFile.ts"
 import { CurrenciesFile } from "./CurrenciesFile.ts"
 import { RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
@@ -13,6 +12,8 @@ import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
+import { CommandsFile, PathsFile, QueryLanguageFile, ToolsFile } from "../lexicon/commandFiles.ts"
+import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
 
 type SchemaObject = Readonly<Record<string, unknown>>
@@ -61,6 +62,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
   "catalogue-cases.schema.json": document(CatalogueCasesFile),
   "catalogue.schema.json": document(OrganizationCatalogueFile),
+  "command-tools.schema.json": document(ToolsFile),
   "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
@@ -68,12 +70,17 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "label-line.schema.json": plainDocument(LabelLine),
   "label-pairs.schema.json": plainDocument(PairsFile),
   "match-cases.schema.json": document(MatchCasesFile),
+  "paths.schema.json": document(PathsFile),
   "policy-rule.schema.json": document(PolicyRuleFile),
   "policy-set.schema.json": document(PolicySetFile),
+  "program.schema.json": document(ProgramFile),
+  "programs.schema.json": document(ProgramsFile),
   "provider.schema.json": document(ProviderFile),
+  "query-language.schema.json": document(QueryLanguageFile),
   "recommendations.schema.json": document(RecommendationsFile),
   "ruleset.schema.json": document(RulesetFile),
   "typology.schema.json": document(TypologyFile),
+  "variables.schema.json": document(VariablesFile),
   "words.schema.json": document(VerbsFile, ObjectsFile, ImpactsFile, WordListsFile, SignalsFile)
 })
 

@@ -150,6 +150,10 @@ export const fileNamed = (
     : Result.succeed(found)
 }
 
+/** The name of a file below the folder of the lexicon: `commands`, `words/verbs`, `programs/git`. */
+export const lexiconPart = ({ folder, name }: Pick<SourceFile, "folder" | "name">): string =>
+  folder === "" || folder === "lexicon" ? name : `${folder}/${name}`
+
 /** All files of a rule release. */
 export interface RuleFiles {
   readonly ruleset: SourceFile

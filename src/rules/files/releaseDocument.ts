@@ -4,7 +4,7 @@ import { Result, Schema } from "effect"
 import { digestOf } from "../../json/canonical.ts"
 import { type Read, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
-import type { RuleFiles, SourceFile } from "./readTree.ts"
+import { lexiconPart, type RuleFiles, type SourceFile } from "./readTree.ts"
 import { fileStruct, Instant, SemVer, Sha256Hex } from "./vocabulary.ts"
 
 /** The parts are the working files as they were at the release, without their `$schema` line. */
@@ -21,14 +21,10 @@ const ReleaseFile = fileStruct({
   typologies: Schema.Array(Schema.Unknown)
 })
 
-/** `commands`, `words/verbs` or `providers/github`. */
-const nameInLexicon = ({ folder, name }: SourceFile): string =>
-  folder === "" || folder === "lexicon" ? name : `${folder}/${name}`
-
 const contentOf = (files: RuleFiles) => ({
   ruleset: files.ruleset.json,
   currencies: files.currencies.json,
-  lexicon: Object.fromEntries(files.lexicon.map((file) => [nameInLexicon(file), file.json])),
+  lexicon: Object.fromEntries(files.lexicon.map((file) => [lexiconPart(file), file.json])),
   factors: files.factors.map(({ json }) => json),
   typologies: files.typologies.map(({ json }) => json)
 })

@@ -4,23 +4,22 @@ import { Record, Result } from "effect"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
 import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
-import { prepareCommandTools } from "../../scoring/reading/commands/commandTools.ts"
-import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
-import { prepareQueries } from "../../scoring/reading/commands/queries.ts"
-import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { type Finding, findingsOf, type Read, succeedUnless } from "../Finding.ts"
-import { readCommandsFile } from "../files/CommandsFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
 import { readProviders } from "../files/providerFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
+import { isCommandFile, readCommandFiles } from "../lexicon/commandFiles.ts"
+import { prepareCommandTools } from "../lexicon/prepareCommandTools.ts"
+import { prepareCommands } from "../lexicon/prepareCommands.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
 
-const isRead = ({ folder, name }: SourceFile): boolean =>
-  folder === "providers" || (folder === "words" ? wordFileNames.has(name) : name === "commands")
+const isRead = (source: SourceFile): boolean =>
+  source.folder === "providers" ||
+  (source.folder === "words" ? wordFileNames.has(source.name) : isCommandFile(source))
 
 /** Invariant: each file is either read or reported. */
 const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
@@ -38,7 +37,7 @@ export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
     yield* succeedUnless(unread(sources), () => undefined)
     const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
     const providers = yield* readProviders(inFolder("providers"))
-    const commands = yield* readCommandsFile(sources.filter(({ folder }) => folder !== "providers"))
+    const commands = yield* readCommandFiles(sources.filter(isCommandFile))
     const words = yield* readWords(inFolder("words"))
     return { ...words, commands, providers }
   })
@@ -54,8 +53,7 @@ const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
         impacts,
         signals: prepareSignals(signals),
         tools: prepareCommandTools(commandsData, commands),
-        readCommand: (text, language) => readCommand(text, language, commands),
-        readQuery: prepareQueries(commandsData, commands)
+        commands
       }
     }
   )

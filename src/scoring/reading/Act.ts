@@ -5,8 +5,7 @@ import {
   actionClasses,
   type DataClassification,
   dataClassifications,
-  type Reversibility,
-  reversibilities
+  type Reversibility
 } from "../../domain/Action.ts"
 
 /** The attention that the bare act deserves in production, when nothing else is stated. Mildest first. */
@@ -66,43 +65,6 @@ export interface CommandAct extends Act {
 }
 
 export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
-
-const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
-  (list as ReadonlyArray<string>).includes(word)
-
-const harmless: ReadonlyArray<ActionClass> = ["internal", "simulate", "read"]
-
-/** Throws on a word that is in none of the lists: the data is checked when a release is made, not when a command is read. */
-export const parseAct = (text: string): CommandAct => {
-  const [type = "", own = "", ...rest] = wordsOf(text)
-  if (!type.includes(".") || !among(actionClasses, own)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(own) ? "low" : undefined
-  let extent: ActExtent = "single"
-  let holds: DataClassification = "internal"
-  let reversibility: Reversibility | undefined
-  const marks = new Set<string>()
-  for (const word of rest) {
-    if (among(impacts, word)) impact = word
-    else if (among(extents, word)) extent = word
-    else if (among(dataClassifications, word)) holds = word
-    else if (among(reversibilities, word)) reversibility = word
-    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
-    else throw new Error(`Unknown word ${word} in: ${text}`)
-  }
-  if (impact === undefined) throw new Error(`No impact: ${text}`)
-  return {
-    type,
-    class: own,
-    impact,
-    extent,
-    holds,
-    anywhere: marks.has("anywhere"),
-    credential: marks.has("credential"),
-    weakens: marks.has("weakens"),
-    unread: marks.has("unread"),
-    ...(reversibility === undefined ? {} : { reversibility })
-  }
-}
 
 /** The acts of commands that the readers name themselves; `lexicon/commands.json` says what each of them is. */
 export const namedActs = [

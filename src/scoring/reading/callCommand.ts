@@ -12,7 +12,9 @@ import {
   takesText
 } from "./commands/commandTools.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
-import type { QueryReader, QueryTool } from "./commands/queries.ts"
+import { readCommand } from "./commands/readCommand.ts"
+import type { PreparedCommands } from "./commands/Commands.ts"
+import { type QueryTool, readQuery } from "./commands/queries.ts"
 import { sqlIn } from "./commands/sqlText.ts"
 import { isAscii } from "../names/lookalike.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
@@ -21,8 +23,7 @@ import type { Vocabulary } from "./Vocabulary.ts"
 export interface CommandReader {
   readonly vocabulary: Vocabulary
   readonly tools: CommandTools
-  readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
-  readonly readQuery: QueryReader
+  readonly commands: PreparedCommands
 }
 
 interface ArgumentCommand {
@@ -125,7 +126,7 @@ const readQueryOf = (
   { words }: SplitName,
   act: Act,
   open: boolean,
-  { readCommand, readQuery, vocabulary }: CommandReader
+  { commands, vocabulary }: CommandReader
 ): CommandReading | undefined => {
   const tool: QueryTool = {
     name: /^mcp__/i.test(actionType) ? splitName(actionType, vocabulary.isKnown).words : words,
@@ -133,7 +134,8 @@ const readQueryOf = (
     act,
     open
   }
-  return readQuery(targetResource, tool, readCommand)
+  const runs = (text: string, language: "shell" | "sql") => readCommand(text, language, commands)
+  return readQuery(targetResource, tool, runs, commands)
 }
 
 /** The resource of a call as a command. */
@@ -169,16 +171,16 @@ const readCommandOf = (
 ): ArgumentCommand | undefined => {
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
-    return { language: "sql", reading: reader.readCommand(command.text, "sql") }
+    return { language: "sql", reading: readCommand(command.text, "sql", reader.commands) }
   const given = programText(name, resource, reader)
   if (given !== undefined) {
     for (const text of [given.text, resource]) {
-      const reading = reader.readCommand(text, text === resource ? "any" : "shell")
+      const reading = readCommand(text, text === resource ? "any" : "shell", reader.commands)
       if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
     }
   }
   if (command === undefined) return undefined
-  return { language: command.language, reading: reader.readCommand(command.text, command.language) }
+  return { language: command.language, reading: readCommand(command.text, command.language, reader.commands) }
 }
 
 /** `Set-OrganizationConfig`, with its parameters as the resource. */
@@ -187,7 +189,7 @@ const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
 /** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
 export const readNameAsCommand = (
   { actionType, targetResource = "" }: Action,
-  { readCommand, tools, vocabulary }: CommandReader
+  { commands, tools, vocabulary }: CommandReader
 ): Act | undefined => {
   const [first = "", second] = actionType.split(" ")
   const isProgram =
@@ -195,8 +197,8 @@ export const readNameAsCommand = (
     vocabulary.words.get(first)?.verb === undefined &&
     tools.programs.has(first.replaceAll("-", ""))
   if (!isProgram && !cmdlet.test(actionType)) return undefined
-  const bare = readCommand(actionType, "shell")
-  const full = readCommand(`${actionType} ${targetResource}`, "shell")
+  const bare = readCommand(actionType, "shell", commands)
+  const full = readCommand(`${actionType} ${targetResource}`, "shell", commands)
   const reading = full === undefined || full.unread ? bare : full
   return reading === undefined || reading.unread ? undefined : reading.acts[0]
 }
@@ -208,13 +210,13 @@ export const readNameAsCommand = (
 export const tellingCommand = (
   { actionDescription, metadata, targetResource }: Action,
   isCut: boolean,
-  { readCommand }: CommandReader
+  { commands }: CommandReader
 ): Act | undefined => {
   const told = isCut ? targetResource : metadata?.["command"]
   const texts = [actionDescription, typeof told === "string" ? told : undefined]
   let worst: Act | undefined
   for (const text of texts) {
-    const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
+    const [first] = (text === undefined ? undefined : readCommand(text, "any", commands))?.acts ?? []
     if (first !== undefined) worst = worst === undefined ? first : riskiest<Act>(worst, first)
   }
   return worst

@@ -6,6 +6,8 @@ import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
+import { readQuery } from "./commands/queries.ts"
+import { readCommand } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sqlText.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
@@ -55,7 +57,7 @@ const statementsIn = (
   { body, method }: HttpRequest,
   path: string,
   query: string,
-  { readCommand, tools, vocabulary }: HandingLexicon
+  { commands, tools, vocabulary }: HandingLexicon
 ): ReadonlyArray<Act> => {
   const isAsked = looks.test(method)
   const takes = takesStatements.test(path)
@@ -65,7 +67,7 @@ const statementsIn = (
   const acts: Array<Act> = []
   for (const text of [...texts, ...textsIn(body, vocabulary)].slice(0, statementsMax)) {
     const sql = sqlIn(text, { promised: false, executes: takes, beginnings: tools.sqlBeginnings })
-    const reading = sql === undefined ? undefined : readCommand(sql, "sql")
+    const reading = sql === undefined ? undefined : readCommand(sql, "sql", commands)
     acts.push(...(reading?.acts ?? []).filter((act) => act.class !== "read"))
   }
   return acts
@@ -143,10 +145,11 @@ const queriesIn = (
   { body }: HttpRequest,
   path: string,
   act: Act,
-  { readCommand, readQuery }: HandingLexicon
+  { commands }: HandingLexicon
 ): ReadonlyArray<Act> => {
   const tool = { name: path.split("/"), system: [], act, open: false }
-  return readQuery(`${path} ${body}`, tool, readCommand)?.acts ?? []
+  const runs = (text: string, language: "shell" | "sql") => readCommand(text, language, commands)
+  return readQuery(`${path} ${body}`, tool, runs, commands)?.acts ?? []
 }
 
 /** A request with what its queries do, and, where it looks like a read, its statements. */

@@ -3,16 +3,18 @@ import { describe, expect, it } from "vitest"
 import { checkForms } from "../../../src/rules/check/lexiconLints.ts"
 import { matchProgram, readProgramArguments } from "../../../src/scoring/reading/commands/matchProgram.ts"
 import { plainWord } from "../../../src/scoring/reading/commands/paths.ts"
-import type { CommandsData } from "../../../src/scoring/reading/commands/commandsData.ts"
-import { prepareCommands } from "../../../src/scoring/reading/commands/prepareCommands.ts"
+import { prepareCommands } from "../../../src/rules/lexicon/prepareCommands.ts"
+import type { ProgramData } from "../../../src/rules/lexicon/programFiles.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
-import { commandsFile } from "../../support/commands.ts"
+import { commandsData } from "../../support/commands.ts"
 
-const programOf = (...forms: ReadonlyArray<string>): Pick<CommandsData, "programs"> => ({
-  programs: [{ names: "x", forms: forms.map((form, i) => [form, `form_${i}.run read`] as const) }]
+const programOf = (...forms: ReadonlyArray<string>): ProgramData => ({
+  names: "x",
+  forms: forms.map((form, i) => [form, `form_${i}.run read`] as const)
 })
 
-const isShadowed = (first: string, second: string): boolean => checkForms(programOf(first, second)).length > 0
+const isShadowed = (first: string, second: string): boolean =>
+  checkForms([[[], programOf(first, second)]]).length > 0
 
 describe("a form of a program", () => {
   it.each([
@@ -51,10 +53,8 @@ describe("a form of a program", () => {
       fc.property(form, form, fc.array(given, { minLength: 5, maxLength: 5 }), (first, second, calls) => {
         fc.pre(isShadowed(first, second))
         const program = prepareCommands({
-          ...commandsFile,
-          ...programOf(first, second),
-          tools: { ...commandsFile.tools, programs: [] },
-          reaches: []
+          ...commandsData,
+          programs: [programOf(first, second)]
         }).programs.get("x")
         if (program === undefined) throw new Error("the program is gone")
         const acts = calls.map(

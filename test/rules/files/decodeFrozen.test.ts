@@ -1,6 +1,12 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { CommandsFile } from "../../../src/rules/files/CommandsFile.ts"
+import {
+  CommandsFile,
+  PathsFile,
+  QueryLanguageFile,
+  ToolsFile
+} from "../../../src/rules/lexicon/commandFiles.ts"
+import { ProgramFile, ProgramsFile, VariablesFile } from "../../../src/rules/lexicon/programFiles.ts"
 import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { markFrozen } from "../../../src/rules/files/decodeFrozen.ts"
@@ -18,16 +24,27 @@ import { read } from "../../support/read.ts"
 const files = read(readRuleTree(packageRoot))
 
 const schemas: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
+  cmdlets: ProgramsFile,
   commands: CommandsFile,
+  devices: ProgramsFile,
   impacts: ImpactsFile,
   objects: ObjectsFile,
+  paths: PathsFile,
   signals: SignalsFile,
+  tools: ToolsFile,
+  variables: VariablesFile,
   verbs: VerbsFile,
   words: WordListsFile
 }
 
+const ofFolders: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
+  programs: ProgramFile,
+  providers: ProviderFile,
+  statements: QueryLanguageFile
+}
+
 const schemaOf = ({ folder, name }: SourceFile): Schema.ConstraintDecoder<unknown> =>
-  folder === "providers" ? ProviderFile : (schemas[name] ?? RulesetFile)
+  ofFolders[folder] ?? schemas[name] ?? RulesetFile
 
 const frozen = (source: SourceFile): SourceFile => {
   const json: unknown = structuredClone(source.json)

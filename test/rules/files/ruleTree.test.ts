@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { findingLine, type Read } from "../../../src/rules/Finding.ts"
-import { CommandsFile } from "../../../src/rules/files/CommandsFile.ts"
+import { isCommandFile, readCommandFiles } from "../../../src/rules/lexicon/commandFiles.ts"
 import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { ProviderFile, readProviders } from "../../../src/rules/files/providerFiles.ts"
@@ -178,30 +178,54 @@ describe("the catalogues", () => {
 })
 
 describe("the vocabulary of commands", () => {
-  const read = (values: Readonly<Record<string, unknown>>) => {
-    const commands = files.lexicon.find(({ name }) => name === "commands")
-    return lines(decodeFile(CommandsFile, source(changed(commands?.json, values), "commands", "lexicon")))
-  }
+  const read = (file: string, values: Readonly<Record<string, unknown>>) =>
+    lines(
+      readCommandFiles(
+        files.lexicon
+          .filter(isCommandFile)
+          .map((one) =>
+            one.file === `rules/lexicon/${file}.json` ? { ...one, json: changed(one.json, values) } : one
+          )
+      )
+    )
 
   it("is readable", () => {
-    expect(read({})).toEqual([])
+    expect(read("commands", {})).toEqual([])
   })
 
   it.each([
-    ["an unknown class", { "acts.own_code": "code.run executes high" }, "acts.own_code: no act: "],
-    ["an unknown word", { "acts.own_code": "code.run execute hih" }, "acts.own_code: unknown word hih"],
+    [
+      "an unknown class",
+      "commands",
+      { "acts.own_code": "code.run executes high" },
+      "acts.own_code: no act: "
+    ],
+    [
+      "an unknown word",
+      "commands",
+      { "acts.own_code": "code.run execute hih" },
+      "acts.own_code: unknown word hih"
+    ],
     [
       "a missing impact",
-      { "programs.0.forms.0": ["", "file.delete delete"] },
-      "programs[0].forms[0][1]: no impact: file.delete delete"
+      "programs/git",
+      { "forms.0": ["", "file.delete delete"] },
+      "forms[0][1]: no impact: file.delete delete"
     ],
     [
       "a second entry for a program",
-      { "programs.0": { names: "git", forms: [] } },
-      "two entries for the program "
+      "programs/rm",
+      { names: "git rm" },
+      "names: `git` has an entry in rules/lexicon/programs/git.json already"
+    ],
+    [
+      "a tool of a program without an entry",
+      "tools",
+      { "programs.0.1": "gitt" },
+      "programs[0][1]: no program is called `gitt`, did you mean `git`?"
     ]
-  ])("is refused with %s", (_, values, message) => {
-    expect(read(values).join("\n")).toContain(message)
+  ])("is refused with %s", (_, file, values, message) => {
+    expect(read(file, values).join("\n")).toContain(message)
   })
 })
 

@@ -81,7 +81,7 @@ export const milderWords: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a noun of another kind", ["objects", `"access key":{"is":"credential"`, `"access key":{"is":"record"`]],
   [
     "a milder command",
-    ["commands", `"package.unpublish delete high anywhere irreversible"`, `"package.unpublish write low"`]
+    ["programs/npm", `"package.unpublish delete high anywhere irreversible"`, `"package.unpublish write low"`]
   ]
 ]
 

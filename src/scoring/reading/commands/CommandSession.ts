@@ -1,7 +1,7 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
 import type { Act, CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 
 export type CommandLanguage = "shell" | "device" | "sql" | "any"

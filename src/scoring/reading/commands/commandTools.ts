@@ -1,12 +1,10 @@
 /** Which tools take a command as their argument, and in which language, by the words of their names; and where in the argument it stands. */
 
 import { isRecord } from "../../../json/json.ts"
-import { type Act, wordsOf } from "../Act.ts"
+import type { Act } from "../Act.ts"
 import type { CommandLanguage } from "./CommandSession.ts"
-import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
 import type { NameReading } from "../readName.ts"
-import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
 
 interface TextTools {
   readonly brands: ReadonlySet<string>
@@ -44,62 +42,6 @@ export interface CommandTools {
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
-
-/** Most patterns have no star, and then a set knows. */
-const fitsAnyOf = (patterns: ReadonlyArray<string>): ((word: string) => boolean) => {
-  const whole = new Set(patterns)
-  const globs = patterns.filter((pattern) => pattern.includes("*"))
-  return (word) => whole.has(word) || globs.some((glob) => globFits(glob, word))
-}
-
-const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
-
-/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
-export const prepareCommandTools = (
-  { tools }: CommandsData,
-  { acts, devicePrograms, programs }: PreparedCommands
-): CommandTools => {
-  const byKey = new Map<string, string>()
-  const firstWords = new Map<string, ReadonlyArray<string>>()
-  for (const [name, { forms, role }] of programs) {
-    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
-    if (!chooses || !/^[a-z]/i.test(name)) continue
-    byKey.set(keyOfProgram(name), name)
-    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
-  }
-  for (const [aliases, program] of tools.programs)
-    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
-  return {
-    isSqlWord: fitsAnyOf(wordsOf(tools.sql)),
-    sqlBeginnings: setOf(tools.sqlBeginnings),
-    resourceCut: tools.resourceCut,
-    commandMax: tools.commandMax,
-    tooLong: acts.tooLong,
-    carriers: setOf(tools.carriers),
-    parameters: {
-      command: setOf(tools.parameters.command),
-      arguments: setOf(tools.parameters.arguments),
-      beside: setOf(tools.parameters.beside),
-      besideOfDevice: setOf(tools.parameters.besideOfDevice),
-      deviceCommands: devicePrograms
-    },
-    textTools: {
-      brands: setOf(tools.textTools.brands),
-      names: setOf(tools.textTools.names),
-      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
-    },
-    shell: setOf(tools.shell),
-    device: {
-      sequences: tools.device.map((sequence) => ` ${sequence} `),
-      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
-    },
-    fillers: setOf(tools.fillers),
-    programs: byKey,
-    firstWords
-  }
-}
-
 /** Whether all that a tool does with a text is to keep, send, edit or look for it. A word that is not known to say so says no. */
 export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTools): boolean => {
   const rest = words.filter((word) => !textTools.brands.has(word))
@@ -111,12 +53,6 @@ export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTo
       (verbs.has(rest.at(-1) ?? "") && rest.slice(0, -1).every((word) => objects.has(word)))
   )
 }
-
-const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
-  forms.flatMap(({ conditions }) => {
-    const first = conditions.find(({ kind }) => kind === "path")
-    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
-  })
 
 /** Whether a text is written like the arguments of a program. */
 export const fitsProgram = (text: string, program: string, { firstWords }: CommandTools): boolean => {

@@ -1,6 +1,6 @@
 /** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell; and the files that a redirection writes and reads. */
 
-import type { PreparedProgram } from "./prepareCommands.ts"
+import type { PreparedProgram } from "./Commands.ts"
 import { matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"

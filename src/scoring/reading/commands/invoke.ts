@@ -2,7 +2,7 @@
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
-import type { PreparedProgram } from "./prepareCommands.ts"
+import type { PreparedProgram } from "./Commands.ts"
 import {
   actOfUnlisted,
   actsBehindValues,

@@ -2,7 +2,7 @@
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
-import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
+import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The words after a program's name, told apart. */

@@ -1,7 +1,7 @@
 /** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
 
 import type { CommandAct } from "../Act.ts"
-import type { PreparedProgram } from "./prepareCommands.ts"
+import type { PreparedProgram } from "./Commands.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sqlRows.ts"

@@ -1,6 +1,6 @@
 /** What a path in a command stands for: a secret, the system, build output … by the classes of commands.json. */
 
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 
 /** One word of a command, as the shell would hand it on. */
 export interface CommandWord {

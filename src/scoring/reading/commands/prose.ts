@@ -1,6 +1,6 @@
 /** Tells a sentence from a command: `git is great` parses as a command, `Select the customers from Berlin` begins like SQL. */
 
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import { conditionOf } from "./sqlRows.ts"
 import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
 

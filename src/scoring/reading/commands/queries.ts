@@ -1,26 +1,25 @@
 /** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
-import { type Act, type CommandAct, type NamedAct, parseAct, riskOf, wordsOf } from "../Act.ts"
-import type { CommandsData, QueryLanguageData } from "./commandsData.ts"
+import { type Act, type CommandAct, riskOf } from "../Act.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
 import { quotedTexts, withoutFence } from "./sqlText.ts"
 
-interface Deed {
+export interface QueryDeed {
   readonly words: ReadonlyArray<string>
   readonly act: CommandAct
   /** Where the text says to which things it is done. */
   readonly bounded: CommandAct
 }
 
-interface QueryLanguage {
+export interface QueryLanguage {
   readonly begins: ReadonlySet<string> | undefined
   readonly bounds: ReadonlySet<string>
   readonly reads: ReadonlySet<string>
   readonly read: CommandAct
-  readonly deeds: ReadonlyMap<string, ReadonlyArray<Deed>>
+  readonly deeds: ReadonlyMap<string, ReadonlyArray<QueryDeed>>
   readonly program: string | undefined
   readonly statements: boolean
 }
@@ -37,28 +36,19 @@ export interface QueryTool {
 
 type Runs = (command: string, language: "shell" | "sql") => CommandReading | undefined
 
-/** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */
-export type QueryReader = (text: string, tool: QueryTool, runs: Runs) => CommandReading | undefined
+export interface QueryLanguages {
+  /** By the words of tools, systems and keys that take them. */
+  readonly byWord: ReadonlyMap<string, ReadonlyArray<QueryLanguage>>
+  /** Those whose texts are told from code and from prose. */
+  readonly shaped: ReadonlyArray<QueryLanguage>
+  /** Keys of JSON under which one word alone is a query. */
+  readonly keys: ReadonlySet<string>
+  /** Fits JSON with a key that says the language of a text. */
+  readonly statedIn: RegExp
+}
 
 /** Stands in front of a text, so that data can say that a word begins it. */
 const beginning = "^"
-
-const prepareLanguage = (data: QueryLanguageData): QueryLanguage => {
-  const deeds = data.deeds.map(([phrase, act, bounded]): Deed => ({
-    words: wordsOf(phrase),
-    act: parseAct(act),
-    bounded: parseAct(bounded ?? act)
-  }))
-  return {
-    begins: data.begins === undefined ? undefined : new Set(wordsOf(data.begins)),
-    bounds: new Set(wordsOf(data.bounds)),
-    reads: new Set(wordsOf(data.reads)),
-    read: parseAct("query.read read list"),
-    deeds: Map.groupBy(deeds, ({ words }) => words[0] ?? ""),
-    program: data.program,
-    statements: data.statements === true
-  }
-}
 
 /** A brace only where a map of properties begins, which says which things are meant. */
 const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]/g
@@ -170,88 +160,38 @@ const actsIn = (
 /** A tool at a system with a query language does what its own words say, unless it reads or runs what it is given. */
 const readsOrRuns: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "execute", "unknown", "simulate"])
 
-export const prepareQueries = (
-  { queryKeys, queryLanguages }: CommandsData,
+/** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */
+export const readQuery = (
+  text: string,
+  { act: own, name, open, system }: QueryTool,
+  runs: Runs,
   commands: PreparedCommands
-): QueryReader => {
-  const byWord = new Map<string, ReadonlyArray<QueryLanguage>>()
-  const shaped: Array<QueryLanguage> = []
-  for (const data of queryLanguages) {
-    const language = prepareLanguage(data)
-    for (const word of wordsOf(data.tools)) byWord.set(word, [...(byWord.get(word) ?? []), language])
-    if (data.shaped === true) shaped.push(language)
-  }
-  const keys = new Set(wordsOf(queryKeys))
-  const statesLanguage = new RegExp(`"(?:${[...byWord.keys()].join("|")})"\\s*:`, "i")
+): CommandReading | undefined => {
+  const { byWord, keys, shaped, statedIn } = commands.queries
   const named = (words: ReadonlyArray<string>): ReadonlyArray<QueryLanguage> =>
     words.flatMap((word) => byWord.get(word) ?? [])
-  return (resource, { act: own, name, open, system }, runs) => {
-    const promised = [...named(name), ...(readsOrRuns.has(own.class) ? named(system) : [])]
-    if (promised.length === 0 && !open && !statesLanguage.test(resource)) return undefined
-    const acts = textsIn(resource, commands.limits.sqlTokensMax)
-      .filter((found) => isQuery(found, keys))
-      .flatMap((found) => {
-        const languages = new Set([...promised, ...named([found.key])])
-        const read = (language: QueryLanguage) => actsIn(found, language, { commands, runs })
-        if (languages.size > 0) return [...languages].flatMap(read)
-        // Where nothing names the language, a text that only reads in one may do more in another.
-        const isShaped = open && marked.test(found.text)
-        return isShaped ? shaped.flatMap(read).filter(({ class: one }) => one !== "read") : []
-      })
-      .toSorted((a, b) => riskOf(b) - riskOf(a))
-    const [first] = acts
-    const isRead = first?.class === "read" && own.class !== "execute" && own.class !== "unknown"
-    if (first === undefined || isRead) return undefined
-    return {
-      acts: acts.slice(0, commands.limits.actsMax).map((act) => ({ ...act, command: act.type })),
-      // In a language that nothing names, the text can be another one too.
-      unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
-      requests: []
-    }
+  const promised = [...named(name), ...(readsOrRuns.has(own.class) ? named(system) : [])]
+  if (promised.length === 0 && !open && !statedIn.test(text)) return undefined
+  const acts = textsIn(text, commands.limits.sqlTokensMax)
+    .filter((found) => isQuery(found, keys))
+    .flatMap((found) => {
+      const languages = new Set([...promised, ...named([found.key])])
+      const read = (language: QueryLanguage) => actsIn(found, language, { commands, runs })
+      if (languages.size > 0) return [...languages].flatMap(read)
+      // Where nothing names the language, a text that only reads in one may do more in another.
+      const isShaped = open && marked.test(found.text)
+      return isShaped ? shaped.flatMap(read).filter(({ class: one }) => one !== "read") : []
+    })
+    .toSorted((a, b) => riskOf(b) - riskOf(a))
+  const [first] = acts
+  const isRead = first?.class === "read" && own.class !== "execute" && own.class !== "unknown"
+  if (first === undefined || isRead) return undefined
+  return {
+    acts: acts.slice(0, commands.limits.actsMax).map((act) => ({ ...act, command: act.type })),
+    // In a language that nothing names, the text can be another one too.
+    unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
+    requests: []
   }
-}
-
-const methods: Readonly<Record<string, NamedAct>> = {
-  drop: "mongoDrop",
-  dropdatabase: "mongoDropDatabase",
-  dropindex: "mongoIndex",
-  dropindexes: "mongoIndex",
-  createindex: "mongoIndex",
-  renamecollection: "mongoWriteMany",
-  createcollection: "mongoWriteOne",
-  insert: "mongoWriteOne",
-  insertone: "mongoWriteOne",
-  insertmany: "mongoWriteMany",
-  save: "mongoWriteOne",
-  update: "mongoWriteMany",
-  updateone: "mongoWriteOne",
-  replaceone: "mongoWriteOne",
-  findandmodify: "mongoWriteOne",
-  findoneandupdate: "mongoWriteOne",
-  findoneandreplace: "mongoWriteOne",
-  updatemany: "mongoWriteMany",
-  bulkwrite: "mongoWriteMany",
-  remove: "mongoDeleteMany",
-  deletemany: "mongoDeleteMany",
-  deleteone: "mongoDeleteOne",
-  findoneanddelete: "mongoDeleteOne",
-  createuser: "mongoUser",
-  dropuser: "mongoUser",
-  updateuser: "mongoUser",
-  grantrolestouser: "mongoUser",
-  changeuserpassword: "mongoUser",
-  shutdownserver: "mongoShutdown",
-  find: "mongoRead",
-  findone: "mongoRead",
-  aggregate: "mongoRead",
-  countdocuments: "sqlCount",
-  estimateddocumentcount: "sqlCount",
-  count: "sqlCount",
-  distinct: "mongoRead",
-  stats: "sqlCount",
-  getindexes: "sqlHarmless",
-  getcollectionnames: "sqlHarmless",
-  explain: "sqlExplain"
 }
 
 const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
@@ -262,7 +202,7 @@ const readStatement = (statement: string, commands: PreparedCommands): FoundAct 
   const open = direct.indexOf("(")
   if (!/^db[.[]/.test(direct) || open === -1) return undefined
   const path = direct.slice(0, open).trim().split(".")
-  const name = methods[(path.at(-1) ?? "").toLowerCase()]
+  const name = commands.mongoMethods.get((path.at(-1) ?? "").toLowerCase())
   if (name === undefined) return { command: "mongo.unknown", act: commands.acts.sqlUnread }
   const args = direct.slice(open + 1).trimStart()
   const everything = /^(?:\)|\{\s*\})/.test(args)

@@ -2,7 +2,7 @@
 
 import { actionClasses } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, type Impact, impacts } from "../Act.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import { findProgram } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"

@@ -1,7 +1,7 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR 22: no parser is good enough. */
 
 import type { CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands, SqlDeedPart } from "./prepareCommands.ts"
+import type { PreparedCommands, SqlDeedPart } from "./Commands.ts"
 import { globFits } from "./paths.ts"
 import { spelledLikeSql } from "./prose.ts"
 import { type FoundAct, rememberRecent } from "./CommandSession.ts"

@@ -2,7 +2,7 @@
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
 import { type CommandAct, extents, type Impact } from "../Act.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */

@@ -2,7 +2,7 @@
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands } from "./Commands.ts"
 import {
   conditionOf,
   endsCondition,

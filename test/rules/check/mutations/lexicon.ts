@@ -7,7 +7,7 @@ const objects = "rules/lexicon/words/objects.json"
 const words = "rules/lexicon/words/words.json"
 const signals = "rules/lexicon/words/signals.json"
 const catalogue = "rules/lexicon/providers/stripe.json"
-const commands = "rules/lexicon/commands.json"
+const program = "rules/lexicon/programs"
 
 export const lexiconMutations: ReadonlyArray<Mutation> = [
   {
@@ -199,7 +199,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
   },
   {
     name: "a form behind one that always fits",
-    file: commands,
+    file: `${program}/git.json`,
     from: `["push", "branch.push write moderate"]`,
     to: `["push", "branch.push write moderate"], ["push --tags", "tag.push write low"]`,
     lint: "shadowed",
@@ -208,7 +208,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
   },
   {
     name: "an act of an unknown word",
-    file: commands,
+    file: `${program}/rm.json`,
     from: `"file.delete delete low"`,
     to: `"file.delete delete lowest"`,
     lint: "wrong-value",

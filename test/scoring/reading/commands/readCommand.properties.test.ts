@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { impacts } from "../../../../src/scoring/reading/Act.ts"
 import type { CommandReading } from "../../../../src/scoring/reading/commands/CommandSession.ts"
 import { readCommand } from "../../../../src/scoring/reading/commands/readCommand.ts"
-import { commandsFile, preparedCommands, reading } from "../../../support/commands.ts"
+import { commandsData, preparedCommands, reading } from "../../../support/commands.ts"
 import { seed, timeoutMs, tries } from "../../../support/depth.ts"
 
 const languages = ["shell", "sql", "any"] as const
@@ -118,7 +118,7 @@ describe("readCommand", () => {
           const read = reading(text, language)
           expect(reading(text, language)).toEqual(read)
           if (read === undefined) return
-          expect(read.acts.length).toBeLessThanOrEqual(commandsFile.limits.actsMax)
+          expect(read.acts.length).toBeLessThanOrEqual(commandsData.limits.actsMax)
           expect(read.acts.length).toBeGreaterThan(0)
           const ranks = read.acts.map((act) => rankOf({ acts: [act], unread: false, requests: [] }))
           expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
@@ -267,7 +267,7 @@ describe("a hostile text of full length", () => {
   it.each(units)("made of %j takes bounded time", (unit) => {
     for (const head of heads)
       for (const language of languages) {
-        const text = (head + unit.repeat(commandsFile.limits.textMax)).slice(0, commandsFile.limits.textMax)
+        const text = (head + unit.repeat(commandsData.limits.textMax)).slice(0, commandsData.limits.textMax)
         let best = Infinity
         for (let i = 0; i < repeats && best > longestMs; i++) {
           const start = performance.now()

@@ -1,6 +1,6 @@
 /** What a command does beside what its program is for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
 
-import type { PreparedProgram, PreparedReach } from "../prepareCommands.ts"
+import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"
 import { type Arguments, matchProgram, readProgramArguments } from "../matchProgram.ts"
 import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"

@@ -1,0 +1,93 @@
+/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`. */
+
+import { Schema } from "effect"
+import {
+  type ActionClass,
+  actionClasses,
+  dataClassifications,
+  type DataClassification,
+  type Reversibility,
+  reversibilities
+} from "../../domain/Action.ts"
+import {
+  type ActExtent,
+  type CommandAct,
+  extents,
+  type Impact,
+  impacts,
+  wordsOf
+} from "../../scoring/reading/Act.ts"
+
+const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
+  (list as ReadonlyArray<string>).includes(word)
+
+const harmless: ReadonlyArray<ActionClass> = ["internal", "simulate", "read"]
+
+/** Throws on a word that is in none of the lists. */
+export const parseAct = (text: string): CommandAct => {
+  const [type = "", own = "", ...rest] = wordsOf(text)
+  if (!type.includes(".") || !among(actionClasses, own)) throw new Error(`No act: ${text}`)
+  let impact: Impact | undefined = harmless.includes(own) ? "low" : undefined
+  let extent: ActExtent = "single"
+  let holds: DataClassification = "internal"
+  let reversibility: Reversibility | undefined
+  const marks = new Set<string>()
+  for (const word of rest) {
+    if (among(impacts, word)) impact = word
+    else if (among(extents, word)) extent = word
+    else if (among(dataClassifications, word)) holds = word
+    else if (among(reversibilities, word)) reversibility = word
+    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
+    else throw new Error(`Unknown word ${word} in: ${text}`)
+  }
+  if (impact === undefined) throw new Error(`No impact: ${text}`)
+  return {
+    type,
+    class: own,
+    impact,
+    extent,
+    holds,
+    anywhere: marks.has("anywhere"),
+    credential: marks.has("credential"),
+    weakens: marks.has("weakens"),
+    unread: marks.has("unread"),
+    ...(reversibility === undefined ? {} : { reversibility })
+  }
+}
+
+/** The message of what `read` throws, or true. */
+export const faultOf = (read: () => unknown): true | string => {
+  try {
+    read()
+    return true
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+/** Words with spaces between them; there are lists of several thousand characters. */
+export const WordList = Schema.Trimmed.check(Schema.isNonEmpty())
+
+export const ActText = Schema.String.check(
+  Schema.makeFilter((text: string) => faultOf(() => parseAct(text)))
+).annotate({
+  description:
+    "`<object>.<verb> <class>` and then, in any order: impact, extent, what it holds, reversibility, `anywhere`, `credential`, `weakens`, `unread`. The impact is left out where it is low: internal, simulate, read."
+})
+
+/**
+ * One form of a program and what it does: `["push --force|-f ~main|master", "branch.force_push write high anywhere"]`.
+ * The first form that fits decides, so the most specific form comes first. The form is a list of words, all of which must fit:
+ *
+ * - `push`: the next operand is this word. `|` separates alternatives, `*` stands for any characters.
+ * - `-f|--force`: one of these flags is given. `!-n|--dry-run`: none of them is given. `--acl=public*,*read`: its value fits.
+ * - `~main|master`: one of the further operands fits. `!~x`: none does.
+ * - `@secret|data`: one of the further operands is a path of this class. `@@disposable`: all are, and there is one.
+ * - `<remote`, `>remote`: the first, the last of the further operands is of this class.
+ * - `$`: there is no further operand.
+ */
+export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, ActText])).annotate({
+  description:
+    "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `$` no further operand."
+})
+export type FormData = (typeof Forms.Type)[number]

@@ -1,0 +1,270 @@
+/** `lexicon/*.json` and `lexicon/statements/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
+
+import { Result, Schema } from "effect"
+import { dataClassifications } from "../../domain/Action.ts"
+import { namedActs } from "../../scoring/reading/Act.ts"
+import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { ImpactName, Why } from "../files/providerFiles.ts"
+import { fileNamed, type SourceFile } from "../files/readTree.ts"
+import { fileStruct, someOf } from "../files/vocabulary.ts"
+import { didYouMean } from "../nearestName.ts"
+import { ActText, Forms, WordList } from "./actText.ts"
+import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
+
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+
+const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
+  keys: Keys,
+  schema: S
+) => fileStruct(Object.fromEntries(keys.map((key) => [key, schema])) as { [Key in Keys[number]]: S })
+
+const list = (description: string) => WordList.annotate({ description })
+const figure = (description: string) => Count.annotate({ description })
+
+export const ToolsFile = fileStruct({
+  sql: list("Words in the names of tools that take SQL; `*` stands for any characters."),
+  sqlBeginnings: list("Words that a statement of SQL can begin with."),
+  resourceCut: figure(
+    "A resource of so many characters can be the beginning of `metadata.command`, which is read in its place."
+  ),
+  commandMax: figure("So many units of it are read then, as they fold; the rest is unread."),
+  carriers: list(
+    "Verbs of names that say that the tool takes a command. Other verbs count beside a command of low impact."
+  ),
+  parameters: fileStruct({
+    command: list('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
+    arguments: list("Parameters that hold what stands behind the command."),
+    beside: list(
+      "Parameters that may stand beside a command and change nothing of what it does. With any other that has a value the command is not whole."
+    ),
+    besideOfDevice: list("The same, for tools of switches and routers alone.")
+  }),
+  textTools: fileStruct({
+    brands: list("Words in front that say whose tool it is."),
+    names: list("Whole names, without separators, of tools to which SQL is a text."),
+    acts: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
+      description:
+        "Verbs, at either end of the name, and objects: tools that search, write messages or edit files."
+    })
+  }),
+  shell: list("Words in the names of tools that take the text of a shell."),
+  device: Schema.Array(WordList).annotate({
+    description: "Sequences of words of tools that take lines of a network device's CLI."
+  }),
+  fillers: list(
+    "Beside the name of a program these words say only that it is called: `aws_cli`, `run_kubectl_command`."
+  ),
+  programs: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
+    description: "Names of tools, and the program that they call by another name."
+  })
+})
+export type ToolsData = typeof ToolsFile.Type
+
+export const QueryLanguageFile = fileStruct({
+  name: WordList,
+  tools: list("Words of tools, systems and keys that take it."),
+  shaped: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "A text in it is told from code and from prose, so that tools that run or ask anything need not name it."
+  }),
+  begins: Schema.optionalKey(WordList).annotate({ description: "A text in it begins with one of these." }),
+  reads: Schema.optionalKey(WordList).annotate({ description: "A text that begins so only reads." }),
+  bounds: Schema.optionalKey(WordList).annotate({
+    description: "Words and signs that say to which things a deed is done."
+  }),
+  deeds: Schema.Array(
+    Schema.Union([Schema.Tuple([WordList, ActText]), Schema.Tuple([WordList, ActText, ActText])])
+  ).annotate({
+    description:
+      "Words that follow each other, the act, and the act where a sign bounds it. `^` stands in front of the text."
+  }),
+  program: Schema.optionalKey(WordList).annotate({
+    description: "Each line of it is a call of this program instead."
+  }),
+  statements: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Its texts are read as statements instead: `db.users.drop()`."
+  }),
+  methods: Schema.optionalKey(Schema.Record(Schema.NonEmptyString, Schema.Literals(namedActs))).annotate({
+    description: "What a method of a collection does, by its name in small letters."
+  }),
+  why: Why
+})
+export type QueryLanguageData = typeof QueryLanguageFile.Type
+
+export const PathsFile = Schema.Struct({
+  paths: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
+    description:
+      "Classes of paths with their patterns; the first class that fits decides. A pattern without `/` may fit any segment, `=x` only `x`."
+  })
+})
+
+const limitNames = [
+  "textMax",
+  "parsedMax",
+  "printMax",
+  "commandsMax",
+  "nestingMax",
+  "actsMax",
+  "openingsMax",
+  "separatorsMax",
+  "sqlTokensMax",
+  "pathsMax",
+  "pathLengthMax",
+  "wordsMax",
+  "sampleMax",
+  "proseMin"
+] as const
+
+export const CommandsFile = fileStruct({
+  queryKeys: list('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
+  shellEscapes: list("A client of a database hands to a shell what stands behind these: `\\! rm -rf /`."),
+  unlisted: Forms.annotate({
+    description:
+      "What the words behind a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."
+  }),
+  quoted: fileStruct({
+    beginnings: list("Quoted words of programs that only read are read too if they begin so."),
+    keepers: list("Programs that keep or seek texts, so that a quoted word is no command.")
+  }),
+  limits: structOf(limitNames, Count).annotate({
+    description:
+      "Bounds of one text: UTF-16 units (`text_max`, `parsed_max` with texts inside of it, `print_max`, `path_length_max`), commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words of prose."
+  }),
+  acts: structOf(namedActs, ActText).annotate({ description: "The acts that the readers name themselves." }),
+  holds: someOf(dataClassifications, WordList).annotate({
+    description: "Words of a table's or column's name that say what it holds."
+  }),
+  sqlReadImpacts: someOf(
+    dataClassifications,
+    Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])
+  ).annotate({
+    description:
+      "The impact of a SELECT by what it reads: of one row, of a list, of many rows, of all. Absent: low."
+  }),
+  sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])).annotate({
+    description: "Functions that do more than compute; the name may end in `*`."
+  }),
+  sqlDeeds: Schema.Array(Schema.Tuple([WordList, WordList, ActText])).annotate({
+    description:
+      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too. `&` separates what has to stand in it somewhere; `*` says that it meets every row.'
+  }),
+  sqlColumns: Schema.Array(Schema.Tuple([WordList, ActText])).annotate({
+    description: "What an UPDATE of such a column does; the name may hold `*`."
+  }),
+  superRoles: list("Roles and privileges that give everything."),
+  identifyingColumns: list(
+    "Words of columns that tell people or things apart: what is grouped by one is a row."
+  ),
+  shownColumns: list(
+    "Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`."
+  ),
+  sqlFigures: list("Functions of single dialects that make one figure of many rows: `PERCENTILE`."),
+  switches: list(
+    "Flags that take no value in any program. A word behind another flag that no form and no list of values names may be its value."
+  ),
+  temporaryTables: list("Words of tables that can be made again."),
+  temporaryEndings: list(
+    "Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`."
+  ),
+  runsVariables: list("Variables of the environment that make any program run other code."),
+  vitalTables: list("Words of tables whose loss stops the business."),
+  accessTables: list("Words of tables that hold rights."),
+  localHosts: list("Hosts that are this machine."),
+  functionWords: list("Words that prose has and commands lack.")
+})
+
+/** All files of commands together. */
+export interface CommandsData extends Readonly<typeof CommandsFile.Type> {
+  readonly programs: ReadonlyArray<ProgramData>
+  /** By patterns of names. The first that fits decides. */
+  readonly cmdlets: ReadonlyArray<ProgramData>
+  /** The words of the CLIs of routers, switches and firewalls. Elsewhere they are other programs, or words of any sentence: `no`, `show`. */
+  readonly devices: ReadonlyArray<ProgramData>
+  readonly queryLanguages: ReadonlyArray<QueryLanguageData>
+  readonly tools: ToolsData
+  readonly variables: (typeof VariablesFile.Type)["variables"]
+  readonly paths: (typeof PathsFile.Type)["paths"]
+}
+
+/** The folders and files of the lexicon that say what commands do. */
+const commandFolders: ReadonlySet<string> = new Set(["programs", "statements"])
+const commandFileNames: ReadonlySet<string> = new Set([
+  "commands",
+  "tools",
+  "paths",
+  "variables",
+  "cmdlets",
+  "devices"
+])
+
+export const isCommandFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
+  commandFolders.has(folder) || (folder !== "providers" && folder !== "words" && commandFileNames.has(name))
+
+/** A name that two files give. */
+const namedTwice = (files: ReadonlyArray<readonly [SourceFile, ProgramData]>): ReadonlyArray<Finding> => {
+  const owners = new Map<string, string>()
+  return files.flatMap(([{ file }, { names }]) =>
+    names.split(" ").flatMap((name): ReadonlyArray<Finding> => {
+      const owner = owners.get(name)
+      owners.set(name, owner ?? file)
+      const message = `\`${name}\` has an entry in ${owner === file ? "this file" : owner} already`
+      return owner === undefined ? [] : [{ rule: "ambiguous-word", file, path: ["names"], message }]
+    })
+  )
+}
+
+const unknownPrograms = (
+  { file }: SourceFile,
+  tools: ToolsData,
+  programs: ReadonlyArray<ProgramData>
+): ReadonlyArray<Finding> => {
+  const known = new Set(programs.flatMap(({ names }) => names.split(" ")))
+  return tools.programs.flatMap(([, program], i): ReadonlyArray<Finding> => {
+    if (known.has(program)) return []
+    const { hint, suggested } = didYouMean(program, [...known])
+    const message = `no program is called \`${program}\`${hint}`
+    return [{ rule: "unknown-word", file, path: ["programs", i, 1], message, ...suggested }]
+  })
+}
+
+export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<CommandsData> =>
+  Result.gen(function* () {
+    const named = (name: string) =>
+      fileNamed(
+        sources.filter(({ folder }) => !commandFolders.has(folder)),
+        name,
+        "rules/lexicon"
+      )
+    const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
+    const files = yield* readEvery(
+      inFolder("programs").map((source) =>
+        Result.map(decodeFile(ProgramFile, source), (data): readonly [SourceFile, ProgramData] => [
+          source,
+          data
+        ])
+      )
+    )
+    const programs = yield* succeedUnless(namedTwice(files), () => files.map(([, data]) => data))
+    const queryLanguages = yield* readEvery(
+      inFolder("statements").map((source) => decodeFile(QueryLanguageFile, source))
+    )
+    const commands = yield* decodeFile(CommandsFile, yield* named("commands"))
+    const toolsFile = yield* named("tools")
+    const tools = yield* decodeFile(ToolsFile, toolsFile)
+    yield* succeedUnless(unknownPrograms(toolsFile, tools, programs), () => undefined)
+    const { paths } = yield* decodeFile(PathsFile, yield* named("paths"))
+    const { variables } = yield* decodeFile(VariablesFile, yield* named("variables"))
+    const cmdlets = yield* decodeFile(ProgramsFile, yield* named("cmdlets"))
+    const devices = yield* decodeFile(ProgramsFile, yield* named("devices"))
+    return {
+      ...commands,
+      programs,
+      cmdlets: cmdlets.programs,
+      devices: devices.programs,
+      queryLanguages,
+      tools,
+      variables,
+      paths
+    }
+  })

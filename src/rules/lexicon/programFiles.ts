@@ -1,0 +1,107 @@
+/** `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines. */
+
+import { Schema } from "effect"
+import { Flag, Why } from "../files/providerFiles.ts"
+import { fileStruct } from "../files/vocabulary.ts"
+import { programRoles } from "../../scoring/reading/commands/Commands.ts"
+import { Forms, WordList } from "./actText.ts"
+
+const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
+const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
+
+/** What a program does beside what it is for. All of it is added to what its forms say. */
+const AlsoFile = fileStruct({
+  names: words("Names of the program for which this holds. Absent: all of its names."),
+  only: words("The first operand has to be one of these."),
+  runs: words(
+    "Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` behind that name."
+  ),
+  runsRest: words("Flags behind which the words of a command stand."),
+  runsBehind: lists("The operands behind these are a text for a shell: `bisect run`."),
+  values: words("Flags there that take the next word."),
+  drops: words("Words there that are no part of the text, such as the names of keys."),
+  runsBeginnings: words("The rest of a word with such a beginning is a text for a shell: `+!`."),
+  keys: words("Settings whose value is a text for a shell."),
+  shellKeys: words("Settings whose value is one where it begins with `!` or `/`."),
+  usual: words("Programs that people name there, so that naming them says nothing."),
+  writes: words("Flags whose value is a file that it writes."),
+  edits: words("Flags with which it writes the files that it otherwise reads."),
+  runsWords: lists(
+    "The words of a command stand behind these: `exec *`, and `$` for nothing. They count beside what the forms say, if the command is known."
+  ),
+  tasks: words("Names there that are tasks of the project, not the programs of that name: `format`."),
+  sends: words(
+    "What leaves for another host: values of flags that exist only when it runs, and with `<` what comes in."
+  ),
+  script: Schema.optionalKey(Schema.Literals(["sed", "awk"])).annotate({
+    description: "The first operand is a script in this language."
+  }),
+  asksNames: Flag.annotate({
+    description: "It asks a server of the network for the names that it is given."
+  }),
+  forms: Schema.optionalKey(Forms),
+  why: Why
+})
+export type AlsoData = typeof AlsoFile.Type
+
+const RequestFile = fileStruct({
+  for: words("The first operand: `api` of `gh api`. Absent: any."),
+  url: words("Flags whose value is the address. Absent: the address is the next operand."),
+  base: words("What stands in front of an address without a host."),
+  body: words("Flags whose value is sent, beside those of `curl`.")
+})
+
+const ruleFields = {
+  names: WordList.annotate({
+    description:
+      "Names of the program, separated by spaces. `./x`: a file of that name in the project. `>` and `>>` are redirections. `remove-*` is a pattern for cmdlets."
+  }),
+  why: Why,
+  values: words("Flags that take the next word as their value, where no form names the value."),
+  flags: Schema.optionalKey(Schema.Literals(["word", "slash"])).annotate({
+    description:
+      "`word`: `-abc` is one flag, not three. `slash`: Windows, `/s` is a flag, and case means nothing."
+  }),
+  role: Schema.optionalKey(Schema.Literals(programRoles)).annotate({
+    description: "How it is read beyond its forms."
+  }),
+  runs: Schema.optionalKey(Schema.Literals(["rest", "joined", "dashes"])).annotate({
+    description:
+      "It runs another command: the words after `skip` operands, the same joined to one text, the words after `--`. For SQL: an operand is SQL."
+  }),
+  skip: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16 }))),
+  runsFor: lists(
+    "The operands that must come first for `runs`: `exec`, `compose exec`. Without these, no operand must."
+  ),
+  runsFlag: words("Flags whose value is a shell text that it runs."),
+  root: Flag.annotate({ description: "It runs the other command as the administrator." }),
+  request: Schema.optionalKey(RequestFile).annotate({
+    description: "A call of it is an HTTP request: `gh api`."
+  }),
+  helpFirst: Flag.annotate({
+    description:
+      "Help is asked for in front of the first operand only: `rm x --help` removes x wherever the C library does not sort arguments."
+  }),
+  forms: Forms,
+  also: Schema.optionalKey(Schema.Array(AlsoFile))
+}
+
+export const ProgramFile = fileStruct(ruleFields)
+export type ProgramData = typeof ProgramFile.Type
+
+export const ProgramsFile = Schema.Struct({ programs: Schema.Array(ProgramFile) })
+
+export const VariablesFile = Schema.Struct({
+  variables: Schema.Array(
+    fileStruct({
+      names: WordList,
+      runs: Flag.annotate({ description: "The value is a text for a shell." }),
+      usual: words("Programs that people name there, so that naming them says nothing."),
+      list: Flag.annotate({ description: "The value is a list with `:` between the places." }),
+      where: words("Values that are code of an unknown author."),
+      unless: words("Any other value is."),
+      why: Why
+    })
+  )
+})
+export type VariableData = (typeof VariablesFile.Type)["variables"][number]

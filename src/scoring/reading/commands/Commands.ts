@@ -1,0 +1,199 @@
+/** The knowledge of commands as the readers look it up. `rules/lexicon` makes it from the files of a release. */
+
+import type { DataClassification } from "../../../domain/Action.ts"
+import type { CommandAct, Impact, NamedAct } from "../Act.ts"
+import type { QueryLanguages } from "./queries.ts"
+
+/** How a program is treated beyond its forms: `invoke.ts`. */
+export const programRoles = [
+  "shell",
+  "powershell",
+  "interpreter",
+  "eval",
+  "fetch",
+  "send",
+  "decode",
+  "print",
+  "pass",
+  "arguments",
+  "source",
+  "sql",
+  "mongo",
+  "schedule",
+  "find",
+  "alias",
+  "lines"
+] as const
+export type ProgramRole = (typeof programRoles)[number]
+
+/** Bounds of one text, so that reading it takes no longer however it is written. Texts are counted in UTF-16 units. */
+export interface CommandLimits {
+  /** A longer text is not read. */
+  readonly textMax: number
+  /** So much is parsed for one text, texts inside of it counted again. */
+  readonly parsedMax: number
+  /** Of a program that may do nothing but print. */
+  readonly printMax: number
+  readonly commandsMax: number
+  readonly nestingMax: number
+  readonly actsMax: number
+  /** Openings of substitutions and here-documents in one text. */
+  readonly openingsMax: number
+  /** Marks between commands in one text. */
+  readonly separatorsMax: number
+  readonly sqlTokensMax: number
+  readonly pathLengthMax: number
+  /** Words and redirections of one command; those in the middle of a longer one are not read. */
+  readonly wordsMax: number
+  /** Paths that are looked up in one text; a further one counts as unknown. */
+  readonly pathsMax: number
+  /** A LIMIT up to this is a look at a sample. */
+  readonly sampleMax: number
+  /** Fewer function words of English than this are no prose. */
+  readonly proseMin: number
+}
+
+/** Where a program that is no `curl` is told of an HTTP request. */
+interface RequestPlaces {
+  /** The first operand: `api` of `gh api`. Undefined: any. */
+  readonly for?: string | undefined
+  /** Flags whose value is the address. Undefined: the address is the next operand. */
+  readonly url?: string | undefined
+  /** What stands in front of an address without a host. */
+  readonly base?: string | undefined
+  /** Flags whose value is sent, beside those of `curl`. */
+  readonly body?: string | undefined
+}
+
+/** What one word of a form asks. */
+export type FormCondition =
+  | { readonly kind: "path"; readonly globs: ReadonlyArray<string> }
+  | {
+      readonly kind: "flag"
+      readonly flags: ReadonlyArray<string>
+      readonly values: ReadonlyArray<string>
+      readonly not: boolean
+      /** Flags that switch these off, in a form that simulates. Undefined: only a flag's own values do, all of them together. */
+      readonly denials?: ReadonlyArray<string>
+    }
+  | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
+  | {
+      readonly kind: "class"
+      readonly classes: ReadonlyArray<string>
+      readonly which: "some" | "all" | "first" | "last"
+    }
+  | { readonly kind: "end" }
+
+export interface PreparedForm {
+  readonly conditions: ReadonlyArray<FormCondition>
+  /** How many operands the words of the form take. */
+  readonly pathLength: number
+  readonly act: CommandAct
+}
+
+export interface PreparedReach {
+  readonly only: ReadonlyArray<string>
+  readonly runs: ReadonlyArray<string>
+  readonly runsRest: ReadonlyArray<string>
+  readonly runsBehind: ReadonlyArray<ReadonlyArray<string>>
+  readonly values: ReadonlyArray<string>
+  readonly drops: ReadonlyArray<string>
+  readonly runsBeginnings: ReadonlyArray<string>
+  readonly keys: ReadonlyArray<string>
+  readonly shellKeys: ReadonlyArray<string>
+  readonly usual: ReadonlyArray<string>
+  readonly writes: ReadonlyArray<string>
+  readonly edits: ReadonlyArray<string>
+  readonly runsWords: ReadonlyArray<ReadonlyArray<string>>
+  readonly tasks: ReadonlyArray<string>
+  readonly sends: ReadonlyArray<string>
+  readonly script: "sed" | "awk" | undefined
+  readonly asksNames: boolean
+  readonly forms: ReadonlyArray<PreparedForm>
+}
+
+interface PreparedVariable {
+  readonly runs: boolean
+  readonly usual: ReadonlyArray<string>
+  readonly list: boolean
+  readonly where: ReadonlyArray<string>
+  readonly unless: ReadonlyArray<string>
+}
+
+export interface PreparedProgram {
+  readonly name: string
+  readonly values: ReadonlySet<string>
+  /** Flags that take no value. */
+  readonly switches: ReadonlySet<string>
+  readonly flags: "cluster" | "word" | "slash"
+  readonly role: ProgramRole | undefined
+  readonly runs: "rest" | "joined" | "dashes" | undefined
+  readonly skip: number
+  readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
+  readonly runsFlags: ReadonlyArray<string>
+  readonly root: boolean
+  readonly request: RequestPlaces | undefined
+  readonly helpFirst: boolean
+  readonly forms: ReadonlyArray<PreparedForm>
+  readonly reaches: ReadonlyArray<PreparedReach>
+  /** It does nothing else, and keeps and seeks no texts. */
+  readonly onlyReads: boolean
+}
+
+/** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
+export interface PreparedPaths {
+  readonly classes: ReadonlyArray<string>
+  readonly exact: ReadonlyMap<string, number>
+  readonly segments: ReadonlyMap<string, number>
+  /** In the order of their classes. `whole`: fits the whole path, not one segment. */
+  readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
+}
+
+/** What words behind the first one of a statement do beside what that one says. */
+export interface SqlDeed {
+  /** All of them hold. */
+  readonly parts: ReadonlyArray<SqlDeedPart>
+  readonly act: CommandAct
+}
+
+/** Words that follow each other, or that nothing bounds the rows. */
+export type SqlDeedPart = ReadonlyArray<string> | "every row"
+
+export interface PreparedCommands {
+  readonly queries: QueryLanguages
+  /** What a method of a collection does, by its name in small letters. */
+  readonly mongoMethods: ReadonlyMap<string, NamedAct>
+  readonly limits: CommandLimits
+  readonly programs: ReadonlyMap<string, PreparedProgram>
+  /** What the words behind a program without an entry say. */
+  readonly unlisted: PreparedProgram
+  /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
+  readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>
+  /** The words of the CLIs of network devices. */
+  readonly devicePrograms: ReadonlyMap<string, PreparedProgram>
+  readonly paths: PreparedPaths
+  readonly acts: { readonly [name in NamedAct]: CommandAct }
+  readonly holds: ReadonlyMap<string, DataClassification>
+  /** The impact of a SELECT by what it reads: of one row, of a list, of many rows, of all. Absent: low. */
+  readonly sqlReadImpacts: {
+    readonly [holds in DataClassification]?: readonly [one: Impact, list: Impact, bulk: Impact, all: Impact]
+  }
+  readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
+  /** By the first word of a statement. */
+  readonly sqlDeeds: ReadonlyMap<string, ReadonlyArray<SqlDeed>>
+  readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
+  readonly superRoles: ReadonlyArray<string>
+  readonly identifyingColumns: ReadonlySet<string>
+  readonly shownColumns: ReadonlySet<string>
+  readonly sqlFigures: ReadonlySet<string>
+  readonly temporaryTables: ReadonlySet<string>
+  readonly temporaryEndings: ReadonlySet<string>
+  readonly shellEscapes: ReadonlyArray<string>
+  readonly runsVariables: ReadonlySet<string>
+  readonly variables: ReadonlyMap<string, PreparedVariable>
+  readonly quotedBeginnings: ReadonlySet<string>
+  readonly vitalTables: ReadonlySet<string>
+  readonly accessTables: ReadonlySet<string>
+  readonly localHosts: ReadonlyArray<string>
+  readonly functionWords: ReadonlySet<string>
+}

@@ -1,13 +1,27 @@
 /** The call as it was stated and read, before any missing field is completed. */
 
-import type { Action, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
+import {
+  type Action,
+  type DataClassification,
+  type Environment,
+  reversibilities,
+  type Reversibility
+} from "../domain/Action.ts"
 import type { Currencies, Currency } from "./Model.ts"
 import type { ClassNumbers, Numbers } from "./Numbers.ts"
 import { visibleText } from "./names/lookalike.ts"
+import { type Deed, higher } from "./reading/Act.ts"
 import type { Reading } from "./reading/readCall.ts"
+
+export interface StatedDeed extends Deed {
+  readonly numbers: ClassNumbers
+}
 
 export interface StatedCall {
   readonly reading: Reading
+  /** The head deed first. Each is scored, and the worst counts. */
+  readonly deeds: ReadonlyArray<StatedDeed>
+  /** Of the head deed. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
@@ -49,14 +63,53 @@ export const classNumbersOf = (
   return known
 }
 
+/** The numbers of a deed, with what any deed of the call asks of its fields: a claim that contradicts one of them contradicts the call. */
+const amongAll = (own: ClassNumbers, rows: ReadonlyArray<ClassNumbers>): ClassNumbers => ({
+  ...own,
+  harmless: rows.every(({ harmless }) => harmless),
+  egress: rows.some(({ egress }) => egress),
+  dataLeaves: rows.some(({ dataLeaves }) => dataLeaves),
+  countsGoTogether: rows.some(({ countsGoTogether }) => countsGoTogether),
+  alwaysChangesPrivilege: rows.some(({ alwaysChangesPrivilege }) => alwaysChangesPrivilege),
+  reversibilityFloor: rows.reduce(
+    (floor, row) => higher(reversibilities, floor, row.reversibilityFloor),
+    own.reversibilityFloor
+  )
+})
+
+const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...Array<StatedDeed>] => {
+  const { alsoExports, others } = reading
+  const rowOf = ({ class: own }: Deed): ClassNumbers => classNumbersOf({ class: own, alsoExports }, numbers)
+  if (others.length === 0) return [{ ...deedOf(reading), numbers: rowOf(reading) }]
+  const rows = [reading, ...others].map(rowOf)
+  const stated = (deed: Deed): StatedDeed => ({ ...deedOf(deed), numbers: amongAll(rowOf(deed), rows) })
+  return [stated(reading), ...others.map(stated)]
+}
+
+const deedOf = ({ class: own, impact, reversibility, soft }: Deed): Deed => ({
+  class: own,
+  impact,
+  reversibility,
+  soft: soft === true
+})
+
+/** The call with another of its deeds at its head. */
+export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDeed): StatedCall => ({
+  ...stated,
+  class: numbers,
+  reading: { ...stated.reading, ...deed, soft: soft === true }
+})
+
 export const toStatedCall = (
   action: Action,
   reading: Reading,
   numbers: Numbers,
-  currencies: Currencies
+  currencies: Currencies,
+  deeds = deedsOf(reading, numbers)
 ): StatedCall => ({
   reading,
-  class: classNumbersOf(reading, numbers),
+  deeds,
+  class: deeds[0].numbers,
   environment: reading.environment,
   production: reading.environment === "production",
   environmentInconsistent: reading.environment !== action.environment,

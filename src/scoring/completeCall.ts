@@ -72,20 +72,20 @@ const stepped = <A extends string>(order: ReadonlyArray<A>, from: A, steps: numb
 const harder = (a: Reversibility, b: Reversibility): Reversibility =>
   a === b || reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
-const referenceClassification = ({ class: own, reading }: StatedCall): DataClassification => {
-  const wide = extents.indexOf(reading.extent) >= extents.indexOf("bulk") || own.dataLeaves
-  return own.references.liftsClassification && wide && reading.holds === "internal"
-    ? stepped(dataClassifications, reading.holds, 1)
-    : reading.holds
+const referenceClassification = ({ deeds, reading }: StatedCall): DataClassification => {
+  const isWide = extents.indexOf(reading.extent) >= extents.indexOf("bulk")
+  const lifts = deeds.some(
+    ({ numbers: own }) => own.references.liftsClassification && (isWide || own.dataLeaves)
+  )
+  return lifts && reading.holds === "internal" ? stepped(dataClassifications, reading.holds, 1) : reading.holds
 }
 
 /** Never below the floor of the class, which a caller who states it could not go below either (theorem T1). */
-const referenceReversibility = ({ class: own, reading }: StatedCall): Reversibility =>
-  harder(
-    own.reversibilityFloor,
-    reading.reversibility ??
-      (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
-  )
+const referenceReversibility = ({ class: own, deeds }: StatedCall): Reversibility =>
+  deeds.reduce((hardest, { impact, numbers: { references }, reversibility, soft }) => {
+    const usual = soft === true ? references.softReversibility : references.reversibility[impact]
+    return harder(hardest, reversibility ?? usual)
+  }, own.reversibilityFloor)
 
 /** The currency table must have its own extremes: loading refuses a release that lacks them. */
 const currencyNamed = (code: string, { table }: Currencies): Currency => {
@@ -108,11 +108,11 @@ export const currencyOf = (
 
 /** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
 export const completeCounts = (
-  { class: own, entities, reading, records }: StatedCall,
+  { class: own, deeds, entities, reading, records }: StatedCall,
   numbers: Numbers
 ): Pick<Fields, "entities" | "records"> => {
   const usual = numbers.extents[reading.extent]
-  const { recordsMin } = own.references
+  const recordsMin = Math.max(...deeds.map(({ numbers: { references } }) => references.recordsMin))
   const alone = own.harmless || recordsMin > 0
   const beside = (other: number | undefined, usualOther: number, usualOwn: number): number | undefined => {
     // Where none of one count is stated, none of the other is assumed: anything else would contradict what is stated.
@@ -130,19 +130,21 @@ export const completeAmount = (
   stated: StatedCall,
   currencies: Currencies
 ): Pick<Fields, "value" | "currency" | "usdCents"> => {
-  const { class: own, reading } = stated
   const currency = currencyOf(stated, currencies)
-  const value = stated.value ?? fromUsd(own.references.usd[reading.impact], currency)
+  const usd = stated.deeds.map(({ impact, numbers: { references } }) => references.usd[impact])
+  const value = stated.value ?? fromUsd(Math.max(...usd), currency)
   return { value, currency, usdCents: toUsdCents(value, currency) }
 }
 
 /** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
-  const { class: own, production, reading } = stated
+  const { class: own, deeds, production, reading } = stated
   const { entities, records } = completeCounts(stated, numbers)
   const { currency, usdCents, value } = completeAmount(stated, currencies)
-  const from = own.references.productionImpactFrom
-  const impactRank = impacts.indexOf(reading.impact)
+  const isLive = deeds.some(({ impact, numbers: { references } }) => {
+    const from = references.productionImpactFrom
+    return from !== undefined && impacts.indexOf(impact) >= impacts.indexOf(from)
+  })
   return {
     entities,
     records,
@@ -153,8 +155,7 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
     productionImpact:
-      stated.productionImpact ??
-      ((production || reading.anywhere) && from !== undefined && impactRank >= impacts.indexOf(from)),
+      stated.productionImpact ?? ((production || reading.anywhere) && isLive),
     destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }

@@ -1,7 +1,7 @@
 /** What a destination that is not stated could still change: over every way in which one can be read, and in which one can be known. */
 
 import type { Behavior } from "../domain/Behavior.ts"
-import type { StatedCall } from "./StatedCall.ts"
+import type { StatedCall, StatedDeed } from "./StatedCall.ts"
 import { complete, type CompletedCall, type Fields, type Known } from "./completeCall.ts"
 import { type Circumstances, circumstancesOf, scoreOf } from "./evaluate.ts"
 import { type FieldBounds, widenBounds } from "./fieldBounds.ts"
@@ -30,7 +30,9 @@ const scoresOf = (
   )
 
 /** The words of a reading on which numbers depend. The others are only told. */
-const counted: Readonly<Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "provider">, true>> = {
+const counted: Readonly<
+  Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "others" | "provider">, true>
+> = {
   type: true,
   class: true,
   impact: true,
@@ -55,9 +57,17 @@ const counted: Readonly<Record<Exclude<keyof Reading, "by" | "elsewhere" | "obje
 // Invariant: the keys of `counted` are keys of a reading.
 const countedWords = Object.keys(counted) as ReadonlyArray<keyof typeof counted>
 
+const isSameDeed = (a: StatedDeed, b: StatedDeed | undefined): boolean =>
+  b !== undefined &&
+  a.numbers === b.numbers &&
+  a.impact === b.impact &&
+  a.reversibility === b.reversibility &&
+  a.soft === b.soft
+
 /** Whether two readings of one action score alike. Half of the ways in which a destination can be read are read as another one. */
 const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
-  a.class === b.class &&
+  a.deeds.length === b.deeds.length &&
+  a.deeds.every((deed, i) => isSameDeed(deed, b.deeds[i])) &&
   a.environment === b.environment &&
   a.environmentInconsistent === b.environmentInconsistent &&
   countedWords.every((word) => a.reading[word] === b.reading[word])

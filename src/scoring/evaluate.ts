@@ -1,12 +1,12 @@
 /** One evaluation of the model: a call with a value for every field, its dimensions, its facts, what the rules say, and its score. */
 
 import type { Behavior } from "../domain/Behavior.ts"
-import type { Dimensions } from "../domain/Opinion.ts"
+import { type Dimensions, severities } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
 import type { PolicyMatches, PolicySet, RuleMatches, Weighs } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { RiskModel } from "./RiskModel.ts"
-import type { StatedCall } from "./StatedCall.ts"
+import { asDeed, type StatedCall, type StatedDeed } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
@@ -30,6 +30,12 @@ export interface Evaluation {
   readonly score: number
 }
 
+/** A call that does several things, each evaluated. */
+export interface CallEvaluation {
+  readonly whole: Evaluation
+  readonly deeds: ReadonlyArray<Evaluation>
+}
+
 const weighing = new WeakMap<RiskModel, (facts: Facts) => RuleMatches>()
 
 /**
@@ -47,17 +53,24 @@ const weighingOf = (model: RiskModel): ((facts: Facts) => RuleMatches) => {
   return match
 }
 
-/** Everything that is the same in all evaluations of one call. */
-export interface Circumstances {
-  readonly behavior: Behavior
-  readonly model: RiskModel
-  readonly policies: PolicySet
+/** What is the same in all evaluations of one deed of a call. */
+interface DeedInHand {
+  /** Undefined: the call does nothing else. */
+  readonly deed: StatedDeed | undefined
   readonly measure: (resolved: ResolvedCall) => Dimensions
   /**
    * The facts of the call and its history that no missing field changes. The other facts are scratch: each of the some thirty trial
    * evaluations of an opinion overwrites them.
    */
   readonly inHand: FactsInHand
+}
+
+/** Everything that is the same in all evaluations of one call. */
+export interface Circumstances {
+  readonly behavior: Behavior
+  readonly model: RiskModel
+  readonly policies: PolicySet
+  readonly deeds: ReadonlyArray<DeedInHand>
   /** Matches the rules on which the score depends. */
   readonly weigh: (facts: Facts) => RuleMatches
 }
@@ -73,8 +86,15 @@ export const circumstancesOf = (
   behavior,
   model,
   policies,
-  measure: dimensionsOf(stated, model.numbers),
-  inHand: standingFacts(stated, behavior, model.numbers, expired),
+  deeds: stated.deeds.map((deed) => {
+    const isOnly = stated.deeds.length === 1
+    const one = isOnly ? stated : asDeed(stated, deed)
+    return {
+      deed: isOnly ? undefined : deed,
+      measure: dimensionsOf(one, model.numbers),
+      inHand: standingFacts(one, behavior, model.numbers, expired)
+    }
+  }),
   weigh: weighingOf(model)
 })
 
@@ -85,10 +105,12 @@ const scoreFrom = (blastRadius: number, matches: Matches, numbers: Numbers): num
     floorOf(matches, numbers)
   )
 
-export const evaluate = (
-  { fields, stated }: CompletedCall,
-  { behavior, inHand, measure, model, policies }: Circumstances
+const evaluateDeed = (
+  { fields, stated: call }: CompletedCall,
+  { deed, inHand, measure }: DeedInHand,
+  { behavior, model, policies }: Circumstances
 ): Evaluation => {
+  const stated = deed === undefined ? call : asDeed(call, deed)
   const { numbers } = model
   const resolved = resolve(stated, fields)
   const dimensions = measure(resolved)
@@ -105,16 +127,93 @@ export const evaluate = (
   }
 }
 
-/** The score that `evaluate` gives, and nothing else. Overwrites `inHand`. */
-export const scoreOf = (
-  { fields, stated }: CompletedCall,
-  { behavior, inHand, measure, model, policies, weigh }: Circumstances
+export const evaluate = (call: CompletedCall, circumstances: Circumstances): CallEvaluation => {
+  const deeds = circumstances.deeds.map((deed) => evaluateDeed(call, deed, circumstances))
+  return { whole: wholeOf(deeds), deeds }
+}
+
+/** Of several that say the same the one that says most, in the order of their names. */
+const most = <A>(
+  all: ReadonlyArray<A>,
+  nameOf: (one: A) => string,
+  saysMore: (one: A, other: A) => boolean
+): ReadonlyArray<A> => {
+  const byName = new Map<string, A>()
+  for (const one of all) {
+    const known = byName.get(nameOf(one))
+    if (known === undefined || saysMore(one, known)) byName.set(nameOf(one), one)
+  }
+  return [...byName.values()].toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+const together = (all: ReadonlyArray<Matches>): Matches => ({
+  rules: {
+    factors: most(
+      all.flatMap(({ rules }) => rules.factors),
+      ({ code }) => code,
+      (a, b) =>
+        severities.indexOf(a.severity) - severities.indexOf(b.severity) > 0 ||
+        (a.severity === b.severity && a.hazardBp > b.hazardBp)
+    ),
+    typologies: most(
+      all.flatMap(({ rules }) => rules.typologies),
+      ({ name }) => name,
+      (a, b) => a.floor > b.floor
+    )
+  },
+  policies: {
+    matched: most(
+      all.flatMap(({ policies }) => policies.matched),
+      ({ rule }) => rule,
+      () => false
+    ),
+    incomplete: all.some(({ policies }) => policies.incomplete)
+  }
+})
+
+/**
+ * Several deeds of one call as one evaluation: the facts are those of the deed that scores worst, or the first of those; what matches any
+ * of them matches the call, and each figure is the largest.
+ */
+export const wholeOf = (deeds: ReadonlyArray<Evaluation>): Evaluation => {
+  const [first, ...others] = deeds
+  if (first === undefined) throw new Error("a call does at least one thing")
+  if (others.length === 0) return first
+  const worst = others.reduce((one, other) => (other.score > one.score ? other : one), first)
+  const largest = (of: (evaluation: Evaluation) => number): number => Math.max(...deeds.map(of))
+  return {
+    ...worst,
+    matches: together(deeds.map(({ matches }) => matches)),
+    dimensions: {
+      financialImpact: largest(({ dimensions }) => dimensions.financialImpact),
+      entityImpact: largest(({ dimensions }) => dimensions.entityImpact),
+      dataImpact: largest(({ dimensions }) => dimensions.dataImpact),
+      operationalImpact: largest(({ dimensions }) => dimensions.operationalImpact),
+      privilegeImpact: largest(({ dimensions }) => dimensions.privilegeImpact),
+      reversibility: largest(({ dimensions }) => dimensions.reversibility)
+    },
+    blastRadius: largest(({ blastRadius }) => blastRadius)
+  }
+}
+
+const scoreOfDeed = (
+  { fields, stated: call }: CompletedCall,
+  { deed, inHand, measure }: DeedInHand,
+  { behavior, model, policies, weigh }: Circumstances
 ): number => {
+  const stated = deed === undefined ? call : asDeed(call, deed)
   const { numbers } = model
   const resolved = resolve(stated, fields)
   moveFacts(inHand, stated, resolved, behavior, numbers)
   const matches = { rules: weigh(inHand), policies: policies.match(inHand) }
   return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)
+}
+
+/** The score that `evaluate` gives, and nothing else. Overwrites the facts in hand. */
+export const scoreOf = (call: CompletedCall, circumstances: Circumstances): number => {
+  let worst = 0
+  for (const deed of circumstances.deeds) worst = Math.max(worst, scoreOfDeed(call, deed, circumstances))
+  return worst
 }
 
 /** The highest floor that factors, typologies and policies put under the score. Invariant: floors only raise. */

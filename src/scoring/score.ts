@@ -22,7 +22,8 @@ import {
   evaluate,
   type Evaluation,
   floorOf,
-  scoreOf
+  scoreOf,
+  wholeOf
 } from "./evaluate.ts"
 import { boundsOfDestination, isTold } from "./destinationBounds.ts"
 import { boundsOfField, widenBounds } from "./fieldBounds.ts"
@@ -155,46 +156,61 @@ export interface ScoredCall {
   readonly mildest: Evaluation
 }
 
+/** An evaluation that knows what came of it: how sure it is, and whether anything could not be read. */
+const withOutcome = (
+  evaluation: Evaluation,
+  outcome: Pick<
+    Facts,
+    "assessment_degraded" | "confidence_percent_missing" | "policy_evaluation_incomplete"
+  >,
+  { behavior, model, policies }: Circumstances
+): Evaluation => {
+  // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
+  const known = behavior === "unavailable" ? neutralHistoryFacts : {}
+  const facts: Facts = { ...evaluation.facts, ...known, ...outcome }
+  const matches = { rules: model.match(facts), policies: policies.match(facts) }
+  const score = Math.max(evaluation.score, floorOf(matches, model.numbers))
+  return { ...evaluation, facts, matches, score }
+}
+
 /** The score with its range and confidence, and without any text for people. */
 export const scoreCall = (stated: StatedCall, circumstances: Circumstances): ScoredCall => {
   const { behavior, model } = circumstances
   const { numbers } = model
   const fields = complete(stated, numbers, model.currencies)
   const missing = missingFields(stated)
-  const reference = evaluate({ stated, fields }, circumstances)
-  const at = (towards: -1 | 1): Evaluation =>
+  const { deeds, whole: reference } = evaluate({ stated, fields }, circumstances)
+  const plausibly = (towards: -1 | 1): Evaluation =>
     missing.length === 0
       ? reference
-      : evaluate({ stated, fields: plausible(stated, fields, towards, numbers) }, circumstances)
-  const mildest = at(-1)
+      : evaluate({ stated, fields: plausible(stated, fields, towards, numbers) }, circumstances).whole
+  const mildest = plausibly(-1)
   const policiesComplete = !reference.matches.policies.incomplete
   const isComplete = behavior !== "unavailable" && policiesComplete
   const floor = isComplete ? 0 : numbers.incompleteScoreMin
   const range = {
     low: Math.max(floor, Math.min(mildest.score, reference.score)),
-    high: Math.max(floor, at(1).score, reference.score)
+    high: Math.max(floor, plausibly(1).score, reference.score)
   }
   const known = Math.max(floor, reference.score)
   const confidencePercent = confidencePercentOf(
     {
       score: known,
       range,
-      contradictions: contradictionFacts.filter((name) => reference.facts[name]).length,
+      contradictions: contradictionFacts.filter((name) => deeds.some(({ facts }) => facts[name])).length,
       complete: isComplete,
       unread: stated.reading.class === "unknown" || stated.reading.unread
     },
     numbers
   )
-  // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
-  const facts: Facts = {
-    ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
+  const outcome = {
     // A low level is told without a word on what it lacks: nobody has to supply it.
     confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
   }
-  const matches = { rules: model.match(facts), policies: circumstances.policies.match(facts) }
-  const reported = Math.max(reference.score, floorOf(matches, numbers), floor)
+  const evaluation = wholeOf(deeds.map((deed) => withOutcome(deed, outcome, circumstances)))
+  const reported = Math.max(evaluation.score, floor)
   return {
     complete: isComplete,
     score: reported,
@@ -203,7 +219,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     confidencePercent: Math.min(confidencePercent, surePercentAt(reported, numbers)),
     missing,
     fields,
-    evaluation: { ...reference, facts, matches },
+    evaluation,
     reference,
     mildest
   }

@@ -34,12 +34,22 @@ export const kindNames = [
   "danger"
 ] as const
 
+/** One thing that a call does. */
+export interface Done {
+  readonly class: ActionClass
+  readonly impact: Impact
+  readonly soft?: boolean
+  readonly reversibility?: Reversibility
+}
+
 /** What a person says of the words of a call. */
 export interface Words {
   /** `<object>.<verb>` */
   readonly type: string
   readonly class: ActionClass
   readonly impact: Impact
+  /** What the call does beside that. */
+  readonly others: ReadonlyArray<Done>
   readonly extent: (typeof extentOrder)[number]
   readonly holds: DataClassification
   readonly kind: (typeof kindNames)[number]

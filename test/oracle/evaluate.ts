@@ -11,7 +11,7 @@ import { type Counted, countedOf } from "./counted.ts"
 import { actionRiskOf, blastRadiusOf, dimensionsOf } from "./dimensions.ts"
 import { factorFiles, numbers, typologyFiles } from "./files.ts"
 import { historyOf } from "./history.ts"
-import { rowOf, statedOf, type Taken } from "./taken.ts"
+import { eachInFront, rowOf, statedOf, type Taken } from "./taken.ts"
 
 const factsOf = (question: Question, taken: Taken, counted: Counted): Facts => {
   const { action, words } = question
@@ -118,7 +118,7 @@ export const judgementOf = (facts: Facts, policies: ReadonlyArray<Policy>) => {
   return { factors, matched, typology: typologyFloor > 0, floor }
 }
 
-export const evaluate = (question: Question, taken: Taken) => {
+const evaluateOne = (question: Question, taken: Taken) => {
   const counted = countedOf(question, taken)
   const facts = factsOf(question, taken, counted)
   const judged = judgementOf(facts, question.policies)
@@ -139,4 +139,43 @@ export const evaluate = (question: Question, taken: Taken) => {
     score: Math.max(numbers.action_risk.score_min, risk, judged.floor)
   }
 }
-export type Evaluated = ReturnType<typeof evaluate>
+export type Evaluated = ReturnType<typeof evaluateOne>
+
+/** Everything that a call does, one by one. */
+export const evaluateEach = (question: Question, taken: Taken): ReadonlyArray<Evaluated> =>
+  eachInFront(question).map((one) => evaluateOne(one, taken))
+
+/** Of each name the first of those that come last in an order. */
+const lastOfEach = <A>(all: ReadonlyArray<A>, name: (one: A) => string, order: (a: A, b: A) => number) =>
+  [...Map.groupBy(all, name).values()]
+    .flatMap((same) => same.toSorted((a, b) => order(b, a)).slice(0, 1))
+    .toSorted((a, b) => (name(a) < name(b) ? -1 : 1))
+
+/** Several things as one: each figure is the largest, and all that is found counts. The facts are those of the worst. */
+export const asOne = (deeds: ReadonlyArray<Evaluated>): Evaluated => {
+  const [worst] = deeds.toSorted((a, b) => b.score - a.score)
+  if (worst === undefined) throw new Error("a call does something")
+  const names = Object.keys(worst.dimensions) as ReadonlyArray<keyof Evaluated["dimensions"]>
+  const largest = names.map((name) => [name, Math.max(...deeds.map((one) => one.dimensions[name]))])
+  return {
+    ...worst,
+    dimensions: Object.fromEntries(largest) as Evaluated["dimensions"],
+    blastRadius: Math.max(...deeds.map(({ blastRadius }) => blastRadius)),
+    judged: {
+      factors: lastOfEach(
+        deeds.flatMap(({ judged }) => judged.factors),
+        ({ code }) => code,
+        (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.hazard - b.hazard
+      ),
+      matched: lastOfEach(
+        deeds.flatMap(({ judged }) => judged.matched),
+        ({ id }) => id,
+        () => 0
+      ),
+      typology: deeds.some(({ judged }) => judged.typology),
+      floor: Math.max(...deeds.map(({ judged }) => judged.floor))
+    }
+  }
+}
+
+export const evaluate = (question: Question, taken: Taken): Evaluated => asOne(evaluateEach(question, taken))

@@ -15,6 +15,7 @@ const reading: Reading = {
   object: "payee",
   type: "payee.pay",
   class: "transact",
+  others: [],
   impact: "moderate",
   extent: "single",
   holds: "internal",

@@ -7,7 +7,7 @@ import { dearestCode } from "./money.ts"
 import { impactOrder, type Question } from "./Question.ts"
 import { boundsOf, isTold, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"
-import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
+import { asOne, type Evaluated, evaluate, evaluateEach, judgementOf } from "./evaluate.ts"
 import { factorFiles, numbers } from "./files.ts"
 import { multipliersOf, silent } from "./history.ts"
 import { atPlausible, atReference, rowOf, statedOf, type Taken } from "./taken.ts"
@@ -24,15 +24,17 @@ const riskLevelOf = (score: number): ActionRiskLevel => {
   return level === "minimal" ? "low" : level
 }
 
-const contradictionsIn = ({ facts }: Evaluated): number =>
-  [
-    facts.environment_claim_inconsistent,
-    facts.privilege_claim_inconsistent,
-    facts.reversibility_claim_inconsistent,
-    facts.counts_inconsistent,
-    facts.production_impact_inconsistent,
-    facts.command_contradicts
-  ].filter(Boolean).length
+const contradictions = [
+  "environment_claim_inconsistent",
+  "privilege_claim_inconsistent",
+  "reversibility_claim_inconsistent",
+  "counts_inconsistent",
+  "production_impact_inconsistent",
+  "command_contradicts"
+] as const
+
+const contradictionsIn = (deeds: ReadonlyArray<Evaluated>): number =>
+  contradictions.filter((claim) => deeds.some(({ facts }) => facts[claim])).length
 
 /** Percent: the share of the plausible scores that lie on the level, less for contradictions and for what was not understood. */
 const confidenceOf = (
@@ -70,7 +72,8 @@ const severityIn = (list: ReadonlyArray<{ code: string; severity: Severity }>, c
 const judge = (question: Question) => {
   const { behavior, policies, words } = question
   const taken = atReference(question)
-  const middle = evaluate(question, taken)
+  const deeds = evaluateEach(question, taken)
+  const middle = asOne(deeds)
   const mild = evaluate(question, atPlausible(question, -1))
   const bad = evaluate(question, atPlausible(question, 1))
   const broken = policies.some((policy) => policy.broken)
@@ -82,7 +85,7 @@ const judge = (question: Question) => {
     Math.max(least, middle.score),
     low,
     high,
-    contradictionsIn(middle),
+    contradictionsIn(deeds),
     words.class === "unknown" || words.unread,
     incomplete
   )
@@ -90,16 +93,20 @@ const judge = (question: Question) => {
   const known = behavior === "unavailable" ? silent : {}
   const last = { ...known, assessment_degraded: incomplete, policy_evaluation_incomplete: broken }
   const doubted = riskLevelOf(Math.max(least, middle.score)) === "low" ? 0 : 100 - confidence
-  const facts = { ...middle.facts, ...last, confidence_percent_missing: doubted }
-  const judged = judgementOf(facts, policies)
-  const score = Math.max(least, middle.score, judged.floor)
+  const ends = deeds.map((deed) => {
+    const facts = { ...deed.facts, ...last, confidence_percent_missing: doubted }
+    const judged = judgementOf(facts, policies)
+    return { ...deed, facts, judged, score: Math.max(deed.score, judged.floor) }
+  })
+  const { facts: _, judged, ...end } = asOne(ends)
+  const score = Math.max(least, end.score)
   // What is raised by the outcome alone (a fault, a low confidence) rests on no assumption.
   const assumed = ({ code, severity }: { readonly code: string; readonly severity: Severity }): boolean =>
-    severityIn(judgementOf(middle.facts, policies).factors, code) >= severities.indexOf(severity) &&
-    severityIn(judgementOf(mild.facts, policies).factors, code) < severities.indexOf(severity)
+    severityIn(middle.judged.factors, code) >= severities.indexOf(severity) &&
+    severityIn(mild.judged.factors, code) < severities.indexOf(severity)
   return {
     taken,
-    middle,
+    middle: { ...middle, ...end },
     judged,
     assumed,
     incomplete,

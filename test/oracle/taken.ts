@@ -25,10 +25,45 @@ export interface Taken {
 
 export const countMax = Number.MAX_SAFE_INTEGER
 
+/** A call that does several things, with each of them in front. */
+export const eachInFront = (question: Question): ReadonlyArray<Question> => {
+  const all = [question.words, ...question.words.others]
+  return all.map((done) => {
+    const { reversibility: _, ...words } = question.words
+    const { class: own, impact, reversibility, soft = false } = done
+    return {
+      ...question,
+      words: {
+        ...words,
+        class: own,
+        impact,
+        soft,
+        others: all.filter((other) => other !== done),
+        ...(reversibility === undefined ? {} : { reversibility })
+      }
+    }
+  })
+}
+
 /** What is exported leaves, also where a riskier verb gives the class. */
-export const rowOf = ({ words }: Question) => {
+const ownRowOf = ({ words }: Question) => {
   const row = classRows[words.class]
   return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
+}
+
+/** The figures of what stands in front. Of the fields a call that does several things asks what any of them asks. */
+export const rowOf = (question: Question) => {
+  const rows = eachInFront(question).map(ownRowOf)
+  const floors = rows.map((row) => reversibilities.indexOf(row.reversibility_floor))
+  return {
+    ...ownRowOf(question),
+    harmless: rows.every(({ harmless }) => harmless),
+    egress: rows.some(({ egress }) => egress),
+    data_leaves: rows.some((row) => row.data_leaves),
+    counts_go_together: rows.some((row) => row.counts_go_together),
+    always_changes_privilege: rows.some((row) => row.always_changes_privilege),
+    reversibility_floor: reversibilities[Math.max(...floors)] ?? "irreversible"
+  }
 }
 
 const isSeen = (name: string | undefined): boolean =>
@@ -64,10 +99,11 @@ const share = (figure: number, part: number, whole: number): number => {
 }
 
 const countsOf = (question: Question): { entities: number; records: number } => {
-  const { references, harmless } = rowOf(question)
+  const { harmless } = rowOf(question)
+  const recordsMin = Math.max(...eachInFront(question).map((one) => ownRowOf(one).references.records_min))
   const usual = numbers.extents[question.words.extent]
   const { entities, records } = statedOf(question)
-  const separate = harmless || references.records_min > 0
+  const separate = harmless || recordsMin > 0
   const follow = (other: number | undefined, own: number, theirs: number, alone: number): number =>
     // An assumption never contradicts what is stated: nothing of one count is nothing of the other.
     other === 0 && !harmless ? 0 : other === undefined || separate ? alone : share(other, own, theirs)
@@ -75,39 +111,41 @@ const countsOf = (question: Question): { entities: number; records: number } => 
     entities: entities ?? follow(records, usual.entities, usual.records, usual.entities),
     records:
       records ??
-      follow(entities, usual.records, usual.entities, Math.max(usual.records, references.records_min))
+      follow(entities, usual.records, usual.entities, Math.max(usual.records, recordsMin))
   }
 }
 
 export const atReference = (question: Question): Taken => {
   const { words } = question
   const row = rowOf(question)
-  const { references } = row
+  const done = eachInFront(question).map((one) => ({ ...ownRowOf(one), words: one.words }))
   const stated = statedOf(question)
-  const wide = extentOrder.indexOf(words.extent) >= 2 || row.data_leaves
-  const lifted = references.lifts_classification && wide && words.holds === "internal" ? 1 : 0
-  const from = references.production_impact_from
+  const wide = extentOrder.indexOf(words.extent) >= 2
+  const lifts = done.some((one) => one.references.lifts_classification && (wide || one.data_leaves))
+  const lifted = lifts && words.holds === "internal" ? 1 : 0
   const live = words.environment === "production" || words.anywhere
+  const disturbs = done.some(({ references: { production_impact_from: from }, words: { impact } }) =>
+    from === undefined ? false : impactOrder.indexOf(impact) >= impactOrder.indexOf(from)
+  )
+  const dollars = Math.max(...done.map(({ references, words: { impact } }) => references.usd[impact]))
+  const hardest = done.map(({ references, words: { impact, reversibility, soft } }) =>
+    reversibilities.indexOf(
+      reversibility ?? (soft ? references.soft_reversibility : references.reversibility[impact])
+    )
+  )
   // scoring.md 3.1: an amount that is not stated is taken in USD.
   const currency = stated.amount === undefined ? "USD" : stated.currency
   return {
     ...countsOf(question),
-    amount: stated.amount ?? amountWorth(references.usd[words.impact], currency),
+    amount: stated.amount ?? amountWorth(dollars, currency),
     currency,
     classification: stated.classification ?? dataClassifications.indexOf(words.holds) + lifted,
     reversibility:
       stated.reversibility ??
-      Math.max(
-        reversibilities.indexOf(row.reversibility_floor),
-        reversibilities.indexOf(
-          words.reversibility ??
-            (words.soft ? references.soft_reversibility : references.reversibility[words.impact])
-        )
-      ),
+      Math.max(reversibilities.indexOf(row.reversibility_floor), ...hardest),
     privilegeChange: stated.privilegeChange ?? row.always_changes_privilege,
     productionImpact:
-      stated.productionImpact ??
-      (live && from !== undefined && impactOrder.indexOf(words.impact) >= impactOrder.indexOf(from)),
+      stated.productionImpact ?? (live && disturbs),
     destination: !stated.destination && row.egress ? "new" : "history",
     agent: "history"
   }

@@ -45,9 +45,10 @@ export const differenceOf = (
   group: string,
   call: Call,
   before: Answer,
-  after: Answer
+  after: Answer,
+  compared: ReadonlyArray<Part> = parts
 ): Difference | undefined => {
-  const differing = parts.filter((part) => canonicalForm(before[part]) !== canonicalForm(after[part]))
+  const differing = compared.filter((part) => canonicalForm(before[part]) !== canonicalForm(after[part]))
   if (differing.length === 0) return undefined
   const changes = differing.map((part) => [part, oneLine(JSON.stringify(diff(before[part], after[part])))])
   return {

@@ -6,8 +6,8 @@
  *     npm run photograph -- take              takes it anew
  *     npm run photograph -- show [commit]     the answers of today beside those of a commit; without one, of the last photograph
  *
- * `--group <text>` looks only at groups whose names hold the text, `--limit <n>` shows so many differences (20), and `--json` prints
- * all of them as one document.
+ * `--group <text>` looks only at groups whose names hold the text, `--limit <n>` shows so many differences (20), `--part score` those
+ * of one part of the answers, and `--json` prints all of them as one document.
  */
 
 import { readFileSync, writeFileSync } from "node:fs"
@@ -44,9 +44,13 @@ const { positionals, values } = parseArgs({
   options: {
     group: { type: "string", default: "" },
     json: { type: "boolean", default: false },
-    limit: { type: "string", default: "20" }
+    limit: { type: "string", default: "20" },
+    part: { type: "string", default: "" }
   }
 })
+
+const compared = parts.filter((part) => values.part === "" || part === values.part)
+if (compared.length === 0) throw new Error(`an answer has the parts ${parts.join(", ")}`)
 
 const isShown = process.stderr.isTTY
 const clearLine = "\r\x1b[K"
@@ -102,7 +106,7 @@ const show = async (groups: Groups, commit: string): Promise<void> => {
     const one = named[index]
     if (one === undefined) return
     if (index % 100 === 0) progress(`${index} of ${named.length} calls, ${differences.length} answers differ`)
-    const difference = differenceOf(one.group, one.call, before, answerTo(one.call))
+    const difference = differenceOf(one.group, one.call, before, answerTo(one.call), compared)
     if (difference !== undefined) differences.push(difference)
   }
   const calls: ReadonlyArray<Call> = named.map(({ call }) => call)

@@ -45,6 +45,7 @@ export const parseAct = (text: string): CommandAct => {
     type,
     class: own,
     impact,
+    others: [],
     extent,
     holds,
     anywhere: marks.has("anywhere"),

@@ -16,11 +16,21 @@ export type Impact = (typeof impacts)[number]
 export const extents = ["single", "list", "bulk", "everything"] as const
 export type ActExtent = (typeof extents)[number]
 
-export interface Act {
-  /** `<object>.<verb>` */
-  readonly type: string
+/** One thing that a call does. */
+export interface Deed {
   readonly class: ActionClass
   readonly impact: Impact
+  /** How hard it is to undo, where the act itself says so. */
+  readonly reversibility?: Reversibility | undefined
+  /** Undone easily by nature: archive, close. */
+  readonly soft?: boolean
+}
+
+export interface Act extends Deed {
+  /** `<object>.<verb>` */
+  readonly type: string
+  /** What the same call does beside it, and is neither milder nor undone in the same way. */
+  readonly others: ReadonlyArray<Deed>
   readonly extent: ActExtent
   /** What the object usually holds. */
   readonly holds: DataClassification
@@ -30,12 +40,10 @@ export interface Act {
   readonly credential: boolean
   /** Removes or weakens a protection or a trace. */
   readonly weakens: boolean
-  /** How hard it is to undo, where the act itself says so. */
-  readonly reversibility?: Reversibility | undefined
 }
 
 /** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
-export const riskOf = ({ class: own, impact }: Pick<Act, "class" | "impact">): number =>
+export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): number =>
   impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
 
 /** The riskier of two acts; the first of two that are as risky. */
@@ -45,19 +53,45 @@ export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b
 export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
   b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
 
-export const isExport = (act: Act): boolean => act.class === "export"
+const kindOfDeed = ({ class: own, reversibility, soft }: Deed): string =>
+  `${own} ${reversibility ?? ""} ${soft === true}`
 
-/** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
-export const beside = <A extends Act>(act: A, others: ReadonlyArray<Act>): A => {
-  let { anywhere, credential, extent, holds, weakens } = act
-  for (const other of others) {
-    extent = higher(extents, extent, other.extent)
-    holds = higher(dataClassifications, holds, other.holds)
-    anywhere ||= other.anywhere
-    credential ||= other.credential
-    weakens ||= other.weakens
+/** The gravest of the deeds that differ in nothing but their impact, the riskiest first. Those of the head are left out. */
+const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
+  const gravest = new Map<string, Deed>()
+  const own = kindOfDeed(head)
+  for (const { class: one, impact, reversibility, soft } of deeds) {
+    const deed = { class: one, impact, reversibility, soft: soft === true }
+    const kind = kindOfDeed(deed)
+    const known = gravest.get(kind)
+    if (kind !== own && (known === undefined || riskOf(deed) > riskOf(known))) gravest.set(kind, deed)
   }
-  return { ...act, anywhere, credential, extent, holds, weakens }
+  return [...gravest.values()].toSorted(
+    (a, b) => riskOf(b) - riskOf(a) || (kindOfDeed(a) < kindOfDeed(b) ? -1 : 1)
+  )
+}
+
+/**
+ * Two acts of one call, together. The riskier one names the call, the first of two that are as risky; the deeds of both count, and all
+ * that either reaches, holds, takes away or leaves behind.
+ * Laws: apart from the names, commutative, associative and idempotent, and never milder than one of the two.
+ */
+export const join = <A extends Act>(a: A, b: Act): A => {
+  const [first, second] = riskOf(a) >= riskOf(b) ? [a, b] : [b, a]
+  return {
+    ...a,
+    type: first.type,
+    class: first.class,
+    impact: first.impact,
+    others: gravestBeside(first, [second, ...a.others, ...b.others]),
+    extent: higher(extents, a.extent, b.extent),
+    holds: higher(dataClassifications, a.holds, b.holds),
+    anywhere: a.anywhere || b.anywhere,
+    credential: a.credential || b.credential,
+    weakens: a.weakens || b.weakens,
+    reversibility: first.reversibility,
+    soft: first.soft === true
+  }
 }
 
 export interface CommandAct extends Act {

@@ -147,6 +147,7 @@ const toListed = ({ entry, provider }: Listing): ListedAct => ({
   provider: provider.name,
   class: entry.class,
   impact: entry.impact ?? "low",
+  others: [],
   extent: entry.extent ?? "single",
   holds: entry.holds ?? "internal",
   anywhere: entry.anywhere === true,

@@ -3,7 +3,7 @@
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, beside, isExport, riskiest, riskOf } from "./Act.ts"
+import { type Act, join, riskiest, riskOf } from "./Act.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
 import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
@@ -68,13 +68,17 @@ const countedSignals = (
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
-/** A call that runs commands is what the riskiest of them does. */
-const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
-  ...base,
-  ...beside(first, others),
-  hinted: false,
-  alsoExports: !isExport(first) && others.some(isExport)
-})
+const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
+
+/** Everything that commands do. */
+const together = <A extends Act>(first: A, others: ReadonlyArray<Act>): A =>
+  others.reduce<A>((all, other) => join(all, other), first)
+
+/** A call that runs commands does what they do. */
+const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => {
+  const run = together(first, others)
+  return { ...base, ...run, hinted: false, alsoExports: !exports(run) && run.others.some(exports) }
+}
 
 /**
  * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
@@ -122,7 +126,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
   const heard = saysMore
-    ? { ...beside(base, run), alsoExports: base.alsoExports || run.some(isExport) }
+    ? { ...together(base, run), alsoExports: base.alsoExports || run.some(exports) }
     : base
   const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
   const read =
@@ -176,12 +180,13 @@ const toReading = (
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
-  const told: NameReading = contradicted ? asTold(act, beside(spoken, [act])) : outward
+  const told: NameReading = contradicted ? join(act, spoken) : outward
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
     type: told.type,
     class: told.class,
     impact: told.impact,
+    others: told.others,
     extent: told.extent,
     holds: told.holds,
     anywhere: told.anywhere,
@@ -234,15 +239,9 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
 const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
-/** An act with the riskier command that stands beside it, or one as risky. */
-const asTold = (act: NameReading, spoken: Act): NameReading =>
-  riskOf(act) > riskOf(spoken)
-    ? { ...act, ...spoken, class: act.class, impact: act.impact }
-    : { ...act, ...spoken }
-
 /** What nobody read of a command may do what a command does that is too long to be read. */
 const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading =>
-  asTold(act, beside(tools.tooLong, [act]))
+  join(act, tools.tooLong)
 
 /** What opens something opens it from wherever it was read. */
 const opening = <A extends NameReading>(act: A): A =>

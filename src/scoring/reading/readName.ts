@@ -203,6 +203,7 @@ const readAct = (
     type: typeOf(words, spelled, vocabulary),
     class: own,
     impact: hinted ? higher(impacts, stepped, "high") : stepped,
+    others: [],
     extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
     holds,
     anywhere: false,

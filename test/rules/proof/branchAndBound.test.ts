@@ -123,11 +123,11 @@ describe(`the bounds of a score (seed ${seed})`, () => {
       fc.property(spelledCall(), ({ action, behavior }) => {
         const stated = toStatedCall(action, readCall(action, model.lexicon), numbers, model.currencies)
         const fields = complete(stated, numbers, model.currencies)
-        const { facts, score } = evaluate(
+        const { deeds } = evaluate(
           { stated, fields },
           circumstancesOf(stated, behavior, model, policySetOf([]))
         )
-        expect(boundsOf(pointOf(facts))).toEqual([score, score])
+        for (const { facts, score } of deeds) expect(boundsOf(pointOf(facts))).toEqual([score, score])
       }),
       { numRuns: runs }
     )

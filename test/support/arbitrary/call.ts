@@ -8,7 +8,7 @@ import {
   environments,
   reversibilities
 } from "../../../src/domain/Action.ts"
-import { extentOrder, impactOrder, kindNames, type Question, type Words } from "../../oracle/Question.ts"
+import { type Done, extentOrder, impactOrder, kindNames, type Question, type Words } from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"
@@ -21,11 +21,28 @@ type Drawn = Omit<Words, "elsewhere" | "environment" | "reversibility"> & {
   readonly namesProduction: boolean
 }
 
+const present = <A extends object>(fields: { readonly [K in keyof A]: A[K] | undefined }): A =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
+
+const done = (): fc.Arbitrary<Done> =>
+  fc
+    .record({
+      class: fc.constantFrom(...actionClasses),
+      impact: fc.constantFrom(...impactOrder),
+      soft: seldom(6),
+      reversibility: fc.option(fc.constantFrom(...reversibilities), { nil: undefined, freq: 3 })
+    })
+    .map((fields) => present<Done>(fields))
+
 const drawnWords = (): fc.Arbitrary<Drawn> =>
   fc.record({
     type: fc.constant("thing.act"),
     class: fc.constantFrom(...actionClasses),
     impact: fc.constantFrom(...impactOrder),
+    others: fc.oneof(
+      { arbitrary: fc.constant([]), weight: 2 },
+      { arbitrary: fc.array(done(), { maxLength: 3 }), weight: 1 }
+    ),
     extent: fc.constantFrom(...extentOrder),
     holds: fc.constantFrom(...dataClassifications),
     kind: fc.constantFrom(...kindNames),
@@ -42,9 +59,6 @@ const drawnWords = (): fc.Arbitrary<Drawn> =>
     namesProduction: seldom(6),
     reversibility: fc.option(fc.constantFrom(...reversibilities), { nil: undefined, freq: 3 })
   })
-
-const present = <A extends object>(fields: { readonly [K in keyof A]: A[K] | undefined }): A =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
 
 /** Classes whose own verb takes data out. */
 const leaving: ReadonlyArray<Words["class"]> = ["export", "communicate"]

@@ -21,7 +21,7 @@ export interface StatedCall {
   readonly reading: Reading
   /** The head deed first. Each is scored, and the worst counts. */
   readonly deeds: ReadonlyArray<StatedDeed>
-  /** Of the head deed. */
+  /** Of the head deed, and that it sends something out where another deed does. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
@@ -63,12 +63,10 @@ export const classNumbersOf = (
   return known
 }
 
-/** The numbers of a deed, with what any deed of the call asks of its fields: a claim that contradicts one of them contradicts the call. */
+/** The numbers of a deed among others: a claim that contradicts one of them contradicts the call. */
 const amongAll = (own: ClassNumbers, rows: ReadonlyArray<ClassNumbers>): ClassNumbers => ({
   ...own,
   harmless: rows.every(({ harmless }) => harmless),
-  egress: rows.some(({ egress }) => egress),
-  dataLeaves: rows.some(({ dataLeaves }) => dataLeaves),
   countsGoTogether: rows.some(({ countsGoTogether }) => countsGoTogether),
   alwaysChangesPrivilege: rows.some(({ alwaysChangesPrivilege }) => alwaysChangesPrivilege),
   reversibilityFloor: rows.reduce(
@@ -85,6 +83,16 @@ const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...A
   const stated = (deed: Deed): StatedDeed => ({ ...deedOf(deed), numbers: amongAll(rowOf(deed), rows) })
   return [stated(reading), ...others.map(stated)]
 }
+
+/** The numbers of the head deed. Where another deed sends something out, the call does. */
+const sending = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): ClassNumbers =>
+  others.length === 0
+    ? own
+    : {
+        ...own,
+        egress: own.egress || others.some(({ numbers }) => numbers.egress),
+        dataLeaves: own.dataLeaves || others.some(({ numbers }) => numbers.dataLeaves)
+      }
 
 const deedOf = ({ class: own, impact, reversibility, soft }: Deed): Deed => ({
   class: own,
@@ -109,7 +117,7 @@ export const toStatedCall = (
 ): StatedCall => ({
   reading,
   deeds,
-  class: deeds[0].numbers,
+  class: sending(deeds),
   environment: reading.environment,
   production: reading.environment === "production",
   environmentInconsistent: reading.environment !== action.environment,

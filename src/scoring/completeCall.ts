@@ -77,7 +77,9 @@ const referenceClassification = ({ deeds, reading }: StatedCall): DataClassifica
   const lifts = deeds.some(
     ({ numbers: own }) => own.references.liftsClassification && (isWide || own.dataLeaves)
   )
-  return lifts && reading.holds === "internal" ? stepped(dataClassifications, reading.holds, 1) : reading.holds
+  return lifts && reading.holds === "internal"
+    ? stepped(dataClassifications, reading.holds, 1)
+    : reading.holds
 }
 
 /** Never below the floor of the class, which a caller who states it could not go below either (theorem T1). */
@@ -154,8 +156,7 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
     dataClassification: stated.dataClassification ?? referenceClassification(stated),
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
-    productionImpact:
-      stated.productionImpact ?? ((production || reading.anywhere) && isLive),
+    productionImpact: stated.productionImpact ?? ((production || reading.anywhere) && isLive),
     destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }
@@ -242,7 +243,11 @@ export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
     reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
     privilegeChange: stated.class.alwaysChangesPrivilege || fields.privilegeChange,
     productionImpact: fields.productionImpact,
-    destination: fields.destination,
+    // A deed that sends nothing has no unknown destination, whatever runs beside it.
+    destination:
+      fields.destination === "novel" && stated.destination === undefined && !stated.class.egress
+        ? "history"
+        : fields.destination,
     agent: fields.agent
   }
 }

@@ -159,10 +159,7 @@ export interface ScoredCall {
 /** An evaluation that knows what came of it: how sure it is, and whether anything could not be read. */
 const withOutcome = (
   evaluation: Evaluation,
-  outcome: Pick<
-    Facts,
-    "assessment_degraded" | "confidence_percent_missing" | "policy_evaluation_incomplete"
-  >,
+  outcome: Pick<Facts, "assessment_degraded" | "confidence_percent_missing" | "policy_evaluation_incomplete">,
   { behavior, model, policies }: Circumstances
 ): Evaluation => {
   // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.

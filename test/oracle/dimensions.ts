@@ -5,7 +5,7 @@ import { interpolate, or, times } from "./arithmetic.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers, sensitivities } from "./files.ts"
-import { rowOf } from "./taken.ts"
+import { ownRowOf, rowOf } from "./taken.ts"
 
 export const dimensionsOf = (question: Question, counted: Counted) => {
   const { words } = question
@@ -19,7 +19,7 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
     sensitivities[dataClassifications[counted.classification] ?? "regulated"]
   const volume = interpolate(numbers.anchors.records, counted.records)
   const held = or(base_bp, times(times(numbers.data_volume_bp, volume), sensitivity_bp))
-  const leaving = row.data_leaves ? times(numbers.data_leaves_bp, sensitivity_bp) : 0
+  const leaving = ownRowOf(question).data_leaves ? times(numbers.data_leaves_bp, sensitivity_bp) : 0
 
   const usual = row.factor_bp?.[place] ?? at.factor_bp
   const felt = words.weakens ? Math.max(usual, numbers.weakened_factor_bp[place]) : usual

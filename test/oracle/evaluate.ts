@@ -11,7 +11,7 @@ import { type Counted, countedOf } from "./counted.ts"
 import { actionRiskOf, blastRadiusOf, dimensionsOf } from "./dimensions.ts"
 import { factorFiles, numbers, typologyFiles } from "./files.ts"
 import { historyOf } from "./history.ts"
-import { eachInFront, rowOf, statedOf, type Taken } from "./taken.ts"
+import { eachInFront, ownRowOf, rowOf, statedOf, type Taken } from "./taken.ts"
 
 const factsOf = (question: Question, taken: Taken, counted: Counted): Facts => {
   const { action, words } = question
@@ -118,7 +118,14 @@ export const judgementOf = (facts: Facts, policies: ReadonlyArray<Policy>) => {
   return { factors, matched, typology: typologyFloor > 0, floor }
 }
 
-const evaluateOne = (question: Question, taken: Taken) => {
+/** What sends nothing has no unknown destination, whatever is done beside it. */
+const takenAlone = (question: Question, taken: Taken): Taken =>
+  taken.destination === "new" && !statedOf(question).destination && !ownRowOf(question).egress
+    ? { ...taken, destination: "history" }
+    : taken
+
+const evaluateOne = (question: Question, whole: Taken) => {
+  const taken = takenAlone(question, whole)
   const counted = countedOf(question, taken)
   const facts = factsOf(question, taken, counted)
   const judged = judgementOf(facts, question.policies)

@@ -4,7 +4,7 @@ import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers } from "./files.ts"
-import { rowOf, statedOf, type Taken } from "./taken.ts"
+import { ownRowOf, rowOf, statedOf, type Taken } from "./taken.ts"
 
 export const silent = {
   baseline_missing: false,
@@ -30,7 +30,7 @@ const steps = numbers.cumulative_steps
 const huge = Number.MAX_SAFE_INTEGER
 
 const worst = (question: Question): History => {
-  const goes = statedOf(question).destination || rowOf(question).egress
+  const goes = statedOf(question).destination || ownRowOf(question).egress
   return {
     baseline_missing: true,
     action_type_unfamiliar: true,

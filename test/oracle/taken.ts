@@ -46,7 +46,7 @@ export const eachInFront = (question: Question): ReadonlyArray<Question> => {
 }
 
 /** What is exported leaves, also where a riskier verb gives the class. */
-const ownRowOf = ({ words }: Question) => {
+export const ownRowOf = ({ words }: Question) => {
   const row = classRows[words.class]
   return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
 }
@@ -109,9 +109,7 @@ const countsOf = (question: Question): { entities: number; records: number } => 
     other === 0 && !harmless ? 0 : other === undefined || separate ? alone : share(other, own, theirs)
   return {
     entities: entities ?? follow(records, usual.entities, usual.records, usual.entities),
-    records:
-      records ??
-      follow(entities, usual.records, usual.entities, Math.max(usual.records, recordsMin))
+    records: records ?? follow(entities, usual.records, usual.entities, Math.max(usual.records, recordsMin))
   }
 }
 
@@ -141,11 +139,9 @@ export const atReference = (question: Question): Taken => {
     currency,
     classification: stated.classification ?? dataClassifications.indexOf(words.holds) + lifted,
     reversibility:
-      stated.reversibility ??
-      Math.max(reversibilities.indexOf(row.reversibility_floor), ...hardest),
+      stated.reversibility ?? Math.max(reversibilities.indexOf(row.reversibility_floor), ...hardest),
     privilegeChange: stated.privilegeChange ?? row.always_changes_privilege,
-    productionImpact:
-      stated.productionImpact ?? (live && disturbs),
+    productionImpact: stated.productionImpact ?? (live && disturbs),
     destination: !stated.destination && row.egress ? "new" : "history",
     agent: "history"
   }

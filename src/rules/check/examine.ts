@@ -14,7 +14,7 @@ import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../f
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
-import { CommandsFile, PathsFile, QueryLanguageFile, ToolsFile } from "../lexicon/commandFiles.ts"
+import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
@@ -158,7 +158,7 @@ const kinds: ReadonlyArray<FileKind> = [
   {
     place: /^rules\/lexicon\/tools\.json$/,
     schema: "command-tools.schema.json",
-    read: (source) => Result.map(decodeFile(ToolsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(CommandToolsFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/paths\.json$/,

@@ -12,7 +12,7 @@ import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
-import { CommandsFile, PathsFile, QueryLanguageFile, ToolsFile } from "../lexicon/commandFiles.ts"
+import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
 import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
 
@@ -62,7 +62,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
   "catalogue-cases.schema.json": document(CatalogueCasesFile),
   "catalogue.schema.json": document(OrganizationCatalogueFile),
-  "command-tools.schema.json": document(ToolsFile),
+  "command-tools.schema.json": document(CommandToolsFile),
   "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),

@@ -22,7 +22,7 @@ const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Con
 const list = (description: string) => WordList.annotate({ description })
 const figure = (description: string) => Count.annotate({ description })
 
-export const ToolsFile = fileStruct({
+export const CommandToolsFile = fileStruct({
   sql: list("Words in the names of tools that take SQL; `*` stands for any characters."),
   sqlBeginnings: list("Words that a statement of SQL can begin with."),
   resourceCut: figure(
@@ -59,7 +59,7 @@ export const ToolsFile = fileStruct({
     description: "Names of tools, and the program that they call by another name."
   })
 })
-export type ToolsData = typeof ToolsFile.Type
+export type ToolsData = typeof CommandToolsFile.Type
 
 export const QueryLanguageFile = fileStruct({
   name: WordList,
@@ -251,7 +251,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
     )
     const commands = yield* decodeFile(CommandsFile, yield* named("commands"))
     const toolsFile = yield* named("tools")
-    const tools = yield* decodeFile(ToolsFile, toolsFile)
+    const tools = yield* decodeFile(CommandToolsFile, toolsFile)
     yield* succeedUnless(unknownPrograms(toolsFile, tools, programs), () => undefined)
     const { paths } = yield* decodeFile(PathsFile, yield* named("paths"))
     const { variables } = yield* decodeFile(VariablesFile, yield* named("variables"))

@@ -9,10 +9,14 @@ import type {
   PreparedPaths,
   PreparedProgram,
   PreparedReach,
+  QueryDeed,
+  QueryLanguage,
+  QueryLanguages,
   SqlDeed,
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
-import type { QueryDeed, QueryLanguage, QueryLanguages } from "../../scoring/reading/commands/queries.ts"
+import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
+import { globFits } from "../../scoring/reading/commands/paths.ts"
 import { type FormData, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
@@ -106,7 +110,7 @@ const prepareProgram = (
   const runsFlags = wordsOf(data.runsFlag ?? "")
   for (const flag of runsFlags) values.add(flag)
   for (const flag of wordsOf(`${data.request?.url ?? ""} ${data.request?.body ?? ""}`)) values.add(flag)
-  const named = new Set(switches)
+  const named = new Set([...switches, ...wordsOf(data.switches)])
   for (const { conditions } of forms)
     for (const condition of conditions)
       if (condition.kind === "flag")
@@ -115,27 +119,42 @@ const prepareProgram = (
     names: one.names === undefined ? undefined : setOf(one.names),
     reach: prepareAlso(one)
   }))
-  return (name) => ({
-    name,
-    values,
-    switches: named,
-    flags: data.flags ?? "cluster",
-    role: data.role,
-    runs: data.runs,
-    skip: data.skip ?? 0,
-    runsFor: (data.runsFor ?? []).map(wordsOf),
-    runsFlags,
-    root: data.root ?? false,
-    request: data.request,
-    helpFirst: data.helpFirst ?? false,
-    forms,
-    reaches: also.flatMap(({ names, reach }) => (names?.has(name) === false ? [] : [reach])),
-    onlyReads:
-      !keepers.has(name) &&
-      data.runs === undefined &&
-      (data.role === undefined || data.role === "pass") &&
-      forms.every(({ act }) => act.class === "read")
-  })
+  return (name) => {
+    const reaches = also.flatMap(({ names, reach }) => (names?.has(name) === false ? [] : [reach]))
+    // A flag of one subcommand is another one elsewhere: `git rebase -x`, `git clean -x`.
+    const taking = reaches.flatMap(({ only, runs, sends, writes }) =>
+      only.length > 0 ? [] : [...runs, ...sends, ...writes].map((flag) => flag.split("=", 1)[0] ?? "")
+    )
+    const valued = new Set([...values, ...taking.filter((flag) => flag.startsWith("-"))])
+    const edits = reaches.flatMap((reach) => reach.edits)
+    return {
+      name,
+      values: valued,
+      switches: named,
+      longFlags: [...new Set([...valued, ...named, ...edits])].filter((flag) => flag.startsWith("--")),
+      slashAs: data.slashAs,
+      refs: data.refs ?? false,
+      stores: data.stores ?? false,
+      moves: data.moves ?? false,
+      decodes: data.decodes,
+      flags: data.flags ?? "cluster",
+      role: data.role,
+      runs: data.runs,
+      skip: data.skip ?? 0,
+      runsFor: (data.runsFor ?? []).map(wordsOf),
+      runsFlags,
+      root: data.root ?? false,
+      request: data.request,
+      helpFirst: data.helpFirst ?? false,
+      forms,
+      reaches,
+      onlyReads:
+        !keepers.has(name) &&
+        data.runs === undefined &&
+        (data.role === undefined || data.role === "pass") &&
+        forms.every(({ act }) => act.class === "read")
+    }
+  }
 }
 
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
@@ -247,5 +266,65 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     accessTables: setOf(data.accessTables),
     localHosts: wordsOf(data.localHosts),
     functionWords: setOf(data.functionWords)
+  }
+}
+
+/** Most patterns have no star, and then a set knows. */
+const fitsAnyOf = (patterns: ReadonlyArray<string>): ((word: string) => boolean) => {
+  const whole = new Set(patterns)
+  const globs = patterns.filter((pattern) => pattern.includes("*"))
+  return (word) => whole.has(word) || globs.some((glob) => globFits(glob, word))
+}
+
+const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
+  forms.flatMap(({ conditions }) => {
+    const first = conditions.find(({ kind }) => kind === "path")
+    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
+  })
+
+const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
+export const prepareCommandTools = (
+  { tools }: CommandsData,
+  { acts, devicePrograms, programs }: PreparedCommands
+): CommandTools => {
+  const byKey = new Map<string, string>()
+  const firstWords = new Map<string, ReadonlyArray<string>>()
+  for (const [name, { forms, role }] of programs) {
+    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
+    if (!chooses || !/^[a-z]/i.test(name)) continue
+    byKey.set(keyOfProgram(name), name)
+    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
+  }
+  for (const [aliases, program] of tools.programs)
+    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
+  return {
+    isSqlWord: fitsAnyOf(wordsOf(tools.sql)),
+    sqlBeginnings: setOf(tools.sqlBeginnings),
+    resourceCut: tools.resourceCut,
+    commandMax: tools.commandMax,
+    tooLong: acts.tooLong,
+    carriers: setOf(tools.carriers),
+    parameters: {
+      command: setOf(tools.parameters.command),
+      arguments: setOf(tools.parameters.arguments),
+      beside: setOf(tools.parameters.beside),
+      besideOfDevice: setOf(tools.parameters.besideOfDevice),
+      deviceCommands: devicePrograms
+    },
+    textTools: {
+      brands: setOf(tools.textTools.brands),
+      names: setOf(tools.textTools.names),
+      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
+    },
+    shell: setOf(tools.shell),
+    device: {
+      sequences: tools.device.map((sequence) => ` ${sequence} `),
+      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
+    },
+    fillers: setOf(tools.fillers),
+    programs: byKey,
+    firstWords
   }
 }

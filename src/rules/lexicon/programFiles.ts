@@ -58,6 +58,14 @@ const ruleFields = {
   }),
   why: Why,
   values: words("Flags that take the next word as their value, where no form names the value."),
+  switches: words("Flags that take no value, where no form names them."),
+  slashAs: words("The program that it is where it is given flags as Windows spells them: `rmdir /s`."),
+  refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
+  stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
+  moves: Flag.annotate({ description: "Its first operand is afterwards in its last one: `mv`." }),
+  decodes: Schema.optionalKey(Schema.Literals(["base64"])).annotate({
+    description: "It decodes text in this way, so that known text can be read."
+  }),
   flags: Schema.optionalKey(Schema.Literals(["word", "slash"])).annotate({
     description:
       "`word`: `-abc` is one flag, not three. `slash`: Windows, `/s` is a flag, and case means nothing."

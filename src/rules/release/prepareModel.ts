@@ -13,8 +13,7 @@ import { decodeFile } from "../files/decodeFile.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
 import { isCommandFile, readCommandFiles } from "../lexicon/commandFiles.ts"
-import { prepareCommandTools } from "../lexicon/prepareCommandTools.ts"
-import { prepareCommands } from "../lexicon/prepareCommands.ts"
+import { prepareCommands, prepareCommandTools } from "../lexicon/prepareCommands.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 const isRead = (source: SourceFile): boolean =>

@@ -72,25 +72,38 @@ const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<De
 }
 
 /**
- * Two acts of one call, together. The riskier one names the call, the first of two that are as risky; the deeds of both count, and all
- * that either reaches, holds, takes away or leaves behind.
- * Laws: apart from the names, commutative, associative and idempotent, and never milder than one of the two.
+ * The acts of one call, together. The riskiest names the call, the first of those that are as risky; the deeds of all of them count, and
+ * all that any of them reaches, holds, takes away or leaves behind.
+ * Laws: apart from the names, commutative, associative and idempotent, and never milder than one of the acts.
  */
-export const join = <A extends Act>(a: A, b: Act): A => {
-  const [first, second] = riskOf(a) >= riskOf(b) ? [a, b] : [b, a]
+export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => {
+  if (others.length === 0) return first
+  let head: Act = first
+  let { anywhere, credential, extent, holds, weakens } = first
+  const deeds: Array<Deed> = [first, ...first.others]
+  for (const other of others) {
+    if (riskOf(other) > riskOf(head)) head = other
+    deeds.push(other, ...other.others)
+    extent = higher(extents, extent, other.extent)
+    holds = higher(dataClassifications, holds, other.holds)
+    anywhere ||= other.anywhere
+    credential ||= other.credential
+    weakens ||= other.weakens
+  }
+  const { class: own, impact, reversibility, soft, type } = head
   return {
-    ...a,
-    type: first.type,
-    class: first.class,
-    impact: first.impact,
-    others: gravestBeside(first, [second, ...a.others, ...b.others]),
-    extent: higher(extents, a.extent, b.extent),
-    holds: higher(dataClassifications, a.holds, b.holds),
-    anywhere: a.anywhere || b.anywhere,
-    credential: a.credential || b.credential,
-    weakens: a.weakens || b.weakens,
-    reversibility: first.reversibility,
-    soft: first.soft === true
+    ...first,
+    type,
+    class: own,
+    impact,
+    reversibility,
+    soft: soft === true,
+    others: gravestBeside(head, deeds),
+    anywhere,
+    credential,
+    extent,
+    holds,
+    weakens
   }
 }
 

@@ -4,7 +4,7 @@ import { type Action, type ActionClass, dataClassifications } from "../../domain
 import { higher, riskiest, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { type CommandReader, keepsText } from "./callCommand.ts"
-import { withoutDeeds } from "./commands/sqlText.ts"
+import { withoutDeeds } from "./commands/sql/sqlText.ts"
 import { type NameOfCall, slice } from "./nameOfCall.ts"
 import { handlesSource, scriptIn, tellsSecret, withoutMailAddresses, withoutProse } from "./namingWords.ts"
 import { type ArgumentReading, type PreparedSignals, mostSensitive, readArguments } from "./readArguments.ts"

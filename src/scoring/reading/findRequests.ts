@@ -3,7 +3,7 @@
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
-import { type TokenPattern, tokensOf } from "./commands/sqlText.ts"
+import { type TokenPattern, tokensOf } from "./commands/sql/sqlText.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
 
 const started =

@@ -70,13 +70,9 @@ const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Voc
 
 const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
-/** Everything that commands do. */
-const together = <A extends Act>(first: A, others: ReadonlyArray<Act>): A =>
-  others.reduce<A>((all, other) => join(all, other), first)
-
 /** A call that runs commands does what they do. */
 const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => {
-  const run = together(first, others)
+  const run = join(first, others)
   return { ...base, ...run, hinted: false, alsoExports: !exports(run) && run.others.some(exports) }
 }
 
@@ -125,9 +121,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
-  const heard = saysMore
-    ? { ...together(base, run), alsoExports: base.alsoExports || run.some(exports) }
-    : base
+  const heard = saysMore ? { ...join(base, run), alsoExports: base.alsoExports || run.some(exports) } : base
   const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
   const read =
     first !== undefined
@@ -180,7 +174,7 @@ const toReading = (
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
-  const told: NameReading = contradicted ? join(act, spoken) : outward
+  const told: NameReading = contradicted ? join(act, [spoken]) : outward
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
     type: told.type,
@@ -240,8 +234,7 @@ const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
 /** What nobody read of a command may do what a command does that is too long to be read. */
-const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading =>
-  join(act, tools.tooLong)
+const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading => join(act, [tools.tooLong])
 
 /** What opens something opens it from wherever it was read. */
 const opening = <A extends NameReading>(act: A): A =>

@@ -1,7 +1,7 @@
 /** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type Act, type ActExtent, extents, higher, type Impact, impacts, riskOf } from "./Act.ts"
+import { type Act, type ActExtent, extents, higher, type Impact, impacts, join, riskOf } from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
@@ -351,12 +351,24 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     if (known && (worst === undefined || riskier(reading, worst))) worst = reading
   worst ??= acts[0]?.reading
   if (worst === undefined) return readName({ words: [noObject], parts: [0] }, vocabulary, table)
-  // What nobody understands beside a verb makes the act no milder than it is alone.
-  let { impact } = worst
-  for (const { reading } of acts) impact = higher(impacts, impact, reading.impact)
-  const alsoExports =
-    !leaving.has(worst.class) && acts.some(({ done, reading }) => done && reading.class === "export")
-  return impact === worst.impact && !alsoExports ? worst : { ...worst, impact, alsoExports }
+  const head = worst
+  const done = acts.filter((one) => (one.known || one.done) && one.reading !== head)
+  const whole = join(
+    head,
+    done.map(({ reading }) => reading)
+  )
+  // What nobody understands beside a verb makes no deed milder than it is alone.
+  const least = acts.reduce<Impact>(
+    (impact, one) => (one.known || one.done ? impact : higher(impacts, impact, one.reading.impact)),
+    "low"
+  )
+  return {
+    ...whole,
+    impact: higher(impacts, whole.impact, least),
+    others: whole.others.map((deed) => ({ ...deed, impact: higher(impacts, deed.impact, least) })),
+    admin: head.admin || done.some(({ reading }) => reading.admin),
+    alsoExports: !leaving.has(head.class) && done.some(({ reading }) => reading.class === "export")
+  }
 }
 
 const leaving: ReadonlySet<ActionClass> = new Set<ActionClass>(["export", "communicate"])

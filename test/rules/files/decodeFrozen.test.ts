@@ -4,7 +4,7 @@ import {
   CommandsFile,
   PathsFile,
   QueryLanguageFile,
-  ToolsFile
+  CommandToolsFile
 } from "../../../src/rules/lexicon/commandFiles.ts"
 import { ProgramFile, ProgramsFile, VariablesFile } from "../../../src/rules/lexicon/programFiles.ts"
 import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
@@ -31,7 +31,7 @@ const schemas: Readonly<Record<string, Schema.ConstraintDecoder<unknown>>> = {
   objects: ObjectsFile,
   paths: PathsFile,
   signals: SignalsFile,
-  tools: ToolsFile,
+  tools: CommandToolsFile,
   variables: VariablesFile,
   verbs: VerbsFile,
   words: WordListsFile

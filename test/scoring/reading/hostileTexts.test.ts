@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import { targetResourceMax } from "../../../src/limits.ts"
-import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
+import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sql/sqlText.ts"
 import { model } from "../../support/draft.ts"
 import { firstOpinionOn } from "../../support/opine.ts"
 import { readCall } from "../../../src/scoring/reading/readCall.ts"

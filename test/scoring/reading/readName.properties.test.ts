@@ -3,8 +3,16 @@
 import { actionClasses } from "../../../src/domain/Action.ts"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { extents, impacts } from "../../../src/scoring/reading/Act.ts"
-import { anyName, nameOf, nameWord, nameWords, pureVerb, toolName } from "../../support/arbitrary/names.ts"
+import { extents, impacts, riskOf } from "../../../src/scoring/reading/Act.ts"
+import {
+  anyName,
+  plainVerb,
+  nameOf,
+  nameWord,
+  nameWords,
+  pureVerb,
+  toolName
+} from "../../support/arbitrary/names.ts"
 import { theorem } from "../../support/theorem.ts"
 import { readByWords, vocabulary, wordsData } from "../../support/words.ts"
 
@@ -24,12 +32,7 @@ theorem("every name has a reading", anyName, (name) => {
 theorem("the type of a reading reads as itself", anyName, (name) => {
   const once = readByWords(name)
   const twice = readByWords(once.type)
-  return (
-    twice.type === once.type &&
-    twice.class === once.class &&
-    twice.impact === once.impact &&
-    twice.extent === once.extent
-  )
+  return twice.type === once.type && twice.class === once.class
 })
 
 theorem(
@@ -97,3 +100,18 @@ it("a test word that only a second reading would leave out is left out by the fi
   const { type } = readByWords("break_glass_control_test_report")
   expect(readByWords(type).type).toBe(type)
 })
+
+const thing = fc.constantFrom(
+  ...Object.keys(wordsData.objects).filter(
+    (name) => !name.includes(" ") && vocabulary.words.get(name)?.verb === undefined
+  )
+)
+
+theorem(
+  "one more act behind a conjunction never lowers",
+  fc.tuple(plainVerb, thing, plainVerb),
+  ([first, object, verb]) => {
+    const [name, more] = [readByWords(`${first}_${object}`), readByWords(`${first}_${object}_and_${verb}`)]
+    return riskOf(more) >= riskOf(name) && extents.indexOf(more.extent) >= extents.indexOf(name.extent)
+  }
+)

@@ -8,7 +8,14 @@ import {
   environments,
   reversibilities
 } from "../../../src/domain/Action.ts"
-import { type Done, extentOrder, impactOrder, kindNames, type Question, type Words } from "../../oracle/Question.ts"
+import {
+  type Done,
+  extentOrder,
+  impactOrder,
+  kindNames,
+  type Question,
+  type Words
+} from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"

@@ -10,6 +10,9 @@ const spelled = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 const verbs = Object.entries(wordsData.verbs)
 
+/** A verb that is no noun. */
+export const plainVerb = one(verbs.flatMap(([name, { noun }]) => (noun === undefined ? [name] : [])))
+
 export const pureVerb = one(verbs.flatMap(([name, { pure }]) => (pure === true ? [name] : [])))
 
 /** One word or several, joined by `_`. */

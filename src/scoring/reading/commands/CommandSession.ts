@@ -89,6 +89,8 @@ export class CommandSession {
   readonly requests: Array<HttpRequest> = []
   readonly functions = new Set<string>()
   readonly fetchedFiles = new Set<string>()
+  /** What stands in files that the text itself writes, by their paths. */
+  readonly writtenFiles = new Map<string, string>()
   unread = false
   #spent = 0
   #parsed = 0
@@ -156,6 +158,27 @@ export class CommandSession {
       this.addNamed(context.scheduled ? "scheduledRemoteCode" : act, "remote_code")
     } else if (flow.decoded) this.addNamed("decodedCode", "decoded_code")
     return flow.fetched || flow.decoded
+  }
+
+  /** Of a file that the same text writes, what it writes. */
+  textOf(file: CommandWord): string | undefined {
+    return this.writtenFiles.size === 0 ? undefined : this.writtenFiles.get(normalizePath(file.value))
+  }
+
+  /** A file holds what comes in. */
+  storeFile(file: CommandWord, { fetched, text }: Flow, append: boolean): void {
+    const path = normalizePath(file.value)
+    if (fetched) this.fetchedFiles.add(path)
+    const before = append ? (this.writtenFiles.get(path) ?? "") : ""
+    if (text !== undefined) this.writtenFiles.set(path, `${before}${text}\n`)
+  }
+
+  /** A file becomes a copy of another one. */
+  copyFile(from: CommandWord, to: CommandWord): void {
+    const [source, target] = [normalizePath(from.value), normalizePath(to.value)]
+    if (this.fetchedFiles.has(source)) this.fetchedFiles.add(target)
+    const text = this.writtenFiles.get(source)
+    if (text !== undefined) this.writtenFiles.set(target, text)
   }
 
   /** A file that the same text has loaded from the network. */

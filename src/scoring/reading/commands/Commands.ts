@@ -2,7 +2,6 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
-import type { QueryLanguages } from "./queries.ts"
 
 /** How a program is treated beyond its forms: `invoke.ts`. */
 export const programRoles = [
@@ -125,7 +124,19 @@ export interface PreparedProgram {
   readonly values: ReadonlySet<string>
   /** Flags that take no value. */
   readonly switches: ReadonlySet<string>
+  /** All flags that begin with two hyphens, so that a shortened one is known. */
+  readonly longFlags: ReadonlyArray<string>
   readonly flags: "cluster" | "word" | "slash"
+  /** The program that it is where it is given flags as Windows spells them: `rmdir /s`. */
+  readonly slashAs: string | undefined
+  /** An operand can be a path behind a revision: `HEAD:.env`. */
+  readonly refs: boolean
+  /** Its operands are files that hold what comes in: `tee`. */
+  readonly stores: boolean
+  /** Its first operand is afterwards in its last one: `mv`. */
+  readonly moves: boolean
+  /** It decodes text in this way, so that known text can be read. */
+  readonly decodes: "base64" | undefined
   readonly role: ProgramRole | undefined
   readonly runs: "rest" | "joined" | "dashes" | undefined
   readonly skip: number
@@ -158,6 +169,34 @@ export interface SqlDeed {
 
 /** Words that follow each other, or that nothing bounds the rows. */
 export type SqlDeedPart = ReadonlyArray<string> | "every row"
+
+export interface QueryDeed {
+  readonly words: ReadonlyArray<string>
+  readonly act: CommandAct
+  /** Where the text says to which things it is done. */
+  readonly bounded: CommandAct
+}
+
+export interface QueryLanguage {
+  readonly begins: ReadonlySet<string> | undefined
+  readonly bounds: ReadonlySet<string>
+  readonly reads: ReadonlySet<string>
+  readonly read: CommandAct
+  readonly deeds: ReadonlyMap<string, ReadonlyArray<QueryDeed>>
+  readonly program: string | undefined
+  readonly statements: boolean
+}
+
+export interface QueryLanguages {
+  /** By the words of tools, systems and keys that take them. */
+  readonly byWord: ReadonlyMap<string, ReadonlyArray<QueryLanguage>>
+  /** Those whose texts are told from code and from prose. */
+  readonly shaped: ReadonlyArray<QueryLanguage>
+  /** Keys of JSON under which one word alone is a query. */
+  readonly keys: ReadonlySet<string>
+  /** Fits JSON with a key that says the language of a text. */
+  readonly statedIn: RegExp
+}
 
 export interface PreparedCommands {
   readonly queries: QueryLanguages

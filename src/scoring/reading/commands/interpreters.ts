@@ -2,10 +2,13 @@
 
 import type { PreparedProgram } from "./Commands.ts"
 import { matchProgram, readProgramArguments } from "./matchProgram.ts"
-import { type CommandWord, type Flow, noFlow } from "./paths.ts"
+import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
 const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-ne"]
+
+/** `-we`, `-vc`: the last letter takes the code. */
+const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
 /** Literals, arithmetic, names of constants, and one call that prints. */
 const onlyPrints =
@@ -60,7 +63,10 @@ export const readInterpreter = (
       if (programs.has(next.value)) return invokeProgram(next.value, words.slice(i + 2))
       break
     }
-    const isCode = codeFlags.includes(value) || (i === 0 && program.runsFor.some(([word]) => word === value))
+    const isCode =
+      codeFlags.includes(value) ||
+      codeCluster.test(value) ||
+      (i === 0 && program.runsFor.some(([word]) => word === value))
     if (isCode && next !== undefined) {
       readCode(session, next, context)
       return noFlow
@@ -90,6 +96,11 @@ const readScript = (
   }
   if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))
     return noFlow
+  const written = session.textOf(file)
+  if (written !== undefined) {
+    readCode(session, plainWord(written), context)
+    return noFlow
+  }
   const name = file.value.slice(file.value.lastIndexOf("/") + 1)
   if (session.commands.programs.has(`./${name}`)) return invokeProgram(`./${name}`, words.slice(1))
   if (!addForm(session, program, words)) session.addNamed("ownCode", "script")
@@ -136,6 +147,7 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
   const act = matchProgram(program, given, session.classOf)
   if (act !== undefined && act.class !== "read") session.add("file.write", act)
+  session.storeFile(file, flow, append)
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }
 

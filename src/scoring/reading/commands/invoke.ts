@@ -1,19 +1,14 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct } from "../Act.ts"
+import { addForm } from "./addForm.ts"
+import { readReaches } from "./beside/reaches.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
-import {
-  actOfUnlisted,
-  actsBehindValues,
-  type Arguments,
-  asksForHelp,
-  deletionBeside,
-  findForm,
-  readProgramArguments
-} from "./matchProgram.ts"
+import { decodeBase64 } from "./decode.ts"
+import { readAliases, readEncoded, readEval, readLines, readShellProgram, readTexts } from "./handedTexts.ts"
 import { readInterpreter, readSchedule, streamOf, writeFile } from "./interpreters.ts"
-import { addStatedRequest, carriesData, readRequest } from "./network.ts"
+import { actOfUnlisted, type Arguments, asksForHelp, readProgramArguments } from "./matchProgram.ts"
+import { readRequest } from "./network.ts"
 import {
   type CommandWord,
   type Flow,
@@ -24,8 +19,6 @@ import {
   plainWord,
   printsText
 } from "./paths.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
-import { readReaches } from "./beside/reaches.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
 const systemPlace =
@@ -54,48 +47,6 @@ export const findProgram = (session: CommandSession, name: string): PreparedProg
   return session.language === "shell" ? devicePrograms.get(name) : undefined
 }
 
-/** The verb for `command`: the words of the form that are fixed, never the caller's. */
-const nameOf = (program: PreparedProgram, act: CommandAct): string =>
-  act.type.includes(program.name) ? act.type : `${program.name}.${act.type.slice(act.type.indexOf(".") + 1)}`
-
-const restricted = dataClassifications.indexOf("restricted")
-
-const revealsSecret = (act: CommandAct): boolean =>
-  act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
-
-/** Adds the act of the form that fits, and says what the output carries. */
-const addForm = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): Flow => {
-  const form = findForm(program, given, session.classOf)
-  addStatedRequest(session, program, given)
-  if (form === undefined) {
-    session.addNamed("unknownForm", `${program.name}.unknown`)
-    return { ...context.stdin, text: undefined }
-  }
-  const { act } = form
-  session.add(nameOf(program, act), act)
-  for (const other of actsBehindValues(program, given, session.classOf))
-    session.add(nameOf(program, other), other)
-  const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
-  if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
-  // `dpkg -i` of a package that was just loaded.
-  if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
-    session.runsCodeFrom({ ...noFlow, fetched: true }, context)
-  const { stdin } = context
-  const secret = stdin.secret || revealsSecret(act)
-  const data = stdin.data || carriesData(session, act, given)
-  return {
-    ...stdin,
-    secret,
-    data,
-    text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
-  }
-}
-
 /** The words of the command that this one runs; undefined if it runs none. */
 const innerWords = (
   program: PreparedProgram,
@@ -112,22 +63,32 @@ const innerWords = (
     const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
     if (from === undefined || from >= words.length) continue
     const rest = words.slice(from)
-    const command = rest.findIndex(({ value }) => !/^[A-Za-z_]\w*=/.test(value))
+    const command = rest.findIndex(({ value }) => value !== "-" && !/^[A-Za-z_]\w*=/.test(value))
     if (command >= 0) return rest.slice(command)
   }
   return undefined
 }
 
+/** A word with blanks stays one: what is joined is mostly meant as it was written. */
+const inOneWord = ({ value }: CommandWord): string =>
+  /\s/.test(value) && !/['\\]/.test(value) ? `'${value}'` : value
+
 const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): string =>
   words.length === 1
     ? (words[0]?.value ?? "")
-    : words.map(({ raw, value }) => (program.flags === "slash" ? raw : value)).join(" ")
+    : words
+        .map((word, i) => (program.flags === "slash" ? word.raw : i === 0 ? word.value : inOneWord(word)))
+        .join(" ")
 
 /** `xargs rm`: what comes in becomes the last words. */
 const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
   stdin.text === undefined
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
     : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
+
+/** Code that a program of PowerShell is given by a pipe. */
+const streamsCode = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean =>
+  program.role === "powershell" && words.at(-1)?.value === "-"
 
 /** Runs of other commands. Undefined if this call runs none. */
 const unwrap = (
@@ -144,6 +105,12 @@ const unwrap = (
   }
   if (program.runs === undefined || program.role === "sql") return undefined
   const inner = innerWords(program, words)
+  if (program.role === "powershell") readEncoded(session, program, words, inside)
+  if (streamsCode(program, words)) {
+    if (session.runsCodeFrom(context.stdin, inside)) return noFlow
+    if (context.stdin.text !== undefined)
+      return session.readers.powerShell(session, context.stdin.text, { ...inside, stdin: noFlow })
+  }
   if (inner === undefined) return undefined
   if (program.runs !== "joined")
     return invoke(
@@ -157,12 +124,20 @@ const unwrap = (
     : session.readers.shell(session, joined(program, inner), inside)
 }
 
-const readTexts = (session: CommandSession, texts: ReadonlyArray<CommandWord>, context: Context): Flow => {
-  let flow = noFlow
-  for (const text of texts)
-    if (!session.runsCodeFrom(text.flow, context))
-      flow = joinFlows(flow, session.readers.shell(session, text.value, context))
-  return flow
+/** The commands behind `-exec` and its like, and the words that are left without them. */
+const withoutRuns = (
+  words: ReadonlyArray<CommandWord>
+): {
+  readonly others: ReadonlyArray<CommandWord>
+  readonly runs: ReadonlyArray<ReadonlyArray<CommandWord>>
+} => {
+  const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
+  if (from === -1) return { others: words, runs: [] }
+  const behind = words.slice(from + 1)
+  const end = behind.findIndex(({ value }) => value === ";" || value === "+")
+  const rest = withoutRuns(end === -1 ? [] : behind.slice(end + 1))
+  const run = end === -1 ? behind : behind.slice(0, end)
+  return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
 }
 
 /** `find`: what it deletes or runs lies under its first operand and has the name that it asks for. */
@@ -172,8 +147,8 @@ const readFind = (
   words: ReadonlyArray<CommandWord>,
   context: Context
 ): Flow => {
-  const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
-  const given = readProgramArguments(program, from === -1 ? words : words.slice(0, from))
+  const { others, runs } = withoutRuns(words)
+  const given = readProgramArguments(program, others)
   const name = (given.flags.get("-name") ?? given.flags.get("-path"))?.[0]
   const start = given.operands[0] ?? plainWord(".")
   const target = name === undefined ? start : plainWord(`${start.value}/${name.value.replace(/^\*\//, "")}`)
@@ -183,22 +158,10 @@ const readFind = (
     { ...given, operands: [target, ...given.operands.slice(1)] },
     context
   )
-  if (from === -1) return flow
-  const to = words.findIndex(({ value }, i) => i > from && (value === ";" || value === "+"))
-  const inner = words.slice(from + 1, to === -1 ? words.length : to)
-  const replaced = inner.map((word) => (word.value === "{}" ? target : word))
-  return invoke(session, replaced, { ...context, depth: context.depth + 1 })
-}
-
-/** `eval`, `iex`: a text becomes code. */
-const readEval = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
-  if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
-  if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
-    session.addNamed("evalCode", "eval")
-  else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
-  session.unread = true
-  return noFlow
+  return runs.reduce((all, inner) => {
+    const replaced = inner.map((word) => (word.value === "{}" ? target : word))
+    return joinFlows(all, invoke(session, replaced, { ...context, depth: context.depth + 1 }))
+  }, flow)
 }
 
 /** A client of a database: its SQL stands in a flag, in an operand, or comes in. */
@@ -221,77 +184,6 @@ const readClient = (
   return { ...noFlow, text: undefined }
 }
 
-/** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
-const readLines = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): Flow => {
-  const { text } = context.stdin
-  if (text === undefined || given.operands.length > 0) return addForm(session, program, given, context)
-  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
-  for (const line of text.split("\n"))
-    if (line.trim() !== "") session.readers.shell(session, `${program.name} ${line}`, inside)
-  return noFlow
-}
-
-const shellValues = /^-(?:[a-z]*c)$/
-
-/** `sh -c text`, `sh file`, `… | sh`. */
-const readShellProgram = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
-  const flag = words.findIndex(({ value }) => shellValues.test(value))
-  const text = flag === -1 ? undefined : words[flag + 1]
-  if (text !== undefined) {
-    const flow = readTexts(session, [text], inside)
-    if (text.value.trim() === "") session.unread = true
-    return flow
-  }
-  const { flags, operands } = readProgramArguments(program, words)
-  // `sh -s x` reads standard input; `x` is an argument.
-  const file = flags.has("-s") ? undefined : operands[0]
-  const streamed = streamOf(file, context)
-  if (streamed !== undefined) return session.readers.shell(session, streamed, { ...inside, stdin: noFlow })
-  if (
-    file === undefined &&
-    context.stdin.text !== undefined &&
-    !context.stdin.fetched &&
-    !context.stdin.decoded
-  )
-    return session.readers.shell(session, context.stdin.text, { ...inside, stdin: noFlow })
-  const flow =
-    file === undefined ? context.stdin : session.isFetched(file) ? { ...file.flow, fetched: true } : file.flow
-  if (session.runsCodeFrom(flow, context)) return noFlow
-  const entry =
-    file === undefined ? undefined : session.commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
-  if (file !== undefined && entry === undefined) session.addNamed("ownCode", "script")
-  else addForm(session, entry ?? program, readProgramArguments(entry ?? program, words), context)
-  return noFlow
-}
-
-/** `alias x='rm -rf /'`: what a name will run, it is taken to run. */
-const readAliases = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
-  for (const word of words) {
-    const [, name, text] = /^([\w.:+-]+)=([^]*)$/.exec(word.value) ?? []
-    if (name === undefined || text === undefined) continue
-    session.functions.add(name)
-    readTexts(session, [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }], inside)
-  }
-  return addForm(session, program, readProgramArguments(program, words), context)
-}
-
 const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
 
 const runRole = (
@@ -311,7 +203,8 @@ const runRole = (
     case "eval":
       return readEval(session, words, context)
     case "source": {
-      const streamed = streamOf(given.operands[0], context)
+      const [file] = given.operands
+      const streamed = streamOf(file, context) ?? (file === undefined ? undefined : session.textOf(file))
       if (streamed !== undefined)
         return session.readers.shell(session, streamed, { ...context, depth: context.depth + 1 })
       if (
@@ -330,8 +223,9 @@ const runRole = (
       return addForm(session, program, given, context)
     case "decode": {
       const flow = addForm(session, program, given, context)
-      const decoded = flow.decoded || decodes.some((flag) => given.flags.has(flag))
-      return { ...flow, decoded, text: undefined }
+      const decodesNow = decodes.some((flag) => given.flags.has(flag))
+      const text = decodesNow && program.decodes === "base64" ? decodeBase64(context.stdin.text) : undefined
+      return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
     }
     case "print":
       addForm(session, program, given, context)
@@ -362,6 +256,9 @@ const unknownCommand = (
   if (name === undefined || session.functions.has(name.value)) return noFlow
   const flow = joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })
   if (session.runsCodeFrom(flow, context)) return noFlow
+  const written = session.textOf(name)
+  if (written !== undefined)
+    return session.readers.shell(session, written, { ...context, depth: context.depth + 1 })
   if (rest.length === 1 && /^--(?:version|help)$/.test(rest[0]?.value ?? "")) return noFlow
   const act = actOfUnlisted(session.commands, name, rest, session.classOf)
   if (act === undefined) session.addNamed("unknownProgram", "unknown")
@@ -377,7 +274,9 @@ export const invoke = (
 ): Flow => {
   if (words.length === 0 || !session.mayGoOn(context)) return noFlow
   const name = words[0] as CommandWord
-  const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
+  const found = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
+  const isSlashed = found?.slashAs !== undefined && words.some(({ raw }) => /^\/\/?[a-z]$/i.test(raw))
+  const program = isSlashed ? session.commands.programs.get(found?.slashAs ?? "") : found
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
   readReaches(session, program, rest, context, invoke)

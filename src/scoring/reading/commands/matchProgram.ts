@@ -23,31 +23,48 @@ const perhapsValuesMax = 4
 
 const slashFlag = /^(?:\/[a-z?]{1,16}(?::|$)|-[a-z])/
 
-/** The flags in one word, and whether the value of the last one is the next word. */
-const flagsOfWord = (
+type AddFlag = (flag: string, value?: string) => void
+
+/** The flags that a long one can be short for: `--rec` is `--recursive`. An exact name is short for no other. */
+const meantBy = (name: string, { longFlags, switches, values }: PreparedProgram): ReadonlyArray<string> =>
+  !name.startsWith("--") || name.length < 3 || values.has(name) || switches.has(name)
+    ? []
+    : longFlags.filter((flag) => flag.startsWith(name))
+
+/** `-sFname=@x` is `-s -F name=@x`. Undefined where no letter takes the rest of the word. */
+const readCluster = (
   text: string,
-  program: PreparedProgram,
-  add: (flag: string, value?: string) => void
-): string | undefined => {
+  { values }: PreparedProgram,
+  add: AddFlag
+): { readonly open: string | undefined } | undefined => {
+  const at = Array.from(text).findIndex((letter, i) => i > 0 && values.has(`-${letter}`))
+  const letters = at === -1 ? text : text.slice(0, at)
+  if (at === -1 && text.includes("=")) return undefined
+  for (let i = 1; i < letters.length; i++) add(`-${letters[i]}`)
+  if (at === -1) return { open: undefined }
+  const flag = `-${text[at]}`
+  if (at === text.length - 1) return { open: flag }
+  add(flag, text.slice(at + 1).replace(/^=/, ""))
+  return { open: undefined }
+}
+
+/** The flags in one word. Returns the one whose value is the next word. */
+const flagsOfWord = (text: string, program: PreparedProgram, add: AddFlag): string | undefined => {
   const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
-  // `-Ffile=@x` is `-F file=@x`.
-  const isJoined = separator > 2 && program.values.has(text.slice(0, 2))
-  if (separator > 0 && !(isJoined && program.flags === "cluster" && !text.startsWith("--"))) {
-    add(text.slice(0, separator), text.slice(separator + 1))
+  const name = separator > 0 ? text.slice(0, separator) : text
+  if (separator < 0 && program.values.has(text)) return text
+  const mayCluster = program.flags === "cluster" && /^-[^-]./.test(text) && !program.values.has(name)
+  if (separator < 0) add(text)
+  const cluster = mayCluster ? readCluster(text, program, add) : undefined
+  if (cluster !== undefined) return cluster.open
+  const meant = meantBy(name, program)
+  if (separator > 0) {
+    for (const flag of [name, ...meant]) add(flag, text.slice(separator + 1))
     return undefined
   }
-  if (program.values.has(text)) return text
-  add(text)
-  if (program.flags !== "cluster" || text.startsWith("--") || text.length <= 2) return undefined
-  for (let i = 1; i < text.length; i++) {
-    const flag = `-${text[i]}`
-    if (program.values.has(flag)) {
-      if (i === text.length - 1) return flag
-      add(flag, text.slice(i + 1))
-      return undefined
-    }
-    add(flag)
-  }
+  const [only] = meant
+  if (meant.length === 1 && only !== undefined && program.values.has(only)) return only
+  for (const flag of meant) add(flag)
   return undefined
 }
 
@@ -64,7 +81,9 @@ export const readProgramArguments = (
   const perhapsValues: Array<number> = []
   let isOpen = false
   const isFlag = (text: string) =>
-    program.flags === "slash" ? slashFlag.test(text) : text.startsWith("-") && text.length > 1
+    program.flags === "slash"
+      ? slashFlag.test(text)
+      : text.startsWith("-") && (text.length > 1 || program.switches.has(text))
   const add = (flag: string, value?: CommandWord) => {
     const values = flags.get(flag) ?? []
     if (value !== undefined) values.push(value)
@@ -72,7 +91,8 @@ export const readProgramArguments = (
   }
   for (let i = 0; i < words.length && operands.length < operandsMax; i++) {
     const word = words[i] as CommandWord
-    const folded = program.flags === "slash" ? word.raw.toLowerCase() : word.value
+    const folded =
+      program.flags === "slash" ? word.raw.toLowerCase().replace(/^\/\/(?=[a-z])/, "/") : word.value
     if (afterDashes === undefined && folded === "--") afterDashes = i + 1
     else if (afterDashes === undefined && isFlag(folded)) {
       // The value of `--data=$(cat x)` carries what the whole word carries.
@@ -111,17 +131,23 @@ const flagGiven = (condition: Extract<FormCondition, { kind: "flag" }>, given: A
     return condition.values.length === 0 || values.some(({ value }) => anyFits(condition.values, value))
   })
 
+/** `HEAD:.env` is `.env`, and a URL or a copy to another host is no revision. */
+const behindRevision = /^(?!\w+:\/\/|[\w.-]+@)[\w./@^~{}-]*:(?=[^/:])/
+
 const formFits = (
   form: PreparedForm,
   { flags, operands }: Arguments,
-  fold: boolean,
+  { flags: kind, refs }: PreparedProgram,
   classOf: ClassOf
 ): boolean => {
+  const fold = kind === "slash"
   const textOf = (word: CommandWord) => (fold ? word.value.toLowerCase() : word.value)
+  const pathOf = (word: CommandWord) =>
+    refs ? { ...word, value: word.value.replace(behindRevision, "") } : word
   const rest = operands.slice(form.pathLength)
   let place = 0
   const classFits = (classes: ReadonlyArray<string>) => (word: CommandWord | undefined) =>
-    word !== undefined && classes.includes(classOf(word))
+    word !== undefined && classes.includes(classOf(pathOf(word)))
   return form.conditions.every((condition) => {
     switch (condition.kind) {
       case "path": {
@@ -149,8 +175,7 @@ export const findForm = (
   program: PreparedProgram,
   given: Arguments,
   classOf: ClassOf
-): PreparedForm | undefined =>
-  program.forms.find((form) => formFits(form, given, program.flags === "slash", classOf))
+): PreparedForm | undefined => program.forms.find((form) => formFits(form, given, program, classOf))
 
 export const matchProgram = (
   program: PreparedProgram,

@@ -4,7 +4,7 @@ import type { CommandAct } from "../Act.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
-import { holdsOf } from "./sqlRows.ts"
+import { holdsOf } from "./sql/rows.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
 const methodFlags = ["-X", "--request", "--method", "-method", "-m"]

@@ -61,9 +61,9 @@ export const plainWord = (value: string): CommandWord => ({
 export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
   words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
 
-/** What `echo` prints of its words. */
+/** What `echo` prints of its words, and `printf` behind a format that changes nothing. */
 export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
-  const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
+  const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+)$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
   const text = printed.map(({ value }) => value).join(" ")
   return {
@@ -179,10 +179,16 @@ const classify = (word: CommandWord, commands: PreparedCommands): string => {
   if (url.test(value)) return "url"
   if (remote.test(value)) return "remote"
   const known = word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`
-  const found = classOfPath(shorten(normalizePath(known), commands.limits.pathLengthMax), commands)
+  const classOfText = (text: string) =>
+    classOfPath(shorten(normalizePath(text), commands.limits.pathLengthMax), commands)
+  // `cat .env?` can be `cat .env`.
+  const found =
+    classOfText(known) ?? (wildcards.test(known) ? classOfText(known.replace(wildcards, "")) : undefined)
   if (word.dynamicFrom === undefined) return found ?? "plain"
   return found === undefined || found === "root" ? "dynamic" : found
 }
+
+const wildcards = /[?*]+|\[[^\]]*\]/g
 
 /** Looks up at most `pathsMax` different words, so that a list of thousands of files takes no longer; the others are `dynamic`. */
 export const makeClassOf = (commands: PreparedCommands): ClassOf => {

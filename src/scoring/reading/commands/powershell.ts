@@ -6,12 +6,25 @@ import type { Context, CommandSession } from "./CommandSession.ts"
 
 const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
+const beginsBlock =
+  /^\s*(?:(?:if|foreach|for|while|try|do|switch|function|param|trap)\b|[&.]\s*[{("']|\$[\w:]+\s*=|[{[@])/i
+const cmdlets = /\b[A-Za-z]+-[A-Za-z]\w*/g
+const cmdletsTriedMax = 8
+
 /** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */
 export const looksLikePowerShell = (text: string, session: CommandSession): boolean => {
-  const first = firstWord.exec(text)?.[1] ?? ""
-  if (!/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first)) return false
-  return findProgram(session, first)?.flags === "slash"
+  const isCmdlet = (name: string) => findProgram(session, name)?.flags === "slash"
+  const plain = text.replaceAll(/`(?=\w)/g, "")
+  const first = firstWord.exec(plain)?.[1] ?? ""
+  if (/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first) && isCmdlet(first)) return true
+  if (!beginsBlock.test(plain)) return false
+  const [...named] = plain.matchAll(cmdlets)
+  return named.slice(0, cmdletsTriedMax).some(([name]) => isCmdlet(name))
 }
+
+/** Words of the language in front of a block, which is read by itself. */
+const keyword =
+  /^(?:if|elseif|else|foreach|for|while|until|do|try|catch|finally|switch|function|return|param|begin|process|end|in|trap)$/i
 
 const downloads = /\.(?:download(?:string|data)|getstringasync)$/i
 const decodesText = /frombase64string$|gzipstream/i
@@ -52,7 +65,7 @@ class PowerShellReader {
   #run(words: ReadonlyArray<CommandWord>, context: Context): Flow {
     const bare = words[0]?.raw === "&" || words[0]?.raw === "." ? words.slice(1) : words
     const [name, equals] = bare
-    if (name === undefined) return context.stdin
+    if (name === undefined || keyword.test(name.raw)) return context.stdin
     if (equals?.raw === "=" && name.raw.startsWith("$")) {
       const flow = this.#run(bare.slice(2), context)
       this.#variables.set(name.raw.toLowerCase(), flow)
@@ -80,6 +93,7 @@ class PowerShellReader {
       const mark = this.#text[this.#at] ?? ""
       if (mark === closer || "|;\n})".includes(mark)) break
       this.#at++
+      if (mark === "`") continue
       if (/[\s,]/.test(mark)) end()
       else if (mark === "(" || mark === "{") {
         const inner = this.#nested(mark, raw, context)

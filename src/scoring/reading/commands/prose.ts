@@ -1,8 +1,8 @@
 /** Tells a sentence from a command: `git is great` parses as a command, `Select the customers from Berlin` begins like SQL. */
 
 import type { PreparedCommands } from "./Commands.ts"
-import { conditionOf } from "./sqlRows.ts"
-import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
+import { conditionOf } from "./sql/rows.ts"
+import { isMark, splitTokens, type SqlTokens } from "./sql/tokens.ts"
 
 const wordLike = /^["'(]*\p{L}[\p{L}'’-]*(?:[)".,;:!?][)"'.,;:!?]*)?$/u
 

@@ -3,26 +3,9 @@
 import type { ActionClass } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, riskOf } from "../Act.ts"
 import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
-import type { PreparedCommands } from "./Commands.ts"
-import { holdsOf, readImpact } from "./sqlRows.ts"
-import { quotedTexts, withoutFence } from "./sqlText.ts"
-
-export interface QueryDeed {
-  readonly words: ReadonlyArray<string>
-  readonly act: CommandAct
-  /** Where the text says to which things it is done. */
-  readonly bounded: CommandAct
-}
-
-export interface QueryLanguage {
-  readonly begins: ReadonlySet<string> | undefined
-  readonly bounds: ReadonlySet<string>
-  readonly reads: ReadonlySet<string>
-  readonly read: CommandAct
-  readonly deeds: ReadonlyMap<string, ReadonlyArray<QueryDeed>>
-  readonly program: string | undefined
-  readonly statements: boolean
-}
+import type { PreparedCommands, QueryLanguage } from "./Commands.ts"
+import { holdsOf, readImpact } from "./sql/rows.ts"
+import { quotedTexts, withoutFence } from "./sql/sqlText.ts"
 
 /** Whose words say which language a text is in. */
 export interface QueryTool {
@@ -35,17 +18,6 @@ export interface QueryTool {
 }
 
 type Runs = (command: string, language: "shell" | "sql") => CommandReading | undefined
-
-export interface QueryLanguages {
-  /** By the words of tools, systems and keys that take them. */
-  readonly byWord: ReadonlyMap<string, ReadonlyArray<QueryLanguage>>
-  /** Those whose texts are told from code and from prose. */
-  readonly shaped: ReadonlyArray<QueryLanguage>
-  /** Keys of JSON under which one word alone is a query. */
-  readonly keys: ReadonlySet<string>
-  /** Fits JSON with a key that says the language of a text. */
-  readonly statedIn: RegExp
-}
 
 /** Stands in front of a text, so that data can say that a word begins it. */
 const beginning = "^"

@@ -16,7 +16,7 @@ import {
   CommandSession
 } from "./CommandSession.ts"
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
-import { readStatements } from "./sql.ts"
+import { readStatements } from "./sql/readStatements.ts"
 
 /** What a text for a client of a database hands to a shell: `\\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
@@ -200,7 +200,7 @@ export const readCommand = (
   language: CommandLanguage,
   commands: PreparedCommands
 ): CommandReading | undefined => {
-  const trimmed = text.trim().replace(/^\$ /, "")
+  const trimmed = text.trim().replaceAll("\r\n", "\n").replace(/^\$ /, "")
   if (trimmed === "") return undefined
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
   const session = new CommandSession(commands, readers, language)

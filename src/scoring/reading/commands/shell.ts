@@ -10,148 +10,36 @@ import {
   type Script,
   type Statement,
   type SyntaxNode,
-  type Word,
-  type WordPart
+  type Word
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
+import { type Context, type CommandSession, rememberRecent } from "./CommandSession.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { readFile, writeFile } from "./interpreters.ts"
+import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow } from "./paths.ts"
 import {
-  type CommandWord,
-  expandBraces,
-  type Flow,
-  joinFlows,
-  noFlow,
-  normalizePath,
-  outputOf,
-  withoutQuotes,
-  withoutText
-} from "./paths.ts"
-import { type Context, type CommandSession, rememberRecent } from "./CommandSession.ts"
+  choicesOf,
+  readApart,
+  readPerhaps,
+  readScriptsIn,
+  unknownValue,
+  valuesMax,
+  type Walk,
+  expandWord
+} from "./shellWords.ts"
 
-/** The variables that the text itself sets. */
-type Variables = Map<string, CommandWord>
-
-interface Walk {
-  readonly session: CommandSession
-  readonly variables: Variables
-}
-
-interface Piece {
-  value: string
-  dynamicFrom: number | undefined
-  flow: Flow
-}
-
-const wellKnown = /^\$\{?(?:HOME|TMPDIR|PWD|RUNNER_TEMP|GITHUB_WORKSPACE|USERPROFILE)\}?$/
-
-const addDynamic = (piece: Piece, text: string): void => {
-  piece.dynamicFrom ??= piece.value.length
-  piece.value += text
-}
-
-const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
-  if (word.dynamicFrom !== undefined) piece.dynamicFrom ??= piece.value.length + word.dynamicFrom
-  piece.flow = joinFlows(piece.flow, withoutText(word.flow))
-  if (piece.value.length + word.value.length <= walk.session.commands.limits.textMax)
-    piece.value += word.value
-  else addDynamic(piece, "")
-}
-
-/** Runs the scripts that stand somewhere inside of a node which is not read otherwise. */
-const readScriptsIn = (walk: Walk, node: SyntaxNode, context: Context): Flow => {
-  let flow = noFlow
-  if (context.depth > walk.session.commands.limits.nestingMax) {
-    walk.session.mayGoOn(context)
-    return flow
-  }
-  const inside = { ...context, depth: context.depth + 1 }
-  forEachChild(node, (child) => {
-    flow = joinFlows(
-      flow,
-      child.type === "Script" ? readScript(walk, child, inside) : readScriptsIn(walk, child, inside)
-    )
-  })
-  return flow
-}
-
-const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Context): void => {
-  const script =
-    part.type === "CommandExpansion" || part.type === "ProcessSubstitution" ? part.script : undefined
-  if (script === undefined) walk.session.unread = true
-  // `tee >(sh)`: what comes in goes on to the command inside.
-  const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
-  const inside = { ...context, stdin, depth: context.depth + 1 }
-  const flow = script === undefined ? noFlow : readScript(walk, script, inside)
-  piece.flow = joinFlows(piece.flow, part.type === "ProcessSubstitution" ? flow : withoutText(flow))
-  const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
-  if (output === undefined) addDynamic(piece, "$()")
-  else piece.value += output
-}
-
-const addPart = (walk: Walk, piece: Piece, part: WordPart, context: Context): void => {
-  switch (part.type) {
-    case "Literal":
-    case "Glob":
-    case "SingleQuoted":
-    case "AnsiCQuoted":
-      piece.value += part.value
-      return
-    case "DoubleQuoted":
-    case "LocaleString":
-      for (const inner of part.parts) addPart(walk, piece, inner, context)
-      return
-    case "SimpleExpansion":
-    case "ParameterExpansion": {
-      const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter
-      const known = walk.variables.get(name)
-      const operation = part.type === "ParameterExpansion" ? part.operation : undefined
-      if (known !== undefined && operation === undefined) return addWord(walk, piece, known)
-      if (operation?.type === "Default")
-        return addWord(walk, piece, known ?? (wordsOf(walk, operation.operand, context)[0] as CommandWord))
-      if (wellKnown.test(part.text) && piece.value === "") piece.value += part.text
-      else addDynamic(piece, part.text)
-      piece.flow = joinFlows(piece.flow, readScriptsIn(walk, part, context))
-      return
-    }
-    case "CommandExpansion":
-    case "ProcessSubstitution":
-      return addCommandOutput(walk, piece, part, context)
-    case "BraceExpansion":
-      piece.value += part.text
-      readScriptsIn(walk, part, context)
-      return
-    default:
-      piece.flow = joinFlows(piece.flow, readScriptsIn(walk, part, context))
-      addDynamic(piece, part.text)
-  }
-}
-
-const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
-  const raw = withoutQuotes(word.text)
-  if (word.parts === undefined) return [{ value: word.value, raw, dynamicFrom: undefined, flow: noFlow }]
-  const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
-  for (const part of word.parts) addPart(walk, piece, part, context)
-  const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }
-  // An unquoted `$X` whose value has spaces is several words.
-  const only = word.parts.length === 1 ? word.parts[0]?.type : undefined
-  if (only === "SimpleExpansion" && read.dynamicFrom === undefined && /\s/.test(read.value.trim()))
-    return read.value
-      .trim()
-      .split(/\s+/)
-      .map((value) => ({ ...read, value, raw: value }))
-  return word.parts.some(({ type }) => type === "BraceExpansion") ? expandBraces(read) : [read]
-}
+/** `T={a,b}` sets no list, but who writes that means one of them. */
+const valuesOf = (word: CommandWord): ReadonlyArray<CommandWord> => expandBraces(word)
 
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { index, name, value } = assignment
   const { commands } = walk.session
-  if (index !== undefined) wordsOf(walk, index, context)
+  if (index !== undefined) expandWord(walk, index, context)
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
-  const [word] = value.type === "Word" ? wordsOf(walk, value, context) : []
+  const [word] = value.type === "Word" ? expandWord(walk, value, context) : []
   if (value.type !== "Word") readScriptsIn(walk, value, context)
-  if (word === undefined || assignment.append === true) walk.variables.delete(name)
-  else walk.variables.set(name, word)
+  if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
+  else walk.variables.set(name, valuesOf(word))
   if (word !== undefined) readSetVariable(walk.session, name, word, context)
 }
 
@@ -175,7 +63,7 @@ const readRedirects = (walk: Walk, redirects: ReadonlyArray<Redirection>, contex
       stdin = { ...flow, text: redirect.body.text }
       continue
     }
-    const [word] = redirect.target === undefined ? [] : wordsOf(walk, redirect.target, context)
+    const [word] = redirect.target === undefined ? [] : expandWord(walk, redirect.target, context)
     if (word === undefined) continue
     if (redirect.type === "HereString")
       stdin = { ...word.flow, text: word.dynamicFrom === undefined ? word.value : undefined }
@@ -191,10 +79,8 @@ const readRedirects = (walk: Walk, redirects: ReadonlyArray<Redirection>, contex
 }
 
 const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => {
-  for (const { file, append, standard } of outputs) {
+  for (const { file, append, standard } of outputs)
     writeFile(walk.session, file, standard ? flow : noFlow, append)
-    if (standard && flow.fetched) walk.session.fetchedFiles.add(normalizePath(file.value))
-  }
   return outputs.some(({ standard }) => standard) ? noFlow : flow
 }
 
@@ -209,16 +95,20 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   const inner = { ...context, stdin: redirected.stdin }
   if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
   // The shell expands the words before the assignments in front of them take effect.
-  const words = [command.name, ...walk.session.firstAndLast(command.args)].flatMap((argument) =>
-    argument.type === "Word"
-      ? wordsOf(setsOnly ? walk : { ...walk, variables: outer }, argument, inner)
-      : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]
-  )
+  const given = [command.name, ...walk.session.firstAndLast(command.args)]
+  const wordsAt = (choice: number): ReadonlyArray<CommandWord> =>
+    given.flatMap((argument) =>
+      argument.type === "Word"
+        ? expandWord({ ...walk, choice, variables: setsOnly ? walk.variables : outer }, argument, inner)
+        : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]
+    )
+  const choices = Array.from({ length: choicesOf(walk, given, outer) }, (_, choice) => wordsAt(choice))
   if (outer !== walk.variables) {
     walk.variables.clear()
     for (const [name, value] of outer) walk.variables.set(name, value)
   }
-  return writeOutputs(walk, redirected, invoke(walk.session, words, inner))
+  const flow = choices.reduce((all, words) => joinFlows(all, invoke(walk.session, words, inner)), noFlow)
+  return writeOutputs(walk, redirected, flow)
 }
 
 const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
@@ -239,8 +129,6 @@ const readList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Con
   return flow
 }
 
-const valuesMax = 4
-
 /** The body is read once for each of the first values of the variable, then once for any other. */
 const readLoop = (
   walk: Walk,
@@ -249,13 +137,12 @@ const readLoop = (
   body: ReadonlyArray<Statement>,
   context: Context
 ): Flow => {
-  const values = (wordlist ?? []).flatMap((word) => wordsOf(walk, word, context))
-  const open: CommandWord = { value: "", raw: "", dynamicFrom: 0, flow: noFlow }
+  const values = (wordlist ?? []).flatMap((word) => expandWord(walk, word, context))
   const tried =
-    values.length === 0 || values.length > valuesMax ? [...values.slice(0, valuesMax), open] : values
+    values.length === 0 || values.length > valuesMax ? [...values.slice(0, valuesMax), unknownValue] : values
   let flow = noFlow
   for (const value of tried) {
-    walk.variables.set(name, value)
+    walk.variables.set(name, [value])
     flow = joinFlows(flow, readList(walk, body, context))
   }
   return flow
@@ -270,7 +157,11 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
     case "Pipeline":
       return readPipeline(walk, node.commands, outer)
     case "AndOr":
-      return node.commands.reduce((flow, command) => joinFlows(flow, readNode(walk, command, outer)), noFlow)
+      return node.commands.reduce((flow, command, i) => {
+        const read = (path: Walk) => readNode(path, command, outer)
+        const isOther = node.operators[i - 1] === "||"
+        return joinFlows(flow, isOther ? readPerhaps(walk, read) : read(walk))
+      }, noFlow)
     case "Redirected": {
       const redirected = readRedirects(walk, node.redirects, context)
       return writeOutputs(
@@ -280,29 +171,45 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
       )
     }
     case "Subshell":
+      return readApart(walk, (inner) => readList(inner, node.body.commands, context))
     case "BraceGroup":
       return readList(walk, node.body.commands, context)
     case "If": {
-      const lists = [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
+      const lists = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
       if (node.else !== undefined) lists.push(node.else)
-      return lists.reduce((flow, { commands }) => joinFlows(flow, readList(walk, commands, context)), noFlow)
+      return lists.reduce(
+        (flow, { commands }) =>
+          joinFlows(
+            flow,
+            readPerhaps(walk, (path) => readList(path, commands, context))
+          ),
+        readList(walk, node.clause.commands, context)
+      )
     }
     case "For":
     case "Select":
       return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
     case "While":
-      return readList(walk, [...node.clause.commands, ...node.body.commands], context)
+      return readPerhaps(walk, (path) =>
+        readList(path, [...node.clause.commands, ...node.body.commands], context)
+      )
     case "Function": {
       walk.session.functions.add(node.name.value)
       const body = node.body.type === "Redirected" ? node.body.command : node.body
       if (pipesIntoItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
-      return body.type === "CompoundList"
-        ? readList(walk, body.commands, context)
-        : readNode(walk, body, { ...context, stdin: noFlow })
+      return readPerhaps(walk, (path) =>
+        body.type === "CompoundList"
+          ? readList(path, body.commands, context)
+          : readNode(path, body, { ...context, stdin: noFlow })
+      )
     }
     case "Case":
       return node.items.reduce(
-        (flow, { body }) => joinFlows(flow, readList(walk, body.commands, context)),
+        (flow, { body }) =>
+          joinFlows(
+            flow,
+            readPerhaps(walk, (path) => readList(path, body.commands, context))
+          ),
         noFlow
       )
     default:
@@ -324,6 +231,13 @@ const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean =>
   return calls > 1
 }
 
+const startOf = (session: CommandSession): Walk => ({
+  session,
+  variables: new Map(),
+  choice: 0,
+  readScript
+})
+
 const readScript = (walk: Walk, script: Script & { errors?: unknown }, context: Context): Flow => {
   if (Array.isArray(script.errors) && script.errors.length > 0) walk.session.addNamed("unreadText", "unread")
   return readList(walk, script.commands, context)
@@ -341,7 +255,7 @@ const parsesWhole = rememberRecent<Script | undefined, undefined>(parses)
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
   const script = parses(text)
-  if (script !== undefined) return readScript({ session, variables: new Map() }, script, context)
+  if (script !== undefined) return readScript(startOf(session), script, context)
   session.addNamed("unreadText", "unread")
   return noFlow
 }
@@ -390,5 +304,5 @@ export const outlineOf = (session: CommandSession, text: string): Outline | unde
 }
 
 export const readOutline = (session: CommandSession, { script }: Outline, context: Context): void => {
-  readScript({ session, variables: new Map() }, script, context)
+  readScript(startOf(session), script, context)
 }

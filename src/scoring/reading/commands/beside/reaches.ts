@@ -148,30 +148,26 @@ const attached = (text: string, flag: string): string | undefined => {
   return equals === -1 ? "" : text.slice(equals + 1)
 }
 
-/** The values of flags. `-o=ProxyCommand` is the value of `-o` behind that name. */
-const valuesOf = (words: ReadonlyArray<CommandWord>, flags: ReadonlyArray<string>): Array<CommandWord> => {
-  const values: Array<CommandWord> = []
-  words.forEach((word, i) => {
-    if (!word.value.startsWith("-")) return
-    for (const one of flags) {
-      const [flag = "", name] = one.split("=")
-      const rest = attached(word.value, flag)
-      if (rest === undefined) continue
-      const from = rest === "" ? words[i + 1] : { ...word, value: rest }
-      if (from === undefined) return
-      if (name === undefined) values.push(from)
-      else if (from.value.toLowerCase().startsWith(name.toLowerCase()))
-        values.push({ ...from, value: from.value.slice(name.length).replace(/^[\s=]+/, "") })
-      else continue
-      return
-    }
+/** The values of flags, also where the program's entry takes such a flag for the value of another one. */
+const valuesOf = (
+  { given, words }: Pick<Call, "given" | "words">,
+  flags: ReadonlyArray<string>
+): Array<CommandWord> =>
+  flags.flatMap((one) => {
+    const [flag = "", name] = one.split("=")
+    const behind = words.flatMap((word, i) => (word.value === flag ? (words[i + 1] ?? []) : []))
+    const values = [...new Set([...(given.flags.get(flag) ?? []), ...behind])]
+    // `-o=ProxyCommand` is the value of `-o` behind that name.
+    return values.flatMap((word): ReadonlyArray<CommandWord> => {
+      if (name === undefined) return [word]
+      if (!word.value.toLowerCase().startsWith(name.toLowerCase())) return []
+      return [{ ...word, value: word.value.slice(name.length).replace(/^[\s=]+/, "") }]
+    })
   })
-  return values
-}
 
 /** The texts that it hands to a shell. */
 const textsOf = ({ given, words }: Call, reach: PreparedReach): ReadonlyArray<CommandWord> => {
-  const texts = valuesOf(words, reach.runs)
+  const texts = valuesOf({ given, words }, reach.runs)
   for (const word of words)
     for (const beginning of reach.runsBeginnings)
       if (word.value.startsWith(beginning))
@@ -199,16 +195,17 @@ const keyFits = (keys: ReadonlyArray<string>, key: string): boolean =>
   keys.some((glob) => globFits(glob, key.toLowerCase()))
 
 /** The settings that it is given: `-c core.pager=x`, `config core.pager x`. */
-const settingsOf = ({ given, words }: Call): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
+const settingsOf = (call: Call): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
   const settings: Array<readonly [string, CommandWord]> = []
-  for (const word of valuesOf(words, ["-c"])) {
+  for (const word of valuesOf(call, ["-c"])) {
     const equals = word.value.indexOf("=")
     if (equals > 0)
       settings.push([word.value.slice(0, equals), { ...word, value: word.value.slice(equals + 1) }])
   }
-  given.operands.forEach(({ value }, i) => {
-    const next = given.operands[i + 1]
-    if (i > 0 && next !== undefined && given.operands[0]?.value === "config") settings.push([value, next])
+  const { operands } = call.given
+  operands.forEach(({ value }, i) => {
+    const next = operands[i + 1]
+    if (i > 0 && next !== undefined && operands[0]?.value === "config") settings.push([value, next])
   })
   return settings
 }
@@ -302,6 +299,16 @@ const readVariablesInFront = ({ context, program, session, words }: Call): void 
   }
 }
 
+/** A program with the flags that one of its subcommands gives a value. */
+const withFlagsOf = (program: PreparedProgram, { runs, sends, writes }: PreparedReach): PreparedProgram => {
+  const flags = [...runs, ...sends, ...writes].map((flag) => flag.split("=", 1)[0] ?? "")
+  return {
+    ...program,
+    values: new Set([...program.values, ...flags]),
+    longFlags: [...program.longFlags, ...flags.filter((flag) => flag.startsWith("--"))]
+  }
+}
+
 export const readReaches = (
   session: CommandSession,
   program: PreparedProgram,
@@ -309,16 +316,18 @@ export const readReaches = (
   context: Context,
   invoke: Invoke
 ): void => {
-  const given = readProgramArguments(program, words)
-  const call = { session, program, words, given, context, invoke }
+  const plain = readProgramArguments(program, words)
   for (const reach of program.reaches) {
-    if (reach.only.length > 0 && !reach.only.includes(given.operands[0]?.value ?? "")) continue
+    const isForAll = reach.only.length === 0
+    if (!isForAll && !reach.only.includes(plain.operands[0]?.value ?? "")) continue
+    const given = isForAll ? plain : readProgramArguments(withFlagsOf(program, reach), words)
+    const call = { session, program, words, given, context, invoke }
     for (const text of textsOf(call, reach)) readHandedText(session, text, context, reach.usual)
     readSettings(call, reach)
     readRest(call, reach)
     readWrapped(call, reach)
-    readSent(call, reach, valuesOf(words, reach.sends))
-    for (const file of valuesOf(words, reach.writes)) addWrite(session, file)
+    readSent(call, reach, valuesOf(call, reach.sends))
+    for (const file of valuesOf(call, reach.writes)) addWrite(session, file)
     if (reach.edits.some((flag) => given.flags.has(flag)))
       for (const file of given.operands.slice(1)) addWrite(session, file)
     readScript(call, reach)
@@ -326,6 +335,7 @@ export const readReaches = (
     const act = matchProgram({ ...program, forms: reach.forms }, given, session.classOf)
     if (act !== undefined) session.add(program.name, act)
   }
+  const call = { session, program, words, given: plain, context, invoke }
   readQuoted(call)
   readVariablesInFront(call)
 }

@@ -1,6 +1,6 @@
 /** Finds what stands in the text that a tool is given: SQL behind comments and other statements, in a fence, in JSON; texts in quotes. */
 
-import { visibleText } from "../../names/lookalike.ts"
+import { visibleText } from "../../../names/lookalike.ts"
 
 /** A statement of SQL that no other text begins with. */
 const sqlOnly =

@@ -1,8 +1,8 @@
 /** Reads a SELECT: which columns of which tables it shows, of how many rows, and whether it only counts. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands } from "./Commands.ts"
+import { dataClassifications } from "../../../../domain/Action.ts"
+import type { CommandAct, NamedAct } from "../../Act.ts"
+import type { PreparedCommands } from "../Commands.ts"
 import {
   conditionOf,
   endsCondition,
@@ -18,8 +18,8 @@ import {
   stripParentheses,
   tablesOf,
   withoutQualifiers
-} from "./sqlRows.ts"
-import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens } from "./sqlTokens.ts"
+} from "./rows.ts"
+import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens } from "./tokens.ts"
 
 const aggregates = [
   "COUNT",

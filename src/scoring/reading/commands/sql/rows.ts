@@ -1,9 +1,9 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
-import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import { type CommandAct, extents, type Impact } from "../Act.ts"
-import type { PreparedCommands } from "./Commands.ts"
-import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
+import { type DataClassification, dataClassifications } from "../../../../domain/Action.ts"
+import { type CommandAct, extents, type Impact } from "../../Act.ts"
+import type { PreparedCommands } from "../Commands.ts"
+import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./tokens.ts"
 
 /** How narrow a condition is. */
 export type Reach = "one" | "some" | "all"

@@ -1,10 +1,10 @@
 /** Reads SQL that changes what there is and who may use it: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
 
-import type { CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands } from "./Commands.ts"
-import { globFits } from "./paths.ts"
-import { areTemporary } from "./sqlRows.ts"
-import { findWord, isMark, isWord, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
+import type { CommandAct, NamedAct } from "../../Act.ts"
+import type { PreparedCommands } from "../Commands.ts"
+import { globFits } from "../paths.ts"
+import { areTemporary } from "./rows.ts"
+import { findWord, isMark, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 

@@ -1,11 +1,11 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR 22: no parser is good enough. */
 
-import type { CommandAct, NamedAct } from "../Act.ts"
-import type { PreparedCommands, SqlDeedPart } from "./Commands.ts"
-import { globFits } from "./paths.ts"
-import { spelledLikeSql } from "./prose.ts"
-import { type FoundAct, rememberRecent } from "./CommandSession.ts"
-import { readDefinition } from "./sqlDefinitions.ts"
+import type { CommandAct, NamedAct } from "../../Act.ts"
+import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
+import { globFits } from "../paths.ts"
+import { spelledLikeSql } from "../prose.ts"
+import { type FoundAct, rememberRecent } from "../CommandSession.ts"
+import { readDefinition } from "./definitions.ts"
 import {
   holdsOf,
   areTemporary,
@@ -16,8 +16,8 @@ import {
   reachExtent,
   reachOf,
   rowsOf
-} from "./sqlRows.ts"
-import { readSelect, unitedWith } from "./sqlSelect.ts"
+} from "./rows.ts"
+import { readSelect, unitedWith } from "./select.ts"
 import {
   closeOf,
   findWord,
@@ -27,7 +27,7 @@ import {
   splitTokens,
   type SqlTokens,
   tokenizeSql
-} from "./sqlTokens.ts"
+} from "./tokens.ts"
 
 interface Reading {
   readonly commands: PreparedCommands

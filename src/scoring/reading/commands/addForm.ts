@@ -1,0 +1,54 @@
+/** Adds the act of the form that a call of a program fits, and says what its output carries. */
+
+import { dataClassifications } from "../../../domain/Action.ts"
+import type { CommandAct } from "../Act.ts"
+import type { PreparedProgram } from "./Commands.ts"
+import type { CommandSession, Context } from "./CommandSession.ts"
+import { actsBehindValues, type Arguments, deletionBeside, findForm } from "./matchProgram.ts"
+import { addStatedRequest, carriesData } from "./network.ts"
+import { type Flow, noFlow } from "./paths.ts"
+
+/** The verb for `command`: the words of the form that are fixed, never the caller's. */
+const nameOf = (program: PreparedProgram, act: CommandAct): string =>
+  act.type.includes(program.name) ? act.type : `${program.name}.${act.type.slice(act.type.indexOf(".") + 1)}`
+
+const restricted = dataClassifications.indexOf("restricted")
+
+const revealsSecret = (act: CommandAct): boolean =>
+  act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
+
+export const addForm = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
+  const form = findForm(program, given, session.classOf)
+  addStatedRequest(session, program, given)
+  if (form === undefined) {
+    session.addNamed("unknownForm", `${program.name}.unknown`)
+    return { ...context.stdin, text: undefined }
+  }
+  const { act } = form
+  session.add(nameOf(program, act), act)
+  for (const other of actsBehindValues(program, given, session.classOf))
+    session.add(nameOf(program, other), other)
+  const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
+  if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
+  // `dpkg -i` of a package that was just loaded.
+  if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
+    session.runsCodeFrom({ ...noFlow, fetched: true }, context)
+  const [from, to] = [given.operands[0], given.operands.at(-1)]
+  if (program.stores)
+    for (const file of given.operands) session.storeFile(file, context.stdin, given.flags.has("-a"))
+  if (program.moves && from !== undefined && to !== undefined) session.copyFile(from, to)
+  const { stdin } = context
+  const secret = stdin.secret || revealsSecret(act)
+  const data = stdin.data || carriesData(session, act, given)
+  return {
+    ...stdin,
+    secret,
+    data,
+    text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
+  }
+}

@@ -1,0 +1,125 @@
+/** Texts that a command hands to a shell: `eval`, `sh -c`, `sh file`, `alias`, `-EncodedCommand`, the lines of a client. */
+
+import { addForm } from "./addForm.ts"
+import type { PreparedProgram } from "./Commands.ts"
+import type { CommandSession, Context } from "./CommandSession.ts"
+import { decodeCommand } from "./decode.ts"
+import { streamOf } from "./interpreters.ts"
+import { type Arguments, readProgramArguments } from "./matchProgram.ts"
+import { type CommandWord, type Flow, flowOf, joinFlows, noFlow } from "./paths.ts"
+
+export const readTexts = (
+  session: CommandSession,
+  texts: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  let flow = noFlow
+  for (const text of texts)
+    if (!session.runsCodeFrom(text.flow, context))
+      flow = joinFlows(flow, session.readers.shell(session, text.value, context))
+  return flow
+}
+
+const encodedFlags = ["-encodedcommand", "-enc", "-ec", "-e"]
+
+/** `-EncodedCommand`: what it holds is read, beside what a hidden command is taken for. */
+export const readEncoded = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): void => {
+  const { flags } = readProgramArguments(program, words)
+  for (const word of encodedFlags.flatMap((flag) => flags.get(flag) ?? [])) {
+    const text = decodeCommand(word.value)
+    if (text !== undefined) session.readers.powerShell(session, text, { ...context, stdin: noFlow })
+  }
+}
+
+/** `eval`, `iex`: a text becomes code. */
+export const readEval = (
+  session: CommandSession,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
+  if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
+    session.addNamed("evalCode", "eval")
+  else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
+  session.unread = true
+  return noFlow
+}
+
+/** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
+export const readLines = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
+  const { text } = context.stdin
+  if (text === undefined || given.operands.length > 0) return addForm(session, program, given, context)
+  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  for (const line of text.split("\n"))
+    if (line.trim() !== "") session.readers.shell(session, `${program.name} ${line}`, inside)
+  return noFlow
+}
+
+const shellValues = /^-(?:[a-z]*c)$/
+
+/** `sh -c text`, `sh file`, `… | sh`. */
+export const readShellProgram = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  const flag = words.findIndex(({ value }) => shellValues.test(value))
+  const text = flag === -1 ? undefined : words[flag + 1]
+  if (text !== undefined) {
+    const flow = readTexts(session, [text], inside)
+    if (text.value.trim() === "") session.unread = true
+    return flow
+  }
+  const { flags, operands } = readProgramArguments(program, words)
+  // `sh -s x` reads standard input; `x` is an argument.
+  const file = flags.has("-s") ? undefined : operands[0]
+  const streamed = streamOf(file, context)
+  if (streamed !== undefined) return session.readers.shell(session, streamed, { ...inside, stdin: noFlow })
+  if (
+    file === undefined &&
+    context.stdin.text !== undefined &&
+    !context.stdin.fetched &&
+    !context.stdin.decoded
+  )
+    return session.readers.shell(session, context.stdin.text, { ...inside, stdin: noFlow })
+  const flow =
+    file === undefined ? context.stdin : session.isFetched(file) ? { ...file.flow, fetched: true } : file.flow
+  if (session.runsCodeFrom(flow, context)) return noFlow
+  const written = file === undefined ? undefined : session.textOf(file)
+  if (written !== undefined) return session.readers.shell(session, written, { ...inside, stdin: noFlow })
+  const entry =
+    file === undefined ? undefined : session.commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
+  if (file !== undefined && entry === undefined) session.addNamed("ownCode", "script")
+  else addForm(session, entry ?? program, readProgramArguments(entry ?? program, words), context)
+  return noFlow
+}
+
+/** `alias x='rm -rf /'`: what a name will run, it is taken to run. */
+export const readAliases = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  for (const word of words) {
+    const [, name, text] = /^([\w.:+-]+)=([^]*)$/.exec(word.value) ?? []
+    if (name === undefined || text === undefined) continue
+    session.functions.add(name)
+    readTexts(session, [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }], inside)
+  }
+  return addForm(session, program, readProgramArguments(program, words), context)
+}

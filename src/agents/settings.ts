@@ -14,8 +14,14 @@ export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
-/** Beside the key: the service where the variable is not set. */
+/** Beside the key: the service. */
 export const urlFileName = "url"
+
+/** Has `hook doctor` see what the hook says where no service answers. Any value can only make the hook object. */
+export const awayVariable = "ACTION_RISK_AWAY"
+
+/** A port that `fetch` never connects to (discard, RFC 863). */
+const nowhere = "http://127.0.0.1:9"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -127,18 +133,18 @@ export const readOwnerSettings = async (
   const own = readGate(join(folder, gateFileName))
   const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))
   const tools = await readTools(join(folder, toolsFileName))
-  const fileFor = (variable: string, name: string) =>
-    env[variable] === undefined ? readText(join(folder, name)) : null
-  const keyFile = fileFor("ACTION_RISK_KEY", keyFileName)
-  const outcomesKeyFile = fileFor("ACTION_RISK_OUTCOMES_KEY", outcomesKeyFileName)
-  const urlFile = fileFor("ACTION_RISK_URL", urlFileName)
+  const keyFile = readText(join(folder, keyFileName))
+  const outcomesKeyFile = readText(join(folder, outcomesKeyFileName))
+  const urlFile = readText(join(folder, urlFileName))
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
-  const serviceUrl = env["ACTION_RISK_URL"] ?? textIn(urlFile) ?? usualUrl
+  // A file of the owner wins over a variable: a workspace can set variables of the hook (`env` of Claude Code's settings).
+  const serviceUrl =
+    env[awayVariable] === undefined ? (textIn(urlFile) ?? env["ACTION_RISK_URL"] ?? usualUrl) : nowhere
   return {
     serviceUrl,
     consoleUrl: consoleUrlOf(env, serviceUrl),
-    key: env["ACTION_RISK_KEY"] ?? textIn(keyFile) ?? "",
-    outcomesKey: env["ACTION_RISK_OUTCOMES_KEY"] ?? textIn(outcomesKeyFile) ?? "",
+    key: textIn(keyFile) ?? env["ACTION_RISK_KEY"] ?? "",
+    outcomesKey: textIn(outcomesKeyFile) ?? env["ACTION_RISK_OUTCOMES_KEY"] ?? "",
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,
     problems: problemsIn(own, near, tools, keyFile, urlFile)

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { hostTimeoutSeconds, hostVersionMs } from "../../limits.ts"
 import { readable } from "../askAbout.ts"
-import { type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
+import { awayVariable, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
 import type { HostName } from "./hosts.ts"
 import { places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
@@ -30,9 +30,6 @@ const sample: Readonly<Record<HostName, object>> = {
   cline: { tool_call: { id: "doctor", name: "run_commands", input: { commands: ["git status"] } } }
 }
 
-/** A port that `fetch` never connects to (discard, RFC 863). */
-const nowhere = "http://127.0.0.1:9"
-
 /** Runs the installed command as the host does, once as it stands and once where no service can answer. */
 const drill = (host: HostName, command: string, env: HookSurroundings["env"]): ReadonlyArray<HookFinding> => {
   const run = (more: Readonly<Record<string, string>>) => {
@@ -49,7 +46,7 @@ const drill = (host: HostName, command: string, env: HookSurroundings["env"]): R
       hasOpinion: error === undefined && !/no risk opinion/.test(heard)
     }
   }
-  const away = run({ ACTION_RISK_URL: nowhere })
+  const away = run({ [awayVariable]: "1" })
   const asked = run({})
   return [
     { sound: away.objects, says: "where no service answers, the hook objects", because: away.heard },
@@ -111,6 +108,7 @@ export const examineHook = async (
   const command = installed(file)
   return [
     ...owner.problems.map((problem) => ({ sound: false, says: problem })),
+    { sound: null, says: readable(`the service that is asked is ${owner.serviceUrl}`) },
     {
       sound: owner.key !== "",
       says: "there is a key to ask with",

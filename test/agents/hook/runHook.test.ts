@@ -218,6 +218,22 @@ describe("a hook", () => {
     expect(service.heard[0]?.headers.authorization).toBe("Bearer svc_test_from_file")
   })
 
+  it("asks the service and with the key of its owner's files, whatever variables a workspace sets", async () => {
+    const other = await scriptedService()
+    other.play(opinion("low"))
+    service.play(opinion("critical"))
+    write("url", service.url)
+    write("key", "svc_test_from_file")
+    const input = inputOf("claude-code", "Bash", { command: "rm -rf /" })
+    const heard = await hear("claude-code", input, {
+      ACTION_RISK_URL: other.url,
+      ACTION_RISK_KEY: "svc_test_y"
+    })
+    await other.close()
+    expect([heard.word, other.heard.length]).toEqual(["deny", 0])
+    expect(service.heard[0]?.headers.authorization).toBe("Bearer svc_test_from_file")
+  })
+
   it.each([
     ["the gate file", "action-risk.gate.json", '{"version": 1, "no_opinion": "no_objection"}'],
     ["the mapping", "action-risk.tools.json", "{"],

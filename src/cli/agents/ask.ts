@@ -5,7 +5,7 @@ import { Argument, Command } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { actionRisk } from "../../client/actionRisk.ts"
-import type { NoOpinion } from "../../client/Answer.ts"
+import { noOpinion, type NoOpinion } from "../../client/Answer.ts"
 import type { ProposedAction } from "../../client/Assessment.ts"
 import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
@@ -51,13 +51,14 @@ export const ask = Command.make(
   { file, json: jsonFlag },
   Effect.fnUntraced(function* ({ file, json }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
-    if (serviceKey === null)
-      return yield* new CommandRefused({ message: "no key to ask with; set ACTION_RISK_KEY to one" })
     const { body } = yield* readRequestFile(file)
     // Invariant: `readRequestFile` took it as a request.
     const request = body as unknown as ProposedAction
-    const client = actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) })
-    const answer = yield* Effect.promise((signal) => client.ask(request, { signal }))
+    const answer = yield* Effect.promise((signal) =>
+      serviceKey === null
+        ? Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with; set ACTION_RISK_KEY to one"))
+        : actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) }).ask(request, { signal })
+    )
     if (json) yield* Console.log(JSON.stringify(answer, null, 2))
     else if (answer.opinion === "none")
       return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })

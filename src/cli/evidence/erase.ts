@@ -38,6 +38,29 @@ const work = { title: "erase", unit: "assessments" }
 
 const orNull = Option.getOrNull
 
+const stores = Layer.mergeAll(
+  Erasures.layer,
+  Seals.layer,
+  Eraser.layer.pipe(Layer.provide(EvidenceKey.layer))
+).pipe(Layer.provideMerge(Stores))
+
+interface Selected {
+  readonly ids: ReadonlyArray<string>
+  readonly agent: Option.Option<string>
+  readonly containing: Option.Option<string>
+  readonly olderThan: Option.Option<number>
+}
+
+const checkSelection = Effect.fnUntraced(function* ({ agent, containing, ids, olderThan }: Selected) {
+  for (const [flag, text] of [
+    ["agent", agent],
+    ["containing", containing]
+  ] as const)
+    if (orNull(text) === "") return yield* wrongUsage("evidence erase", needsText(flag))
+  const filters: ReadonlyArray<Option.Option<unknown>> = [agent, containing, olderThan]
+  if (filters.some(Option.isSome) === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
+})
+
 export const eraseCommand = Command.make(
   "erase",
   {
@@ -81,11 +104,6 @@ export const eraseCommand = Command.make(
         agent: orNull(filters.agent),
         containing: orNull(filters.containing)
       }
-      for (const flag of ["agent", "containing"] as const) {
-        if (selection[flag] === "") return yield* wrongUsage("evidence erase", needsText(flag))
-      }
-      const filtered = Object.values(selection).some((filter) => filter !== null)
-      if (filtered === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
       let erasedBefore = 0
@@ -97,9 +115,10 @@ export const eraseCommand = Command.make(
         olderThanMs !== null && selection.agent === null && selection.containing === null
           ? "retention"
           : "request"
-      const candidates = filtered
-        ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
-        : Stream.fromIterable(yield* namedForErasure(owner, ids))
+      const candidates =
+        ids.length === 0
+          ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
+          : Stream.fromIterable(yield* namedForErasure(owner, ids))
       // One transaction erases a group. It is filled from as many pages as it takes: of one agent there are few in a page.
       const groups = Stream.grouped(candidates, eraseBatchMax)
       const eraseFound = (found: ReadonlyArray<string>) =>
@@ -125,11 +144,8 @@ export const eraseCommand = Command.make(
       )
       if (erased.waiting > 0) return yield* new FindingsExit()
     },
-    Effect.provide(
-      Layer.mergeAll(Erasures.layer, Seals.layer, Eraser.layer.pipe(Layer.provide(EvidenceKey.layer))).pipe(
-        Layer.provideMerge(Stores)
-      )
-    )
+    // Checked before a database is looked for.
+    (effect, selected) => Effect.andThen(checkSelection(selected), Effect.provide(effect, stores))
   )
 ).pipe(
   Command.withDescription(

@@ -66,6 +66,8 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
     })
   )
 
+const stores = Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores))
+
 export const replayCommand = Command.make(
   "replay",
   {
@@ -84,7 +86,6 @@ export const replayCommand = Command.make(
   },
   Effect.fnUntraced(
     function* ({ all, ids, json, mode, org }) {
-      if (all === ids.length > 0) return yield* wrongUsage("evidence replay", eitherOr)
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
       const rules = recordedRules(packageRoot)
@@ -105,7 +106,12 @@ export const replayCommand = Command.make(
       )
       if (!isEqual(replayed)) return yield* new FindingsExit()
     },
-    Effect.provide(Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores)))
+    (effect, { all, ids }) =>
+      // Checked before a database is looked for.
+      Effect.andThen(
+        all === ids.length > 0 ? Effect.fail(wrongUsage("evidence replay", eitherOr)) : Effect.void,
+        Effect.provide(effect, stores)
+      )
   )
 ).pipe(
   Command.withDescription(

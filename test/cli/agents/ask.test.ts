@@ -52,16 +52,18 @@ describe("ask", () => {
     ])
   })
 
+  it("says so in the form that was asked for where it has no key to ask with, and asks nobody", async () => {
+    service.play((response) => response.destroy())
+    expect((await ask([], null)).stderr).toContain("no opinion: MISSING_API_KEY: no key to ask with")
+    const { code, stdout } = await ask(["--json"], null)
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { opinion: "none", code: "MISSING_API_KEY" }])
+    expect(service.heard).toEqual([])
+  })
+
   it("says where it asked, and what to do, where no service answers", async () => {
     service.play((response) => response.destroy())
     expect((await ask([])).stderr).toContain(
       `; ${service.url} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
     )
-  })
-
-  it("does not ask without a key", async () => {
-    service.play(() => {})
-    expect(await ask([], null)).toMatchObject({ code: 1, stderr: expect.stringContaining("ACTION_RISK_KEY") })
-    expect(service.heard).toHaveLength(0)
   })
 })

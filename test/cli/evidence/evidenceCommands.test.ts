@@ -243,6 +243,17 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
   })
 })
 
+describe("a command on evidence", () => {
+  it.each([
+    ["erase", ["evidence", "erase", ...owner]],
+    ["erase a text", ["evidence", "erase", ...owner, "--containing", ""]],
+    ["replay", ["evidence", "replay", ...owner]]
+  ])("that is called wrongly says so before it looks for a database: %s", async (_, words) => {
+    const { code, stderr } = await run(words, { env: { DATA_DIR: join(folder, "none") } })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^action-risk: Missing value for flag --/m)])
+  })
+})
+
 describe("evidence erase", { timeout: 90_000 }, () => {
   const erase = ["evidence", "erase", "--json", ...owner] as const
   const containing = ["--containing", "CUSTOMER.read"] as const

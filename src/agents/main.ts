@@ -6,15 +6,19 @@ import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
-import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
+import { type HookReply, hostNamed, hosts } from "./hook/hosts.ts"
 import { type HookSurroundings, runEndHook, runHook } from "./hook/runHook.ts"
 import type { OpenLink } from "./serverLinks.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
 
-const usage = `usage: action-risk-agent hook install ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}] [--outcomes]
-       action-risk-agent hook run|report|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER]
+const usage = `usage: action-risk-agent hook install HOST [--config FOLDER] [--environment ${environments.join("|")}] [--outcomes]
+       action-risk-agent hook run|report|uninstall|doctor HOST [--config FOLDER]
        action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…
-       action-risk-agent mcp gate --server NAME [--config FOLDER] --upstream URL\n`
+       action-risk-agent mcp gate --server NAME [--config FOLDER] --upstream URL
+HOST is one of:
+${Object.keys(hosts)
+  .map((host) => `       ${host}\n`)
+  .join("")}`
 
 /** Without the command of a server that stands behind `--`. */
 const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -57,21 +61,22 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   if (!isAbsolute(folder)) return failed(relativeFolder)
   const surroundings = { folder, env: processEnvironment }
   if (noun === "mcp" && verb === "gate") return gate(surroundings)
-  if (noun !== "hook" || !isHostName(name)) return failed(usage)
-  if (verb === "run") return runHook(name, process.stdin, surroundings)
-  if (verb === "report") return runEndHook(name, process.stdin, surroundings)
+  const host = hostNamed(name, valueOf("--reply", words))
+  if (noun !== "hook" || host === undefined) return failed(usage)
+  if (verb === "run") return runHook(host, process.stdin, surroundings)
+  if (verb === "report") return runEndHook(host, process.stdin, surroundings)
+  const script = fileURLToPath(import.meta.url)
+  const program = { node: process.execPath, script, folder, outcomes: words.includes("--outcomes") }
   if (verb === "doctor")
-    return examined(await (await import("./hook/examineHook.ts")).examineHook(name, surroundings))
+    return examined(await (await import("./hook/examineHook.ts")).examineHook(host, program, surroundings))
   const { installHook, uninstallHook } = await import("./hook/installHook.ts")
   if (verb === "install") {
     const stated = valueOf("--environment", words)
     const environment = environments.find((one) => one === stated)
     if (stated !== undefined && environment === undefined) return failed(usage)
-    const outcomes = words.includes("--outcomes")
-    const program = { node: process.execPath, script: fileURLToPath(import.meta.url), outcomes }
-    return said(installHook(name, environment, program, surroundings))
+    return said(installHook(host, environment, program, surroundings))
   }
-  return verb === "uninstall" ? said(uninstallHook(name, surroundings)) : failed(usage)
+  return verb === "uninstall" ? said(uninstallHook(host, surroundings)) : failed(usage)
 }
 
 const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
@@ -125,16 +130,17 @@ const said = (lines: ReadonlyArray<string>): HookReply => ({
 const words = process.argv.slice(2)
 
 /** A hook answers before its host stops waiting, because hosts run a call whose hook is late. */
-const watch = (verb: string | undefined, name: string | undefined): void => {
-  if (!isHostName(name)) return
+const watch = ([, verb, name]: ReadonlyArray<string>): void => {
+  const host = hostNamed(name, valueOf("--reply", words))
+  if (host === undefined) return
   const late = {
-    run: () => hosts[name].reply("ask_person", "no risk opinion in time"),
+    run: () => hosts[host].reply("ask_person", "no risk opinion in time"),
     report: () => ({ stdout: "", stderr: "", exitCode: 0 }) as const
   }
   if (verb === "run" || verb === "report") setTimeout(() => end(late[verb]()), hookAnswerMs)
 }
 
-watch(words[1], words[2])
+watch(words)
 try {
   end(await run(words))
 } catch (cause) {

@@ -165,7 +165,8 @@ const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject): ReadFiel
   const text = joined(key, own(given, key) ?? null)
   const value = readText(field, host === undefined ? {} : { host }, [text])
   if (typeof value === "string") return { fields: { [field]: value }, whole: true }
-  const isCommand = /^(?:command|commands|cmd)$/.test(key) && typeof text === "string" && text !== ""
+  const isCommand =
+    /^(?:command|commands|cmd|command_line|CommandLine)$/.test(key) && typeof text === "string" && text !== ""
   return isCommand ? readLongCommand(text) : { fields: {}, whole: false }
 }
 

@@ -66,7 +66,10 @@ const gated = [
 const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonly [string, string, string]]> =
   [
     [["claude-code", "hooks"], hooked],
-    ...["copilot", "gemini", "opencode", "cline"].map((host) => [[host], hooked] as const),
+    ...["copilot", "gemini", "opencode", "cline", "vscode", "cursor"].map(
+      (host) => [[host], hooked] as const
+    ),
+    [["other-hosts"], ["have your host run this command", hooked[1], "take the command out"]],
     [["codex"], [hooked[0], "trust the hook in /hooks", hooked[2]]],
     [["frameworks", "ai-sdk", "openai-agents", "langchain", "mastra", "claude-agent-sdk"], gated],
     [

@@ -211,9 +211,10 @@ describe("the reason that an agent's person reads", () => {
       yield Buffer.from(JSON.stringify(input))
     }
     const { stderr, stdout } = await runHook(host, bytes(), { folder, env: env() })
+    // Hosts that want the reason in several places get the same text in each.
     const texts = (value: unknown): ReadonlyArray<string> =>
       isRecord(value) ? Object.values(value).flatMap(texts) : typeof value === "string" ? [value] : []
-    return stdout === "" ? stderr.trimEnd() : texts(JSON.parse(stdout)).join(" ")
+    return stdout === "" ? stderr.trimEnd() : [...new Set(texts(JSON.parse(stdout)))].join(" ")
   }
   const inputOf = (name: string, input: object, cwd = folder) => ({
     tool_name: name,
@@ -223,7 +224,8 @@ describe("the reason that an agent's person reads", () => {
     tool: name,
     args: input,
     cwd,
-    tool_call: { name, input }
+    tool_call: { name, input },
+    hook_event_name: "preToolUse"
   })
   const shells: Readonly<Record<HostName, string>> = {
     "claude-code": "Bash",
@@ -231,7 +233,12 @@ describe("the reason that an agent's person reads", () => {
     copilot: "bash",
     gemini: "run_shell_command",
     opencode: "bash",
-    cline: "run_commands"
+    cline: "run_commands",
+    vscode: "bash",
+    cursor: "Shell",
+    "generic --reply exit2": "Execute",
+    "generic --reply claude": "Bash",
+    "generic --reply deny-json": "Bash"
   }
 
   it.each(Object.keys(hosts) as ReadonlyArray<HostName>)(

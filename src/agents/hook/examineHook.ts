@@ -6,8 +6,8 @@ import { dirname, join } from "node:path"
 import { hostTimeoutSeconds, hostVersionMs } from "../../limits.ts"
 import { readable } from "../askAbout.ts"
 import { awayVariable, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
-import type { HostName } from "./hosts.ts"
-import { places } from "./places.ts"
+import { type GenericHost, type HostName, isGeneric } from "./hosts.ts"
+import { hookCommand, type HookProgram, places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
 export interface HookFinding {
@@ -27,7 +27,12 @@ const sample: Readonly<Record<HostName, object>> = {
   copilot: { toolName: "bash", toolArgs: { command: "git status" }, sessionId: "doctor" },
   gemini: { ...bash, tool_name: "run_shell_command" },
   opencode: { tool: "bash", args: { command: "git status" }, sessionID: "doctor" },
-  cline: { tool_call: { id: "doctor", name: "run_commands", input: { commands: ["git status"] } } }
+  cline: { tool_call: { id: "doctor", name: "run_commands", input: { commands: ["git status"] } } },
+  vscode: { ...bash, tool_name: "run_in_terminal" },
+  cursor: { hook_event_name: "beforeShellExecution", command: "git status", conversation_id: "doctor" },
+  "generic --reply exit2": bash,
+  "generic --reply claude": bash,
+  "generic --reply deny-json": bash
 }
 
 /** Runs the installed command as the host does, once as it stands and once where no service can answer. */
@@ -60,28 +65,33 @@ const drill = (host: HostName, command: string, env: HookSurroundings["env"]): R
 
 interface HostProgram {
   readonly name: string
-  /** What `npm run test:clients` installs. */
-  readonly tried: string
+  /** What `npm run test:clients` installs; null where the hook was only read against documents and sources. */
+  readonly tried: string | null
 }
 
-export const hostPrograms: Readonly<Record<HostName, HostProgram>> = {
+type NamedHost = Exclude<HostName, GenericHost>
+
+export const hostPrograms: Readonly<Record<NamedHost, HostProgram>> = {
   "claude-code": { name: "claude", tried: "2.1.330" },
   codex: { name: "codex", tried: "0.169.0" },
   copilot: { name: "copilot", tried: "1.0.102" },
   gemini: { name: "gemini", tried: "0.61.0" },
   opencode: { name: "opencode", tried: "1.18.33" },
-  cline: { name: "cline", tried: "3.0.65" }
+  cline: { name: "cline", tried: "3.0.65" },
+  vscode: { name: "code", tried: null },
+  cursor: { name: "cursor", tried: null }
 }
 
 /** A host changes what it makes of a hook from version to version: another one than was tried is said, and is no fault. */
-const versionOf = (host: HostName, env: ProcessEnvironment): HookFinding => {
+const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   const { name, tried } = hostPrograms[host]
   const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
   const found = /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0]
   if (found === tried)
     return { sound: true, says: `${name} is version ${found}, which the hook was tried with` }
   const seen = found === undefined ? `${name} did not say its version` : `${name} is version ${found}`
-  return { sound: null, says: `${seen}; the hook was tried with ${tried}` }
+  const how = tried === null ? "follows its documents, and was not tried with it" : `was tried with ${tried}`
+  return { sound: null, says: `${seen}; the hook ${how}` }
 }
 
 /** Codex keeps in its configuration whom it trusts. That the hook is still the one that was trusted, only Codex knows. */
@@ -98,14 +108,27 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   ]
 }
 
+/** Where the hook is installed, and what else tells whether the host hears it. */
+const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
+  const file = places[host].path(env)
+  const command = places[host].installed(file)
+  const found = {
+    sound: command !== undefined,
+    says: `the hook stands in ${file}`,
+    because: `\`action-risk-agent hook install ${host}\` writes it`
+  }
+  return { command, findings: [found, ...(command === undefined ? [] : trustOf(host, file))] }
+}
+
 export const examineHook = async (
   host: HostName,
+  program: HookProgram,
   { env, folder }: HookSurroundings
 ): Promise<ReadonlyArray<HookFinding>> => {
-  const { installed, path } = places[host]
   const owner = await readOwnerSettings(folder, undefined, env)
-  const file = path(env)
-  const command = installed(file)
+  const { command, findings } = isGeneric(host)
+    ? { command: hookCommand(host, program), findings: [] }
+    : placeOf(host, env)
   return [
     ...owner.problems.map((problem) => ({ sound: false, says: problem })),
     { sound: null, says: readable(`the service that is asked is ${owner.serviceUrl}`) },
@@ -119,12 +142,8 @@ export const examineHook = async (
       says: "the gate file asks, and does not only observe",
       because: `"mode" is "observe" in ${folder}`
     },
-    {
-      sound: command !== undefined,
-      says: `the hook stands in ${file}`,
-      because: `\`action-risk-agent hook install ${host}\` writes it`
-    },
-    ...(command === undefined ? [] : [...trustOf(host, file), ...drill(host, command, env)]),
-    versionOf(host, env)
+    ...findings,
+    ...(command === undefined ? [] : drill(host, command, env)),
+    ...(isGeneric(host) ? [] : [versionOf(host, env)])
   ]
 }

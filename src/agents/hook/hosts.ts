@@ -4,13 +4,16 @@ import type { JsonObject } from "../../json/json.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import type { Step } from "../GateFile.ts"
-import type { OwnTool, ToolCall } from "../questionOfCall.ts"
+import type { ToolCall } from "../questionOfCall.ts"
+import { ownTools, type OwnTools } from "./ownTools.ts"
 
 export interface HookCall extends ToolCall {
   readonly session: string | undefined
   readonly callId: string | undefined
   /** Where the agent works. */
   readonly folder: string | undefined
+  /** For a host that can have a person asked about some of its calls alone. */
+  readonly canAsk?: boolean
 }
 
 /** The output of the hook. Hosts take standard output for the answer, so it is written once, at the end. */
@@ -26,45 +29,55 @@ export interface EndedCall {
   readonly type: "executed" | "failed"
 }
 
+type ReadCall = (input: JsonObject) => HookCall | undefined
+/** `call`: undefined where it was not understood. */
+type Reply = (step: Step, reason: string, call?: HookCall) => HookReply
+
 export interface Host {
-  /** As the service knows the host's tools: `claude_code.Bash`. */
-  readonly provider: string
-  readonly ownTools: Readonly<Record<string, OwnTool | null>>
-  readonly readCall: (input: JsonObject) => HookCall | undefined
-  readonly reply: (step: Step, reason: string) => HookReply
+  readonly ownTools: OwnTools
+  readonly readCall: ReadCall
+  readonly reply: Reply
   /** Undefined where it does not say that a call has ended. */
   readonly readEnd?: (input: JsonObject) => EndedCall | undefined
 }
 
-const resource = (key: string): OwnTool => ({ field: "target_resource", key })
-const host = (key: string): OwnTool => ({ field: "destination", key, host: true })
-
 const say = (answer: object): HookReply => ({ stdout: JSON.stringify(answer), stderr: "", exitCode: 0 })
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+/** What a host takes for silence is different from host to host. */
+const refusing =
+  (silence: string): Reply =>
+  (step, reason) =>
+    step === "no_objection"
+      ? { stdout: silence, stderr: "", exitCode: 0 }
+      : { stdout: "", stderr: `${reason}\n`, exitCode: 2 }
 
-/** Of `mcp__shop__refund`, as mappings name it: `mcp:shop/refund`. */
-const mcpTool = (name: string): string | undefined => {
-  const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
-  return server === undefined ? undefined : `mcp:${server}/${tool}`
-}
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined)
 
 interface NamedCall {
   readonly name: unknown
   readonly input: unknown
   readonly session: unknown
-  readonly callId: unknown
+  readonly callId?: unknown
   readonly folder: unknown
+  /** The MCP server of the tool, where the name does not hold it. */
+  readonly server?: unknown
 }
+
+/** `mcp__shop__refund` is `mcp:shop/refund` in mappings. */
+const mcpName = /^mcp__(.+?)__(.+)$/
 
 /** Undefined if it names no tool, or if its arguments are not an object: then it is unknown what would be done. */
 const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
-  const { input, name } = given
-  if (typeof name !== "string" || name === "" || !isRecord(input)) return undefined
-  const mcp = mcpTool(name)
+  const { input, name: plain, server } = given
+  if (typeof plain !== "string" || plain === "" || !isRecord(input)) return undefined
+  const name = textOf(server) === undefined ? plain : `mcp__${server}__${plain}`
+  const [, of, tool] = mcpName.exec(name) ?? []
   return {
-    tool: mcp ?? name,
-    name: mcp === undefined ? `${provider}.${name}` : name,
+    tool: of === undefined ? name : `mcp:${of}/${tool}`,
+    name: of === undefined ? `${provider}.${name}` : name,
     // Invariant: it was read from JSON.
     arguments: input as JsonObject,
     session: textOf(given.session),
@@ -73,22 +86,22 @@ const callOf = (provider: string, given: NamedCall): HookCall | undefined => {
   }
 }
 
-/** The input that Claude Code made common: Codex and Gemini CLI took it over. */
+/** The input that Claude Code made common: Codex, Gemini CLI, VS Code, Goose and others took it over, some with names of their own. */
 const readSnakeCase =
-  (provider: string): Host["readCall"] =>
+  (provider: string): ReadCall =>
   (input) =>
     callOf(provider, {
       name: input["tool_name"],
       input: input["tool_input"],
-      session: input["session_id"],
-      callId: input["tool_use_id"],
-      folder: input["cwd"]
+      session: input["session_id"] ?? input["sessionId"],
+      callId: input["tool_use_id"] ?? input["tool_call_id"],
+      folder: input["cwd"] ?? input["working_dir"]
     })
 
 type HowEnded = EndedCall["type"] | undefined
 
 const readEndBy =
-  (readCall: Host["readCall"], how: (input: JsonObject) => HowEnded): NonNullable<Host["readEnd"]> =>
+  (readCall: ReadCall, how: (input: JsonObject) => HowEnded): NonNullable<Host["readEnd"]> =>
   (input) => {
     const [call, type] = [readCall(input), how(input)]
     return call === undefined || type === undefined ? undefined : { call, type }
@@ -100,119 +113,69 @@ const byEvent =
   ({ hook_event_name: event }: JsonObject): HowEnded =>
     typeof event === "string" && Object.hasOwn(ends, event) ? ends[event] : undefined
 
-const permission = (word: "ask" | "deny", reason: string): HookReply =>
-  say({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: word,
-      permissionDecisionReason: reason
-    }
-  })
+const permission = (step: Step, reason: string) => ({
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision: step === "ask_person" ? "ask" : "deny",
+    permissionDecisionReason: reason
+  }
+})
 
 const claudeCode: Host = {
-  provider: "claude_code",
-  ownTools: {
-    Bash: resource("command"),
-    PowerShell: resource("command"),
-    Monitor: resource("command"),
-    Edit: resource("file_path"),
-    MultiEdit: resource("file_path"),
-    Write: resource("file_path"),
-    NotebookEdit: resource("notebook_path"),
-    Read: resource("file_path"),
-    Glob: resource("pattern"),
-    Grep: resource("pattern"),
-    LS: null,
-    WebFetch: host("url"),
-    WebSearch: null,
-    Task: null,
-    Agent: null,
-    TodoWrite: null,
-    BashOutput: null,
-    KillShell: null,
-    ExitPlanMode: null,
-    EnterPlanMode: null,
-    AskUserQuestion: null,
-    Skill: null,
-    ToolSearch: null
-  },
+  ownTools: ownTools.claudeCode,
   readCall: readSnakeCase("claude_code"),
   readEnd: readEndBy(
     readSnakeCase("claude_code"),
     byEvent({ PostToolUse: "executed", PostToolUseFailure: "failed" })
   ),
-  reply: (step, reason) =>
-    step === "no_objection" ? say({}) : permission(step === "ask_person" ? "ask" : "deny", reason)
+  reply: (step, reason) => say(step === "no_objection" ? {} : permission(step, reason))
 }
 
 /** `ask` runs the call, so that a person who is to be asked can only be told. */
 const codex: Host = {
-  provider: "codex",
-  ownTools: {
-    Bash: resource("command"),
-    shell: resource("command"),
-    local_shell: resource("command"),
-    exec_command: resource("cmd"),
-    apply_patch: null,
-    read_file: resource("file_path"),
-    list_dir: null,
-    grep_files: resource("pattern"),
-    update_plan: null,
-    view_image: resource("path"),
-    web_search: null
-  },
+  ownTools: ownTools.codex,
   readCall: readSnakeCase("codex"),
   readEnd: readEndBy(readSnakeCase("codex"), byEvent({ PostToolUse: "executed" })),
-  reply: (step, reason) => (step === "no_objection" ? say({}) : permission("deny", reason))
+  reply: (step, reason) => say(step === "no_objection" ? {} : permission("refuse", reason))
 }
 
-/** `toolArgs` is an object, or in some versions its JSON text. */
-const copilotArguments = (given: unknown): unknown => {
+/** Arguments are an object, or in some versions of some hosts its JSON text. */
+const objectOrText = (given: unknown): unknown => {
   if (typeof given !== "string") return given
   const parsed = parseStrictly(given)
   return "value" in parsed ? parsed.value : undefined
 }
 
-const readCopilotCall: Host["readCall"] = (input) =>
-  callOf("copilot_cli", {
-    name: input["toolName"],
-    input: copilotArguments(input["toolArgs"]),
-    session: input["sessionId"],
-    callId: undefined,
-    folder: input["cwd"]
-  })
+/** One file of hooks is read by Copilot CLI, in whose words a call has a `toolName`, and by VS Code. */
+const readCopilotCall: ReadCall = (input) =>
+  input["toolName"] === undefined
+    ? readSnakeCase("vscode")(input)
+    : callOf("copilot_cli", {
+        name: input["toolName"],
+        input: objectOrText(input["toolArgs"]),
+        session: input["sessionId"],
+        folder: input["cwd"]
+      })
 
 /** A call that was held back has a result, too. */
-const copilotEnd = ({ toolResult: result }: JsonObject): HowEnded => {
+const copilotEnd = ({ hookEventName: event, toolResult: result }: JsonObject): HowEnded => {
+  // Of VS Code, which has it for calls that ended well alone.
+  if (event === "PostToolUse") return "executed"
   const type = isRecord(result) ? result["resultType"] : undefined
   if (type === "success") return "executed"
   return type === "failure" || type === "error" ? "failed" : undefined
 }
 
 const copilot: Host = {
-  provider: "copilot_cli",
-  ownTools: {
-    bash: resource("command"),
-    powershell: resource("command"),
-    create: resource("path"),
-    edit: resource("path"),
-    view: resource("path"),
-    grep: resource("pattern"),
-    rg: resource("pattern"),
-    glob: resource("pattern"),
-    web_fetch: host("url"),
-    report_intent: null,
-    update_todo: null,
-    read_bash: null,
-    stop_bash: null,
-    ask_user: null
-  },
+  ownTools: ownTools.copilot,
   readCall: readCopilotCall,
   readEnd: readEndBy(readCopilotCall, copilotEnd),
-  reply: (step, reason) =>
-    step === "no_objection"
-      ? say({})
-      : say({ permissionDecision: step === "ask_person" ? "ask" : "deny", permissionDecisionReason: reason })
+  // Copilot CLI reads the members on top, VS Code the nested ones.
+  reply: (step, reason) => {
+    const { hookSpecificOutput: output } = permission(step, reason)
+    const { hookEventName: _, ...words } = output
+    return say(step === "no_objection" ? {} : { ...words, hookSpecificOutput: output })
+  }
 }
 
 const geminiEnd = ({ hook_event_name: event, tool_response: response }: JsonObject): HowEnded => {
@@ -223,29 +186,14 @@ const geminiEnd = ({ hook_event_name: event, tool_response: response }: JsonObje
 
 /** `ask` is not used: it waits for ever if no person is there. Silence is no objection. */
 const gemini: Host = {
-  provider: "gemini_cli",
-  ownTools: {
-    run_shell_command: resource("command"),
-    write_file: resource("file_path"),
-    replace: resource("file_path"),
-    read_file: resource("file_path"),
-    list_directory: null,
-    glob: resource("pattern"),
-    grep_search: resource("pattern"),
-    search_file_content: resource("pattern"),
-    read_many_files: null,
-    web_fetch: null,
-    google_web_search: null,
-    save_memory: null,
-    write_todos: null
-  },
+  ownTools: ownTools.gemini,
   readCall: readSnakeCase("gemini_cli"),
   readEnd: readEndBy(readSnakeCase("gemini_cli"), geminiEnd),
   reply: (step, reason) =>
     step === "no_objection" ? { stdout: "", stderr: "", exitCode: 0 } : say({ decision: "deny", reason })
 }
 
-const readOpenCodeCall: Host["readCall"] = (input) =>
+const readOpenCodeCall: ReadCall = (input) =>
   callOf("opencode", {
     name: input["tool"],
     input: input["args"],
@@ -256,68 +204,143 @@ const readOpenCodeCall: Host["readCall"] = (input) =>
 
 /** Our plugin hears nothing but `{}` as silence, and throws whatever else it is told: that is OpenCode's only way to stop a call. */
 const opencode: Host = {
-  provider: "opencode",
-  ownTools: {
-    bash: resource("command"),
-    edit: resource("filePath"),
-    write: resource("filePath"),
-    read: resource("filePath"),
-    glob: resource("pattern"),
-    grep: resource("pattern"),
-    list: resource("path"),
-    webfetch: host("url"),
-    apply_patch: null,
-    websearch: null,
-    codesearch: null,
-    task: null,
-    todowrite: null,
-    todoread: null,
-    question: null,
-    skill: null
-  },
+  ownTools: ownTools.opencode,
   readCall: readOpenCodeCall,
   // Its plugin hears only of calls that ran.
   readEnd: readEndBy(readOpenCodeCall, byEvent({ "tool.execute.after": "executed" })),
-  reply: (step, reason) =>
-    step === "no_objection" ? say({}) : { stdout: "", stderr: `${reason}\n`, exitCode: 2 }
+  reply: refusing("{}")
 }
 
 /** `review` runs the call, so that a person who is to be asked can only be told. Exit codes say nothing to it. */
 const cline: Host = {
-  provider: "cline",
-  ownTools: {
-    run_commands: resource("commands"),
-    editor: resource("path"),
-    apply_patch: null,
-    read_files: null,
-    search_codebase: null,
-    fetch_web_content: null,
-    skills: null,
-    ask_question: null,
-    submit_and_exit: null
-  },
+  ownTools: ownTools.cline,
   readCall: (input) => {
     const call = isRecord(input["tool_call"]) ? input["tool_call"] : {}
-    const roots = Array.isArray(input["workspaceRoots"]) ? input["workspaceRoots"] : []
     return callOf("cline", {
       name: call["name"],
       input: call["input"],
       session: input["taskId"],
       callId: call["id"],
-      folder: roots[0]
+      folder: firstOf(input["workspaceRoots"])
     })
   },
-  reply: (step, reason) => (step === "no_objection" ? say({}) : say({ cancel: true, errorMessage: reason }))
+  reply: (step, reason) => say(step === "no_objection" ? {} : { cancel: true, errorMessage: reason })
 }
 
+const cursorCall = (
+  input: JsonObject,
+  call: Pick<NamedCall, "name" | "input" | "server">
+): HookCall | undefined =>
+  callOf("cursor_agent", {
+    ...call,
+    session: input["conversation_id"],
+    callId: input["tool_use_id"],
+    folder: firstOf(input["workspace_roots"]) ?? input["cwd"]
+  })
+
+/** Cursor has an event of its own for commands and for tools of MCP servers. */
+const cursorShell: ReadCall = (input) => {
+  const { command } = input
+  return typeof command === "string" ? cursorCall(input, { name: "Shell", input: { command } }) : undefined
+}
+
+const cursorMcp: ReadCall = (input) => {
+  const { mcp_server_name: server, tool_input: given, tool_name: tool } = input
+  // Without its server a tool of somebody else must not be taken for one of Cursor.
+  const name = textOf(server) === undefined && typeof tool === "string" ? `MCP:${tool}` : tool
+  return cursorCall(input, { name, server, input: objectOrText(given) })
+}
+
+const cursorTool: ReadCall = (input) =>
+  cursorCall(input, { name: input["tool_name"], input: input["tool_input"] })
+
+const readByEvent =
+  (readers: Readonly<Record<string, ReadCall>>): ReadCall =>
+  (input) => {
+    const event = input["hook_event_name"]
+    return typeof event === "string" && Object.hasOwn(readers, event) ? readers[event]?.(input) : undefined
+  }
+
+/** Only before a command does `ask` have a person asked. Before other calls Cursor ignores it, and the call runs. */
+const cursor: Host = {
+  ownTools: ownTools.cursor,
+  readCall: readByEvent({
+    beforeShellExecution: (input) => {
+      const call = cursorShell(input)
+      return call && { ...call, canAsk: true }
+    },
+    beforeMCPExecution: cursorMcp,
+    preToolUse: cursorTool
+  }),
+  readEnd: readEndBy(
+    readByEvent({
+      afterShellExecution: cursorShell,
+      afterMCPExecution: cursorMcp,
+      postToolUse: cursorTool,
+      postToolUseFailure: cursorTool
+    }),
+    byEvent({
+      afterShellExecution: "executed",
+      afterMCPExecution: "executed",
+      postToolUse: "executed",
+      postToolUseFailure: "failed"
+    })
+  ),
+  reply: (step, reason, call) => {
+    if (step === "no_objection") return say({})
+    const word = step === "ask_person" && call?.canAsk === true ? "ask" : "deny"
+    return say({ permission: word, user_message: reason, agent_message: reason })
+  }
+}
+
+/** Windsurf and Antigravity have shapes of their own; the other hosts without a row here took Claude Code's. */
+const readGenericCall: ReadCall = (input) => {
+  const { agent_action_name: action, tool_info: info, toolCall: call } = input
+  const windsurf = { session: input["trajectory_id"], folder: isRecord(info) ? info["cwd"] : undefined }
+  if (action === "pre_mcp_tool_use" && isRecord(info))
+    return callOf("coding_agent", {
+      name: info["mcp_tool_name"],
+      server: info["mcp_server_name"],
+      input: info["mcp_tool_arguments"],
+      ...windsurf
+    })
+  if (action !== undefined) return callOf("coding_agent", { name: action, input: info, ...windsurf })
+  if (!isRecord(call)) return readSnakeCase("coding_agent")(input)
+  return callOf("coding_agent", {
+    name: call["name"],
+    input: call["args"],
+    session: input["conversationId"],
+    folder: firstOf(input["workspacePaths"])
+  })
+}
+
+const generic = (reply: Reply): Host => ({
+  ownTools: ownTools.generic,
+  readCall: readGenericCall,
+  reply
+})
+
+/** Each by the words that stand behind `hook run`. */
 export const hosts = {
   "claude-code": claudeCode,
   codex,
   copilot,
+  vscode: copilot,
   gemini,
   opencode,
-  cline
+  cline,
+  cursor,
+  "generic --reply exit2": generic(refusing("")),
+  "generic --reply claude": generic(claudeCode.reply),
+  "generic --reply deny-json": generic(gemini.reply)
 } as const satisfies Record<string, Host>
 export type HostName = keyof typeof hosts
-export const isHostName = (name: string | undefined): name is HostName =>
-  name !== undefined && Object.hasOwn(hosts, name)
+
+export const hostNamed = (name: string | undefined, reply: string | undefined): HostName | undefined => {
+  const words = name === "generic" ? `generic --reply ${reply}` : name
+  return words !== undefined && Object.hasOwn(hosts, words) ? (words as HostName) : undefined
+}
+
+/** A host whose settings nothing here writes. */
+export type GenericHost = Extract<HostName, `generic ${string}`>
+export const isGeneric = (host: HostName): host is GenericHost => host.startsWith("generic ")

@@ -8,8 +8,8 @@ import { parseStrictly } from "../../json/jsonReader.ts"
 import { defaultGate, type GateFile } from "../GateFile.ts"
 import { gateFileName, keyFileName, toolsFileName, urlFileName } from "../settings.ts"
 import type { ToolsFile } from "../ToolsFile.ts"
-import type { HostName } from "./hosts.ts"
-import { type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
+import { type Host, type HostName, hosts, isGeneric } from "./hosts.ts"
+import { hookCommand, type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
 const firstGate: GateFile = {
@@ -64,29 +64,41 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
       ]
 }
 
+/** Nothing is known of the settings of a generic host: its owner gets the command that belongs there. */
+const putIntoPlace = (host: HostName, program: HookProgram, { env }: HookSurroundings) => {
+  if (isGeneric(host))
+    return {
+      files: [],
+      afterwards: `have your host run this command before each call: ${hookCommand(host, program)}`
+    }
+  const { afterwards, path, write } = places[host]
+  const file = path(env)
+  write(file, program)
+  return { files: [file], afterwards }
+}
+
 export const installHook = (
   host: HostName,
   environment: Environment | undefined,
-  program: Omit<HookProgram, "folder">,
+  program: HookProgram,
   surroundings: HookSurroundings
 ): ReadonlyArray<string> => {
-  const { env, folder } = surroundings
-  const { afterwards, path, write } = places[host]
-  const file = path(env)
-  write(file, { ...program, folder })
+  const { folder } = surroundings
+  const { afterwards, files } = putIntoPlace(host, program, surroundings)
   const made = [...writeOwnerFiles(folder, environment), ...keepUrl(surroundings)]
   return [
-    ...[file, ...made].map((one) => `wrote ${one}`),
+    ...[...files, ...made].map((one) => `wrote ${one}`),
     ...keptEnvironment(folder, environment),
     ...whereTheKeyIs(surroundings),
-    ...(program.outcomes && host === "cline"
-      ? ["outcomes are not reported: Cline has no hook of ours after a call"]
+    ...(program.outcomes && (hosts[host] as Host).readEnd === undefined
+      ? ["outcomes are not reported: this host has no hook of ours after a call"]
       : []),
     `then: ${afterwards}`
   ]
 }
 
 export const uninstallHook = (host: HostName, { env }: HookSurroundings): ReadonlyArray<string> => {
+  if (isGeneric(host)) return ["take the command out of your host's settings, which nothing here wrote"]
   const { path, remove } = places[host]
   const file = path(env)
   return [remove(file) ? `took the hook out of ${file}` : `there is no hook of ours in ${file}`]

@@ -7,7 +7,7 @@ import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { hostTimeoutSeconds } from "../../limits.ts"
 import type { ProcessEnvironment } from "../settings.ts"
-import type { HostName } from "./hosts.ts"
+import type { GenericHost, HostName } from "./hosts.ts"
 
 /** Both paths are absolute, so that no other folder can supply a program of the same name. */
 export interface HookProgram {
@@ -40,7 +40,7 @@ const answering = (host: HostName, { folder, node, script }: HookProgram): strin
   `${[node, script].map(quoted).join(" ")} hook run ${host} --config ${quoted(folder)} --answer-fd 3 3>&1 >/dev/null`
 
 /** Where the program is missing or crashes, the shell objects in its place: exit code 2 is a refusal on each of these hosts. */
-const commandOf = (host: HostName, program: HookProgram): string =>
+export const hookCommand = (host: HostName, program: HookProgram): string =>
   `${answering(host, program)} || { echo 'no risk opinion: the hook did not run' >&2; exit 2; }`
 
 /** After a call nothing can be held back: whatever this one does is no error. */
@@ -49,7 +49,7 @@ const reportingOf = (host: HostName, { folder, node, script }: HookProgram): str
 
 const isOurs = (command: unknown): command is string =>
   typeof command === "string" &&
-  / hook (?:run|report) (?:claude-code|codex|copilot|gemini) --config /.test(command)
+  / hook (?:run|report) (?:claude-code|codex|copilot|cursor|gemini) --config /.test(command)
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -94,7 +94,8 @@ export const writeWholeJson = (path: string, json: unknown): void =>
 
 interface Entry {
   readonly path: HookPlace["path"]
-  readonly event: string
+  /** Those before a call. */
+  readonly asks: ReadonlyArray<string>
   /** Those after a call. */
   readonly ends: ReadonlyArray<string>
   readonly entry: (command: string, event: string) => Settings
@@ -108,31 +109,37 @@ interface Entry {
 /** A place in settings that others write too. */
 const inSettings = (
   host: HostName,
-  { afterwards = "start a new session", base = {}, ends, entry, event, own, path }: Entry
+  { afterwards = "start a new session", asks, base = {}, ends, entry, own, path }: Entry
 ): HookPlace => ({
   path,
   afterwards,
   write: (file, program) => {
-    const reporting = reportingOf(host, program)
-    const asking = withEntry(readSettings(file) ?? base, event, entry(commandOf(host, program), event))
-    const settings = ends.reduce(
-      (before, end) => withEntry(before, end, program.outcomes ? entry(reporting, end) : null),
-      asking
+    const [asking, reporting] = [hookCommand(host, program), reportingOf(host, program)]
+    const entries = [
+      ...asks.map((event) => [event, entry(asking, event)] as const),
+      ...ends.map((event) => [event, program.outcomes ? entry(reporting, event) : null] as const)
+    ]
+    writeWholeJson(
+      file,
+      entries.reduce((before, [event, one]) => withEntry(before, event, one), readSettings(file) ?? base)
     )
-    writeWholeJson(file, settings)
   },
   remove: (file) => {
     const settings = readSettings(file)
-    const isInstalled = [event, ...ends].some((one) =>
-      entriesOf(settings, one).flatMap(commandsOf).some(isOurs)
-    )
+    const events = [...asks, ...ends]
+    const isInstalled = events.some((event) => entriesOf(settings, event).flatMap(commandsOf).some(isOurs))
     if (settings === null || !isInstalled) return false
-    const left = [event, ...ends].reduce((before, one) => withEntry(before, one, null), settings)
+    const left = events.reduce((before, event) => withEntry(before, event, null), settings)
     if (own && isRecord(left["hooks"]) && Object.keys(left["hooks"]).length === 0) rmSync(file)
     else writeWholeJson(file, left)
     return true
   },
-  installed: (file) => entriesOf(readSettings(file), event).flatMap(commandsOf).find(isOurs)
+  // Installed where each event before a call has it.
+  installed: (file) => {
+    const settings = readSettings(file)
+    const commands = asks.map((event) => entriesOf(settings, event).flatMap(commandsOf).find(isOurs))
+    return commands.every((one) => one === commands[0]) ? commands[0] : undefined
+  }
 })
 
 const mark = "Written by action-risk-agent"
@@ -231,10 +238,20 @@ import(${JSON.stringify(path)})
 const below = (env: ProcessEnvironment, variable: string, folder: string): string =>
   env[variable] ?? join(homedir(), folder)
 
-export const places: Readonly<Record<HostName, HookPlace>> = {
+/** VS Code reads the hooks of Copilot CLI, so that one file serves both. */
+const copilot = inSettings("copilot", {
+  path: (env) => join(below(env, "COPILOT_HOME", ".copilot"), "hooks", "action-risk.json"),
+  asks: ["preToolUse"],
+  ends: ["postToolUse"],
+  entry: (command) => ({ type: "command", bash: command, timeoutSec: hostTimeoutSeconds }),
+  base: { version: 1 },
+  own: true
+})
+
+export const places: Readonly<Record<Exclude<HostName, GenericHost>, HookPlace>> = {
   "claude-code": inSettings("claude-code", {
     path: (env) => join(below(env, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"),
-    event: "PreToolUse",
+    asks: ["PreToolUse"],
     ends: ["PostToolUse", "PostToolUseFailure"],
     entry: (command, event) => ({
       matcher: "*",
@@ -250,23 +267,17 @@ export const places: Readonly<Record<HostName, HookPlace>> = {
   }),
   codex: inSettings("codex", {
     path: (env) => join(below(env, "CODEX_HOME", ".codex"), "hooks.json"),
-    event: "PreToolUse",
+    asks: ["PreToolUse"],
     ends: ["PostToolUse"],
     entry: (command) => ({ hooks: [{ type: "command", command, timeout: hostTimeoutSeconds }] }),
     afterwards:
       "start Codex and trust the hook in /hooks: until then it does not run, and calls are not asked about"
   }),
-  copilot: inSettings("copilot", {
-    path: (env) => join(below(env, "COPILOT_HOME", ".copilot"), "hooks", "action-risk.json"),
-    event: "preToolUse",
-    ends: ["postToolUse"],
-    entry: (command) => ({ type: "command", bash: command, timeoutSec: hostTimeoutSeconds }),
-    base: { version: 1 },
-    own: true
-  }),
+  copilot,
+  vscode: copilot,
   gemini: inSettings("gemini", {
     path: () => join(homedir(), ".gemini", "settings.json"),
-    event: "BeforeTool",
+    asks: ["BeforeTool"],
     ends: ["AfterTool"],
     entry: (command) => ({
       matcher: ".*",
@@ -279,5 +290,19 @@ export const places: Readonly<Record<HostName, HookPlace>> = {
     openCodePlugin,
     callPlugin
   ),
+  cursor: inSettings("cursor", {
+    path: () => join(homedir(), ".cursor", "hooks.json"),
+    asks: ["beforeShellExecution", "beforeMCPExecution", "preToolUse"],
+    ends: ["afterShellExecution", "afterMCPExecution", "postToolUse", "postToolUseFailure"],
+    entry: (command, event) => ({
+      // One simple command, because Cursor may append the call to it as a here-document, which goes to the last command of a list.
+      command: `/bin/sh -c ${quoted(command)}`,
+      timeout: hostTimeoutSeconds,
+      ...(!/^(?:after|post)/.test(event) && { failClosed: true }),
+      // Commands and tools of MCP servers have events of their own.
+      ...(event.endsWith("ToolUse") && { matcher: "^(?!Shell$|MCP:)" })
+    }),
+    base: { version: 1 }
+  }),
   cline: asFile(() => join(homedir(), ".cline", "hooks", "PreToolUse.sh"), clineScript, quoted)
 }

@@ -57,17 +57,19 @@ const answerCall = async (
 ): Promise<HookReply> => {
   const owner = await readOwnerSettings(folder, call.folder, env)
   const day = today()
+  // Without the words behind it: `generic --reply exit2`.
+  const [agentId = name] = name.split(" ")
   const guarded = touchesOwnFiles(host, call, folder)
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
     return host.reply("no_objection", "")
   const { assessmentId, reason, step } = await askAbout(owner, {
-    question: questionOf(call, { mapping: owner.mapping, ownTools: host.ownTools, agentId: name, day }),
+    question: questionOf(call, { mapping: owner.mapping, ownTools: host.ownTools, agentId, day }),
     names: call.callId === undefined ? undefined : [name, call.session, call.callId],
     objections: guarded ? ["the call touches the files that ask for an opinion"] : []
   })
   if (owner.outcomesKey !== "" && assessmentId !== null && step !== "refuse")
     rememberOrSay(() => rememberCall(env, name, call, assessmentId))
-  return host.reply(step, reason)
+  return host.reply(step, reason, call)
 }
 
 /** A call whose end cannot be reported is answered like any other. */
@@ -101,7 +103,7 @@ export const runEndHook = async (
 }
 
 const settingsOfHosts =
-  /(?:^|["'\s=/\\])(?:\.(?:claude|codex|copilot|gemini|cline)[/\\](?:settings[\w.]*\.json|hooks|config\.toml)|\.?opencode[/\\](?:plugins?|opencode\.jsonc?)\b)/
+  /(?:^|["'\s=/\\])(?:\.(?:claude|cline|codex|copilot|cursor|factory|gemini|github|qwen|windsurf)[/\\](?:settings[\w.]*\.json|(?:config[/\\])?hooks|config\.toml)|\.codeium[/\\]windsurf[/\\]hooks|\.kiro[/\\]agents|\.agents[/\\]plugins|\.?opencode[/\\](?:plugins?|opencode\.jsonc?)\b)/
 
 /** The program of the hook, by its name and as the file that it is installed as. */
 const ownProgram = /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk/

@@ -107,6 +107,65 @@ describe("action-risk-agent", () => {
     }
   )
 
+  it("stands before each kind of call in the hooks of Cursor, which may hand the call over as a here-document", async () => {
+    answerLow()
+    const file = join(home, ".cursor/hooks.json")
+    await agent(["hook", "install", "cursor", "--outcomes"])
+    expect(await agent(["hook", "doctor", "cursor"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/cursor did not say its version; the hook follows its documents/)
+    })
+    const { hooks, version } = JSON.parse(readFileSync(file, "utf8"))
+    const asks = ["beforeShellExecution", "beforeMCPExecution", "preToolUse"]
+    expect([version, asks.map((event) => [hooks[event][0].failClosed, hooks[event][0].timeout])]).toEqual([
+      1,
+      asks.map(() => [true, 15])
+    ])
+    const asked = ["Shell", "MCP:refund", "Write", "Shellfish"].filter((tool) =>
+      new RegExp(hooks.preToolUse[0].matcher).test(tool)
+    )
+    expect(asked).toEqual(["Write", "Shellfish"])
+    const call = JSON.stringify({ hook_event_name: "beforeShellExecution", command: "git status" })
+    const script = `${hooks.beforeShellExecution[0].command} <<'CALL'\n${call}\nCALL`
+    expect(await start("sh", ["-c", script], "")).toEqual({ code: 0, stdout: "{}", stderr: "" })
+    // Where one of the events is not asked about, it is not installed.
+    writeFileSync(file, JSON.stringify({ version, hooks: { ...hooks, beforeMCPExecution: [] } }))
+    expect((await agent(["hook", "doctor", "cursor"])).stdout).toMatch(/^NOT +the hook stands in/m)
+    await agent(["hook", "uninstall", "cursor"])
+    expect(JSON.parse(readFileSync(file, "utf8")).hooks).toEqual({})
+  })
+
+  it("is one file for VS Code and Copilot CLI", async () => {
+    answerLow()
+    const file = join(home, ".copilot/hooks/action-risk.json")
+    const install = (host: string) => agent(["hook", "install", host])
+    await install("vscode")
+    const text = readFileSync(file, "utf8")
+    for (const host of ["vscode", "copilot"])
+      expect(await agent(["hook", "doctor", host])).toMatchObject({ code: 0 })
+    await install("copilot")
+    expect(readFileSync(file, "utf8")).toBe(text)
+    await agent(["hook", "uninstall", "vscode"])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it("gives the owner of another host the command to put there, and tries it", async () => {
+    answerLow()
+    const generic = ["generic", "--reply", "exit2"]
+    const { stdout } = await agent(["hook", "install", ...generic])
+    const [, command = ""] =
+      /^then: have your host run this command before each call: (.+)$/m.exec(stdout) ?? []
+    const call = JSON.stringify({ tool_name: "Execute", tool_input: { command: "git status" } })
+    expect(await start("sh", ["-c", command], call)).toEqual({ code: 0, stdout: "", stderr: "" })
+    const gone = await start("sh", ["-c", command.replace("main.ts", "gone.ts")], call)
+    expect(gone).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no risk opinion") })
+    expect(await agent(["hook", "doctor", ...generic])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok +where no service answers, the hook objects$/m)
+    })
+    expect((await agent(["hook", "uninstall", ...generic])).stdout).toContain("take the command out")
+  })
+
   it("is heard whatever a library of Node prints", async () => {
     writeFileSync(join(home, "noise.cjs"), 'console.log("noise")')
     await agent(["hook", "install", "gemini"])
@@ -211,7 +270,7 @@ describe("action-risk-agent", () => {
       return (await agent(["hook", "doctor", "gemini"], "", { PATH })).stdout
     }
     const { tried } = hostPrograms.gemini
-    expect(await doctor(tried)).toMatch(new RegExp(`^ok +gemini is version ${tried}`, "m"))
+    expect(await doctor(tried ?? "")).toMatch(new RegExp(`^ok +gemini is version ${tried}`, "m"))
     expect(await doctor("999.0.1")).toMatch(
       new RegExp(`^note +gemini is version 999.0.1; .*tried with ${tried}$`, "m")
     )
@@ -231,7 +290,9 @@ describe("action-risk-agent", () => {
       copilot: dependencies["@github/copilot"],
       gemini: dependencies["@google/gemini-cli"],
       opencode: dependencies["opencode-ai"],
-      cline: dependencies["cline"]
+      cline: dependencies["cline"],
+      vscode: null,
+      cursor: null
     })
   })
 
@@ -253,7 +314,13 @@ describe("action-risk-agent", () => {
   })
 
   it("ends with 2 where it is called wrongly, which no host takes for consent", async () => {
-    for (const words of [[], ["hook", "run", "emacs"], ["hook", "runn", "codex"]])
+    for (const words of [
+      [],
+      ["hook", "run", "emacs"],
+      ["hook", "runn", "codex"],
+      ["hook", "run", "generic"],
+      ["hook", "run", "generic", "--reply", "allow"]
+    ])
       expect(await agent(words)).toMatchObject({ code: 2, stdout: "" })
   })
 })

@@ -41,13 +41,19 @@ const opinion =
     response.writeHead(200, { "svc-risk-opinion": header }).end(JSON.stringify(body))
   }
 
-const shells: Readonly<Record<HostName, string>> = {
-  "claude-code": "Bash",
-  codex: "Bash",
-  copilot: "bash",
-  gemini: "run_shell_command",
-  opencode: "bash",
-  cline: "run_commands"
+/** The tool of each host that runs a command, and the name under which the service knows it. */
+const shells: Readonly<Record<HostName, readonly [tool: string, name: string]>> = {
+  "claude-code": ["Bash", "claude_code.Bash"],
+  codex: ["Bash", "codex.Bash"],
+  copilot: ["bash", "copilot_cli.bash"],
+  vscode: ["run_in_terminal", "vscode.run_in_terminal"],
+  gemini: ["run_shell_command", "gemini_cli.run_shell_command"],
+  opencode: ["bash", "opencode.bash"],
+  cline: ["run_commands", "cline.run_commands"],
+  cursor: ["Shell", "cursor_agent.Shell"],
+  "generic --reply exit2": ["Execute", "coding_agent.Execute"],
+  "generic --reply claude": ["run_shell_command", "coding_agent.run_shell_command"],
+  "generic --reply deny-json": ["execute_bash", "coding_agent.execute_bash"]
 }
 
 const inputOf = (host: HostName, tool: string, given: unknown, callId = "toolu_1"): unknown => {
@@ -56,6 +62,15 @@ const inputOf = (host: HostName, tool: string, given: unknown, callId = "toolu_1
   if (host === "opencode") return { tool, sessionID: "s", callID: callId, args: given, directory: workspace }
   if (host === "cline")
     return { taskId: "s", workspaceRoots: [workspace], tool_call: { id: callId, name: tool, input: given } }
+  if (host === "cursor")
+    return {
+      conversation_id: "s",
+      hook_event_name: "preToolUse",
+      workspace_roots: [workspace],
+      tool_name: tool,
+      tool_input: given,
+      tool_use_id: callId
+    }
   return {
     session_id: "s",
     transcript_path: "/x",
@@ -79,13 +94,13 @@ const hear = async (host: HostName, input: unknown, env: Record<string, string> 
     folder,
     env: { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: key, ...env }
   })
-  const said = /"(?:permissionDecision|decision)":"(\w+)"|"(cancel)":true/.exec(reply.stdout)
+  const said = /"(?:permissionDecision|decision|permission)":"(\w+)"|"(cancel)":true/.exec(reply.stdout)
   const word = said?.[1] ?? said?.[2] ?? (reply.exitCode === 2 && reply.stderr !== "" ? "thrown" : "silence")
   return { ...reply, word }
 }
 
 const shell = (host: HostName, command: string) =>
-  hear(host, inputOf(host, shells[host], host === "cline" ? { commands: [command] } : { command }))
+  hear(host, inputOf(host, shells[host][0], host === "cline" ? { commands: [command] } : { command }))
 
 const names = Object.keys(hosts) as ReadonlyArray<HostName>
 /** How each host hears that a person is to be asked; where its own ask runs the call or hangs, it is told no. */
@@ -95,19 +110,31 @@ const asking: Readonly<Record<HostName, string>> = {
   copilot: "ask",
   gemini: "deny",
   opencode: "thrown",
-  cline: "cancel"
+  cline: "cancel",
+  vscode: "ask",
+  cursor: "deny",
+  "generic --reply exit2": "thrown",
+  "generic --reply claude": "ask",
+  "generic --reply deny-json": "deny"
+}
+
+/** What stands on standard output where there is no objection. */
+const silence: Partial<Readonly<Record<HostName, string>>> = {
+  gemini: "",
+  "generic --reply exit2": "",
+  "generic --reply deny-json": ""
 }
 
 describe.each(names)("the hook of %s", (host) => {
   it("is silent for a low risk, and says what no host takes for consent", async () => {
     service.play(opinion("low"))
     const { exitCode, stderr, stdout } = await shell(host, "git status")
-    expect([exitCode, stderr, stdout]).toEqual([0, "", host === "gemini" ? "" : "{}"])
+    expect([exitCode, stderr, stdout]).toEqual([0, "", silence[host] ?? "{}"])
     expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({
-      action_type: `${hosts[host].provider}.${shells[host]}`,
+      action_type: shells[host][1],
       target_resource: "git status",
       environment: "production",
-      agent_id: host
+      agent_id: host.split(" ")[0]
     })
   })
 
@@ -142,8 +169,19 @@ describe.each(names)("the hook of %s", (host) => {
         toolArgs: "x",
         tool: "bash",
         args: "x",
-        tool_call: { name: "x", input: [] }
+        tool_call: { name: "x", input: [] },
+        hook_event_name: "preToolUse"
       }
+    ],
+    [
+      "arguments that are no object, of Windsurf",
+      { agent_action_name: "pre_run_command", tool_info: "rm -rf /" }
+    ],
+    ["arguments that are no object, of Antigravity", { toolCall: { name: "run_command", args: "rm -rf /" } }],
+    ["a command that is no text", { hook_event_name: "beforeShellExecution", command: ["rm"] }],
+    [
+      "arguments that are no JSON",
+      { hook_event_name: "beforeMCPExecution", tool_name: "x", tool_input: "{" }
     ],
     [
       "a tool without a name",
@@ -166,13 +204,13 @@ describe.each(names)("the hook of %s", (host) => {
     service.play(opinion("low"))
     expect((await hear(host, inputOf(host, "Unheard", {}))).word).toBe(asking[host])
     expect((await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))).word).toBe(asking[host])
-    expect((await hear(host, inputOf(host, shells[host], { script: "rm -rf /" }))).word).toBe(asking[host])
+    expect((await hear(host, inputOf(host, shells[host][0], { script: "rm -rf /" }))).word).toBe(asking[host])
     expect((await shell(host, `echo ${"x".repeat(40_000)}`)).word).toBe(asking[host])
   })
 
   it("hands over without a key, without asking anybody", async () => {
     service.play(opinion("low"))
-    const heard = await hear(host, inputOf(host, shells[host], { command: "ls" }), { ACTION_RISK_KEY: "" })
+    const heard = await hear(host, inputOf(host, shells[host][0], { command: "ls" }), { ACTION_RISK_KEY: "" })
     expect([heard.word, service.heard.length]).toEqual([asking[host], 0])
   })
 })
@@ -334,7 +372,7 @@ describe("a hook", () => {
     service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
     const heard = await hear(
       "claude-code",
-      inputOf("claude-code", shells["claude-code"], { command: "git push --force" }),
+      inputOf("claude-code", shells["claude-code"][0], { command: "git push --force" }),
       { ACTION_RISK_CONSOLE_URL: "https://console.example/" }
     )
     const said = JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason

@@ -27,8 +27,9 @@ export const runHook = async (
   try {
     const json = await readInput(input)
     const call = isRecord(json) ? host.readCall(json as JsonObject) : undefined
-    if (call === undefined) return host.reply("ask_person", "no risk opinion: the call was not understood")
-    return await answerCall(name, host, call, surroundings)
+    if (call !== undefined) return await answerCall(name, host, call, surroundings)
+    const { gate } = await readOwnerSettings(surroundings.folder, undefined, surroundings.env)
+    return host.reply(gate.noOpinion, "no risk opinion: the call was not understood")
   } catch (cause) {
     return host.reply(
       "ask_person",

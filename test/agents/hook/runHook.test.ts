@@ -288,6 +288,12 @@ describe("a hook", () => {
     expect(heard.stdout).toContain(name)
   })
 
+  it("refuses what it does not understand where its owner refuses without an opinion", async () => {
+    write("action-risk.gate.json", { version: 1, no_opinion: "refuse" })
+    service.play(opinion("low"))
+    for (const input of ["", "[]", "{}"]) expect((await hear("claude-code", input)).word).toBe("deny")
+  })
+
   it("hands over where the gate file is a link to nowhere", async () => {
     symlinkSync("nowhere", join(folder, "action-risk.gate.json"))
     service.play(opinion("low"))

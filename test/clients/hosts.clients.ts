@@ -1,15 +1,24 @@
 /** Each genuine program with our hook, beside a service that answers in every way: did the command of the model run? */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
-import { type HostName, hosts } from "../../src/agents/hook/hosts.ts"
-import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
-import { high, low, opinion } from "./support/opinions.ts"
+import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { high, low } from "./support/opinions.ts"
 import { matrixPage } from "./support/matrixPage.ts"
-import { furnish, genuine, type Home, makeHome, removeHome, runHost, runIn } from "./support/programs.ts"
+import {
+  furnish,
+  genuine,
+  type GenuineHost,
+  type Home,
+  installHook,
+  makeHome,
+  removeHome,
+  runHost
+} from "./support/programs.ts"
 import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
+import { trials } from "./support/trials.ts"
 
 let model: ScriptedModel
 let service: ScriptedService
@@ -19,46 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([model.close(), service.close()]))
 
-interface Trial {
-  readonly service: Script
-  /** What happens to the hook's program after it was installed. */
-  readonly spoil?: (home: Home) => void
-  /** Whether the command runs; for all hosts that are not named. */
-  readonly runs: boolean
-  readonly but?: Partial<Readonly<Record<HostName, boolean>>>
-}
-
-const replaced =
-  (change: (text: string) => string) =>
-  ({ agent }: Home): void =>
-    writeFileSync(agent, change(readFileSync(agent, "utf8")))
-
-const noise = replaced((text) => `console.log("a library says hello")\n${text}`)
-
-const trials: Readonly<Record<string, Trial>> = {
-  "low risk": { service: low, runs: true },
-  "high risk": { service: high, runs: false },
-  "critical risk": { service: opinion("critical", "HUMAN_REVIEW_RECOMMENDED"), runs: false },
-  "the service answers 503": { service: (response) => response.writeHead(503).end(), runs: false },
-  // It is never ended: the hook gives up by itself.
-  "the service never answers": { service: () => {}, runs: false },
-  "the answer is no JSON": {
-    service: (response) => response.writeHead(200, { "svc-risk-opinion": "full" }).end("{"),
-    runs: false
-  },
-  "the hook crashes": { service: low, spoil: replaced(() => 'throw new Error("broken")'), runs: false },
-  "the hook's program is missing": { service: low, spoil: ({ agent }) => rmSync(agent), runs: false },
-  "high risk, and a library prints a line": { service: high, spoil: noise, runs: false },
-  // Its plugin takes nothing but the one word for silence.
-  "low risk, and a library prints a line": {
-    service: low,
-    spoil: noise,
-    runs: true,
-    but: { opencode: false }
-  }
-}
-
-const names = Object.keys(hosts) as ReadonlyArray<HostName>
+const names = Object.keys(genuine) as ReadonlyArray<GenuineHost>
 const seen = new Map<string, boolean>()
 
 interface Otherwise {
@@ -71,7 +41,7 @@ interface Otherwise {
 
 /** Whether the file came into being that the model wants made. */
 const isMade = async (
-  host: HostName,
+  host: GenuineHost,
   prepare: (home: Home) => Promise<void> | void,
   { env = {}, less = [], besides = "" }: Otherwise = {}
 ): Promise<boolean> => {
@@ -91,8 +61,8 @@ const isMade = async (
   }
 }
 
-const install = async (host: HostName, home: Home, more: ReadonlyArray<string> = []): Promise<void> => {
-  const { code, said } = await runIn(home, process.execPath, [home.agent, "hook", "install", host, ...more])
+const install = async (host: GenuineHost, home: Home, more: ReadonlyArray<string> = []): Promise<void> => {
+  const { code, said } = await installHook(host, home, more)
   expect([code, said]).toEqual([0, expect.anything()])
 }
 
@@ -113,13 +83,15 @@ describe.each(names)("%s", (host) => {
 })
 
 /** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
-const reported: Readonly<Record<HostName, readonly [string, string]>> = {
+const reported: Readonly<Record<GenuineHost, readonly [string, string]>> = {
   "claude-code": ["executed", "failed"],
   codex: ["executed", "executed"],
   copilot: ["executed", "executed"],
   gemini: ["executed", "executed"],
   opencode: ["executed", "executed"],
-  cline: ["-", "-"]
+  cline: ["-", "-"],
+  "qwen-code": ["-", "-"],
+  droid: ["-", "-"]
 }
 
 describe.each(names)("%s with a key to report with", (host) => {

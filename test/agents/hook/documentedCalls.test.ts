@@ -79,7 +79,7 @@ const droid = {
 }
 
 /** Host, payload, what the service is asked: the tool, its name, the argument that says what is done. */
-const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string, string]]> = [
+const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string, string | undefined]]> = [
   [
     "cursor",
     { ...cursor, hook_event_name: "beforeShellExecution", command: "npm i", cwd: "/project", sandbox: false },
@@ -95,12 +95,12 @@ const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string,
       mcp_server_name: "db",
       command: "npx db-mcp"
     },
-    ["mcp:db/query", "mcp__db__query", undefined as never]
+    ["mcp:db/query", "mcp__db__query", undefined]
   ],
   [
     "cursor",
     { ...cursor, hook_event_name: "beforeMCPExecution", tool_name: "Read", tool_input: {}, url: "http://x" },
-    ["MCP:Read", "cursor_agent.MCP:Read", undefined as never]
+    ["MCP:Read", "cursor_agent.MCP:Read", undefined]
   ],
   [
     "cursor",
@@ -148,7 +148,7 @@ const calls: ReadonlyArray<readonly [HostName, object, readonly [string, string,
       agent_action_name: "pre_mcp_tool_use",
       tool_info: { mcp_server_name: "db", mcp_tool_name: "query", mcp_tool_arguments: { sql: "SELECT 1" } }
     },
-    ["mcp:db/query", "mcp__db__query", undefined as never]
+    ["mcp:db/query", "mcp__db__query", undefined]
   ],
   [
     "generic --reply exit2",

@@ -1,7 +1,6 @@
 /** `docs/agents/hosts.md`, from what was seen. */
 
-import type { HostName } from "../../../src/agents/hook/hosts.ts"
-import { versionOf } from "./programs.ts"
+import { type GenuineHost, versionOf } from "./programs.ts"
 
 const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
@@ -11,12 +10,12 @@ const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
 }
 
 export interface Matrix {
-  readonly hosts: ReadonlyArray<HostName>
+  readonly hosts: ReadonlyArray<GenuineHost>
   readonly trials: ReadonlyArray<string>
   /** Whether the command ran, by host and trial. */
   readonly seen: ReadonlyMap<string, boolean>
   /** What was reported of a command that ended well, and of one that ended with an error. */
-  readonly reported: Readonly<Record<HostName, readonly [string, string]>>
+  readonly reported: Readonly<Record<GenuineHost, readonly [string, string]>>
 }
 
 export const matrixPage = ({ hosts, reported, seen, trials }: Matrix): string => `# What the hosts do
@@ -35,13 +34,18 @@ ${table([
   ["it ended with an error", ...hosts.map((host) => reported[host][1])]
 ])}
 
+The editor Cursor is in no registry, so its own runner of hooks was driven alone (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials. In each trial in which the programs above did
+not run the command, the runner heard an objection; in the other two it heard silence. Before a command the objection is a question or a refusal, before any other call it is a refusal.
+
 What no hook can mend:
 
 - **Codex runs everything until somebody trusts the hook** in \`/hooks\`, and says nothing. Each change of the hook has to be trusted anew.
 - **OpenCode runs everything where the plugin cannot be loaded**, and with \`--pure\`.
 - **Claude Code, Codex, Copilot CLI and Gemini CLI** start the hook by a shell. A line that the shell itself prints (\`BASH_ENV\`) stands before the
   answer, and can let a call run.
+- **Qwen Code and Droid** run a call whose hook ends with an error other than 2, or prints a line before its JSON. Droid runs a call whose hook asks, so that its hook refuses
+  (\`--reply exit2\`).
 - A host reads its settings at its start: a hook that is installed later counts from the next one.
 
-Not run here: Cursor, which is not on the npm registry; Cline and Copilot inside an editor, which need that editor.
+Not run here, because they are in no registry: [Cursor](cursor.md) and [VS Code](vscode.md), Windsurf, Goose, Kiro, Antigravity; Amp, which needs its own service ([other hosts](other-hosts.md)); Cline and Copilot inside an editor.
 `

@@ -13,7 +13,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { HostName } from "../../../src/agents/hook/hosts.ts"
+import type { GenericHost, HostName } from "../../../src/agents/hook/hosts.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const programs = join(root, "test/clients/node_modules")
@@ -55,13 +55,24 @@ interface Start {
   readonly files?: Readonly<Record<string, unknown>>
 }
 
+/** A program whose settings `hook install` does not write: it gives the command that belongs there. */
+interface Other {
+  readonly reply: "exit2" | "claude"
+  readonly file: string
+  readonly settings: (command: string) => object
+}
+
 interface GenuineProgram {
   /** The package that it is in. */
   readonly name: string
   /** The tool that runs a command, and its arguments. */
   readonly shell: (command: string) => { readonly tool: string; readonly input: Record<string, unknown> }
   readonly start: (modelUrl: string, home: Home) => Start
+  readonly other?: Other
 }
+
+/** VS Code and Cursor are in no registry. */
+export type GenuineHost = Exclude<HostName, GenericHost | "vscode" | "cursor"> | "qwen-code" | "droid"
 
 const described = (tool: string) => (command: string) => ({ tool, input: { command, description: "make" } })
 
@@ -76,7 +87,12 @@ const codexProvider = (url: string): ReadonlyArray<string> => [
 
 const task = "make the file"
 
-export const genuine: Readonly<Record<HostName, GenuineProgram>> = {
+/** Claude Code's form of hooks. */
+const beforeTools = (command: string) => ({
+  PreToolUse: [{ matcher: "*", hooks: [{ type: "command", command, timeout: 15 }] }]
+})
+
+export const genuine: Readonly<Record<GenuineHost, GenuineProgram>> = {
   "claude-code": {
     name: "@anthropic-ai/claude-code",
     shell: described("Bash"),
@@ -156,10 +172,57 @@ export const genuine: Readonly<Record<HostName, GenuineProgram>> = {
     name: "cline",
     shell: (command) => ({ tool: "run_commands", input: { commands: [command] } }),
     start: () => ({ program: "cline", args: ["-P", "openai-compatible", "-k", "x", "-m", "scripted", task] })
+  },
+  "qwen-code": {
+    name: "@qwen-code/qwen-code",
+    shell: (command) => ({
+      tool: "run_shell_command",
+      input: { command, description: "make", is_background: false }
+    }),
+    start: (url) => ({
+      program: "qwen",
+      args: ["--yolo", "-p", task],
+      env: { OPENAI_API_KEY: "x", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" },
+      files: { ".qwen/settings.json": { security: { auth: { selectedType: "openai" } } } }
+    }),
+    other: {
+      reply: "claude",
+      file: ".qwen/settings.json",
+      settings: (command) => ({ hooks: beforeTools(command) })
+    }
+  },
+  droid: {
+    name: "droid",
+    shell: (command) => ({ tool: "Execute", input: { command, summary: "make", timeout: 60 } }),
+    start: (url, { folder }) => ({
+      program: join(programs, "droid/bin/droid"),
+      args: ["exec", "--skip-permissions-unsafe", "-m", "custom:scripted-0", task],
+      env: {
+        FACTORY_AIRGAP_ENABLED: "true",
+        FACTORY_DISABLE_KEYRING: "1",
+        FACTORY_DROID_AUTO_UPDATE_ENABLED: "false",
+        FACTORY_HOME_OVERRIDE: folder
+      },
+      files: {
+        ".factory/settings.json": {
+          customModels: [
+            {
+              model: "scripted",
+              displayName: "scripted",
+              baseUrl: `${url}/v1`,
+              apiKey: "x",
+              provider: "generic-chat-completion-api",
+              maxOutputTokens: 1_000
+            }
+          ]
+        }
+      }
+    }),
+    other: { reply: "exit2", file: ".factory/hooks.json", settings: beforeTools }
   }
 }
 
-export const versionOf = (host: HostName): string =>
+export const versionOf = (host: GenuineHost): string =>
   JSON.parse(readFileSync(join(programs, genuine[host].name, "package.json"), "utf8")).version
 
 export interface Ended {
@@ -194,8 +257,25 @@ export const runIn = (
     child.once("close", (code) => resolve({ code, said }))
   })
 
+/** Writes the hook as its page says, for programs that are other hosts by hand. */
+export const installHook = async (
+  host: GenuineHost,
+  home: Home,
+  more: ReadonlyArray<string> = []
+): Promise<Ended> => {
+  const { other } = genuine[host]
+  const words = other === undefined ? [host] : ["generic", "--reply", other.reply]
+  const ended = await runIn(home, process.execPath, [home.agent, "hook", "install", ...words, ...more])
+  if (other === undefined) return ended
+  const path = join(home.folder, other.file)
+  const [, command = ""] = /before each call: (.+)$/m.exec(ended.said) ?? []
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}
+  writeFileSync(path, JSON.stringify({ ...before, ...other.settings(command) }))
+  return ended
+}
+
 /** What a program finds in its home before anything else is installed there. */
-export const furnish = async (host: HostName, modelUrl: string, home: Home): Promise<void> => {
+export const furnish = async (host: GenuineHost, modelUrl: string, home: Home): Promise<void> => {
   for (const [name, json] of Object.entries(genuine[host].start(modelUrl, home).files ?? {})) {
     const path = join(home.folder, name)
     mkdirSync(dirname(path), { recursive: true })
@@ -208,7 +288,7 @@ export const furnish = async (host: HostName, modelUrl: string, home: Home): Pro
 }
 
 export const runHost = (
-  host: HostName,
+  host: GenuineHost,
   modelUrl: string,
   home: Home,
   env: Readonly<Record<string, string>>,

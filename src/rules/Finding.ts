@@ -331,7 +331,7 @@ export const lints = {
   "version-not-raised": {
     category: "releases",
     severity: "error",
-    says: "the working files differ from the newest release and still carry its version"
+    says: "the working files differ from the newest release and carry no higher version"
   }
 } as const satisfies Record<string, Lint>
 

@@ -1,16 +1,18 @@
 /** Checks that working files parse, fit their schemas and make sense, and that frozen files are unchanged. */
 
-import { Result } from "effect"
+import { Result, SemVer } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import type { Finding, LocatedFinding, Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { runCases, runPolicyCases } from "../cases/runCases.ts"
 import { inReadingOrder, locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { checkDigests } from "../release/frozen.ts"
-import { loadDraft, type Prepared } from "../release/loadRelease.ts"
+import { contentOf, releaseFiles, statedText } from "../files/releaseDocument.ts"
+import { checkDigests, openFrozen } from "../release/frozen.ts"
+import { listReleases, loadDraft, type Prepared } from "../release/loadRelease.ts"
 import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
@@ -44,8 +46,26 @@ const noFactors = (files: ReadonlyArray<string>): ReadonlyArray<Finding> =>
 const checkAsRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<LocatedFinding> =>
   Result.match(openRulebook(root, "draft"), {
     onFailure: (findings) => locateFindings(root, findings),
-    onSuccess: (draft) => boundaryFindings(runCases(root, draft, { coverage: true }), unclear)
+    onSuccess: (draft) => [
+      ...locateFindings(root, versionFindings(root, draft.release)),
+      ...boundaryFindings(runCases(root, draft, { coverage: true }), unclear)
+    ]
   })
+
+/** A version names one set of rules: working files that differ from the newest release need a higher one. */
+const versionFindings = (root: Root, { files }: Prepared): ReadonlyArray<Finding> => {
+  const newest = listReleases(root).at(-1)
+  const stated = SemVer.parse(statedText(files.ruleset.json, "version"))
+  if (newest === undefined || Result.isFailure(stated)) return []
+  if (SemVer.isGreaterThan(stated.success, SemVer.parseUnsafe(newest))) return []
+  const file = `rules/releases/${newest}.json`
+  const released = Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, newest, json))
+  // The check of the digests reports a release that cannot be opened.
+  if (Result.isFailure(released)) return []
+  if (isDeepStrictEqual(contentOf(files), contentOf(released.success.files))) return []
+  const message = `the working files differ from \`${newest}\`, the newest release, so their version must be above it`
+  return [{ rule: "version-not-raised", file: files.ruleset.file, path: ["version"], message }]
+}
 
 /** `paths`: reports findings in these files and folders below the root only; all if empty. */
 export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {

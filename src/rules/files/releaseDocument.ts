@@ -21,7 +21,8 @@ const ReleaseFile = fileStruct({
   typologies: Schema.Array(Schema.Unknown)
 })
 
-const contentOf = (files: RuleFiles) => ({
+/** Everything of the working files that a release freezes. */
+export const contentOf = (files: RuleFiles) => ({
   ruleset: files.ruleset.json,
   currencies: files.currencies.json,
   lexicon: Object.fromEntries(files.lexicon.map((file) => [lexiconPart(file), file.json])),

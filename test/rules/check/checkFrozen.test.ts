@@ -23,12 +23,23 @@ const described = (findings: ReturnType<typeof checkRules>["findings"]) =>
   findings.map(({ column, file, line, message, rule }) => `${file}:${line}:${column} ${rule}: ${message}`)
 
 describe("frozen files", () => {
-  it("have no findings, and neither have working files that changed under the same version", () => {
+  it("have no findings, and neither have a policy set that changed and rules that changed under a higher version", () => {
     const { root } = frozen()
+    expect(checkRules(root).findings).toEqual([])
     edit(root, "rules/typologies/bulk-deletion.json", '"floor": 60', '"floor": 70')
+    edit(root, "rules/ruleset.json", '"version": "1.0.0"', '"version": "1.1.0"')
     edit(root, "policies/house/deletions-are-reviewed.json", "in bulk", "of many")
     expect(checkRules(root).findings).toEqual([])
     expect(checkPolicies(root).findings).toEqual([])
+  })
+
+  it.each(["1.0.0", "0.9.0"])("need another version than %s of rules that changed", (version) => {
+    const { root } = frozen()
+    edit(root, "rules/typologies/bulk-deletion.json", '"floor": 60', '"floor": 70')
+    edit(root, "rules/ruleset.json", '"version": "1.0.0"', `"version": "${version}"`)
+    expect(described(checkRules(root).findings)).toEqual([
+      "rules/ruleset.json:3:14 version-not-raised: the working files differ from `1.0.0`, the newest release, so their version must be above it"
+    ])
   })
 
   it("are reported if a byte of them is edited or a file is gone", () => {

@@ -2,7 +2,7 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { actionRiskLevels } from "../domain/Opinion.ts"
+import { actionRiskLevels, controlTypes } from "../domain/Opinion.ts"
 import { ownHistoryMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
@@ -76,13 +76,17 @@ export const RuleDetails = Schema.Struct({
 }).annotate({ identifier: "RuleDetails" })
 export type RuleDetails = typeof RuleDetails.Encoded
 
+const control = Schema.Literals(controlTypes)
+
+const Reported = Schema.Struct({ score: Score, control })
+
 const Witness = Schema.Struct({
   request: Schema.Record(Schema.String, Schema.Json),
   history: Schema.optionalKey(Schema.Json).annotate({
     description: "Earlier requests, as a file of cases spells them."
   }),
-  from_score: Score,
-  to_score: Score
+  from: Reported,
+  to: Reported
 }).annotate({ identifier: "RuleWitness" })
 
 export const RuleComparisonRequest = Schema.Struct({
@@ -95,7 +99,7 @@ const level = Schema.Literals(actionRiskLevels)
 const byLevel = <Value extends Schema.Top>(value: Value) =>
   Schema.Struct({ low: value, moderate: value, high: value, critical: value })
 
-const Scored = Schema.Struct({ score: Score, level })
+const Scored = Schema.Struct({ score: Score, level, control })
 
 const OwnHistoryComparison = Schema.Struct({
   state: Schema.Literals(["waiting", "running", "done", "failed"]).annotate({
@@ -113,6 +117,10 @@ const OwnHistoryComparison = Schema.Struct({
   rises: Count,
   lowered: Count.annotate({ description: "Assessments whose score fell; the next one: rose." }),
   raised: Count,
+  weakened: Count.annotate({
+    description: "Assessments whose recommended control got weaker; the next one: stronger."
+  }),
+  strengthened: Count,
   transitions: byLevel(byLevel(Count)).annotate({
     description: "transitions[from][to]: assessments by level before and after."
   }),
@@ -121,11 +129,15 @@ const OwnHistoryComparison = Schema.Struct({
       action_type: Schema.String,
       environment: Schema.String,
       records: Count,
-      assessment_id: Schema.String.annotate({ description: "The one that moved farthest, with its scores." }),
+      assessment_id: Schema.String.annotate({
+        description: "The one that moved farthest, with what it had."
+      }),
       from: Scored,
       to: Scored
     })
-  ).annotate({ description: "What moved, by action, environment and both levels; the largest fall first." })
+  ).annotate({
+    description: "What moved, by action, environment, both levels and both controls; the largest fall first."
+  })
 }).annotate({ identifier: "OwnHistoryComparison" })
 export type OwnHistoryComparison = typeof OwnHistoryComparison.Encoded
 
@@ -149,7 +161,7 @@ export const RuleComparison = Schema.Struct({
       details: Schema.Array(Schema.String),
       witness: Schema.NullOr(Witness).annotate({ description: "A request that shows it; null without." }),
       rising_witness: Schema.NullOr(Witness).annotate({
-        description: "Of a change that moved: a request that scores higher."
+        description: "Of a change that moved: a request that scores higher or gets a stronger control."
       })
     })
   ).annotate({ description: "Ascending by code; empty until it is done." }),

@@ -326,7 +326,7 @@ export const lints = {
   "could-score-lower": {
     category: "releases",
     severity: "error",
-    says: "a request scores lower than under the release before, and nobody has accepted that"
+    says: "a request scores lower or gets a weaker control than under the release before, and that is not accepted"
   },
   "version-not-raised": {
     category: "releases",

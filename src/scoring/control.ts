@@ -98,7 +98,9 @@ interface ControlGrounds {
 
 const stagedCategories: ReadonlySet<FactorCategory> = new Set(["volume", "operational"])
 
-const isStaged = ({ category }: Pick<RiskFactor, "category">): boolean => stagedCategories.has(category)
+/** Staged execution answers to it, and at a moderate level is weaker than a confirmation. */
+export const isStaged = ({ category }: Pick<RiskFactor, "category">): boolean =>
+  stagedCategories.has(category)
 
 const hasFactorOfSeverity = ({ factors }: ControlGrounds, wanted: Severity): boolean =>
   factors.some(({ severity }) => severity === wanted)

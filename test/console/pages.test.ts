@@ -1,5 +1,7 @@
 /** The pages hold whatever anybody sent: no text in any field becomes markup, and nothing in it hides. */
 
+import type { ControlType } from "../../src/domain/Opinion.ts"
+import { comparePage } from "../../src/console/pages/comparePage.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { exampleDeliveryList, exampleEndpoint, exampleReview } from "../../src/api/examples/examples.ts"
@@ -316,5 +318,63 @@ describe("pages", () => {
     expect(html).toContain("No entry would change")
     expect(html).not.toContain("Keep the one that is true")
     expect(html).not.toContain("How it gets in")
+  })
+
+  it("show of a change whose control alone moves both controls, and of one without a move that both stay", () => {
+    const reported = (control: ControlType) => ({ score: 46, control })
+    const request = { action_type: "customers.update", environment: "production" } as const
+    const pageOf = (to: ControlType) => {
+      const witness = { request, from: reported("HUMAN_CONFIRMATION_RECOMMENDED"), to: reported(to) }
+      const change = {
+        code: "HIGH_ENTITY_COUNT",
+        kind: "looser",
+        file: "x",
+        summary: "x",
+        details: [],
+        witness
+      } as const
+      const diff = { from: "1.0.0", to: "1.1.0", changes: [change] }
+      const versions = ["1.1.0", "1.0.0"]
+      return comparePage({
+        visitor,
+        nowMs: 0,
+        versions,
+        ...diff,
+        comparison: { state: "done", diff },
+        own: null
+      }).html
+    }
+    const weaker = pageOf("STAGED_EXECUTION_RECOMMENDED")
+    expect(weaker).toContain("<code>HUMAN_CONFIRMATION_RECOMMENDED</code>")
+    expect(weaker).toContain('<code class="delta fall">STAGED_EXECUTION_RECOMMENDED</code>')
+    const same = pageOf("HUMAN_CONFIRMATION_RECOMMENDED")
+    expect(same).toContain("The score and the control stay")
+    expect(same).not.toContain("HUMAN_CONFIRMATION_RECOMMENDED")
+  })
+
+  it("count the controls of an own history, also where no score moves", () => {
+    const nothing = toBacktest("1.0.0", "1.1.0", emptyTally())
+    const position = { score: 46, level: "moderate", complete: true } as const
+    const largest = {
+      line: 1,
+      assessmentId: "01a19c21-7201-7000-8c28-3a64c8715eae",
+      request: {},
+      from: { ...position, control: "HUMAN_CONFIRMATION_RECOMMENDED" },
+      to: { ...position, control: "STAGED_EXECUTION_RECOMMENDED" },
+      factors: []
+    } as const
+    const backtest = {
+      ...nothing,
+      counts: { ...nothing.counts, records: 1, unchanged: 1, weakened: 1 },
+      actions: [{ actionType: "customers.update", environment: "production", records: 1, largest }]
+    }
+    const { html } = ownHistoryPart({
+      visitor,
+      query: "",
+      stored: 1,
+      result: { state: "done", atMs: 0, isAll: true, backtest }
+    })
+    expect(html).toContain("1 gets a weaker control")
+    expect(html).toContain("STAGED_EXECUTION_RECOMMENDED")
   })
 })

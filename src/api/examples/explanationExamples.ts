@@ -260,8 +260,8 @@ export const exampleRuleComparison = {
       details: [],
       witness: {
         request: { action_type: "newsletter.send", environment: "staging" },
-        from_score: 37,
-        to_score: 39
+        from: { score: 37, control: "CONTEXT_COMPLETION_RECOMMENDED" },
+        to: { score: 39, control: "CONTEXT_COMPLETION_RECOMMENDED" }
       },
       rising_witness: null
     }
@@ -277,6 +277,8 @@ export const exampleRuleComparison = {
     rises: 14,
     lowered: 0,
     raised: 31,
+    weakened: 0,
+    strengthened: 14,
     transitions: {
       low: { low: 7_900, moderate: 14, high: 0, critical: 0 },
       moderate: { low: 0, moderate: 280, high: 0, critical: 0 },
@@ -289,8 +291,8 @@ export const exampleRuleComparison = {
         environment: "production",
         records: 14,
         assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
-        from: { score: 38, level: "low" },
-        to: { score: 42, level: "moderate" }
+        from: { score: 38, level: "low", control: "CONTEXT_COMPLETION_RECOMMENDED" },
+        to: { score: 42, level: "moderate", control: "HUMAN_CONFIRMATION_RECOMMENDED" }
       }
     ]
   },

@@ -137,8 +137,10 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "keys revoke": "there is no such key",
   "rules check": "there are findings",
   "policies check": "there are findings",
-  "rules prove-not-lower": "a request scores lower, or the proof could not be decided",
-  "policies prove-not-lower": "a request scores lower, or the proof could not be decided",
+  "rules prove-not-lower":
+    "a request scores lower or gets a weaker control, or the proof could not be decided",
+  "policies prove-not-lower":
+    "a request scores lower or gets a weaker control, or the proof could not be decided",
   "rules release": "a gate is not passed, and nothing was released",
   "policies suggest": "a line is no request, or the release reads no catalogue",
   "policies release": "a gate is not passed, and nothing was released",

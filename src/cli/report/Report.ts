@@ -3,6 +3,7 @@
 import type { Backtest, FactorMove, Move } from "../../rules/backtest/Backtest.ts"
 import type { CasesReport } from "../../rules/cases/runCases.ts"
 import type { CheckReport } from "../../rules/check/checkFiles.ts"
+import { moveText } from "../../rules/ScoreAndControl.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import type { Proof } from "../../rules/proof/proveNotLower.ts"
 import type { ChangelogEntry, ChangelogItem } from "../../rules/release/changelog.ts"
@@ -54,7 +55,7 @@ export const answersOf = (report: Report): ReadonlyArray<ReportAnswer> => [
   checked(report),
   tested(report),
   changed(report),
-  lower(report),
+  fallen(report),
   effect(report)
 ]
 
@@ -123,12 +124,16 @@ const changed = ({ diff: { changes } }: Report): ReportAnswer => {
   }
 }
 
-const lower = (report: Report): ReportAnswer => {
+const fallen = (report: Report): ReportAnswer => {
   const { holds, sampled, witness } = report.proof
   const accepted = acceptedOf(report).map(({ code }) => code)
-  const answer = { section: "proof", question: "Can anything score lower?" } as const
+  const answer = { section: "proof", question: "Can a score or a control fall?" } as const
   if (holds && sampled === undefined)
-    return { ...answer, state: "good", statement: "No: proven for every request there is." }
+    return {
+      ...answer,
+      state: "good",
+      statement: "No: proven for every request there is; of one that does several things, for its score."
+    }
   if (holds)
     return {
       ...answer,
@@ -145,11 +150,11 @@ const lower = (report: Report): ReportAnswer => {
   return {
     ...answer,
     state: accepted.length === 0 ? "bad" : "look",
-    statement: `Yes: there is a request that scores ${witness.fromScore} under ${report.from.label} and ${witness.toScore} under ${report.to.label}.${agreed}`
+    statement: `Yes: a request ${moveText(witness)}.${agreed}`
   }
 }
 
-/** The codes that may score lower according to the changelog, each with the reason. */
+/** The codes that may lower a score or weaken a control according to the changelog, each with the reason. */
 export const acceptedOf = ({ changelog }: Report): ReadonlyArray<NonNullable<ChangelogItem["accepted"]>> =>
   (changelog?.items ?? []).flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted]))
 
@@ -158,21 +163,29 @@ const effect = (report: Report): ReportAnswer => {
   const answer = { section: "backtest", question: "What would it have changed?" } as const
   if (backtest === null)
     return { ...answer, state: "none", statement: "Not asked: no history was given (`--history`)." }
-  const { falls, lowered, raised, records, rises } = backtest.result.counts
+  const { falls, lowered, raised, records, rises, strengthened, weakened } = backtest.result.counts
   const of = `Of ${counted(records, "recorded assessment")}`
+  const controls =
+    weakened + strengthened === 0
+      ? ""
+      : ` The recommended control would be weaker for ${noneOr(weakened)} and stronger for ${noneOr(strengthened)}.`
   if (falls + rises > 0) {
     return {
       ...answer,
-      state: falls > 0 && acceptedOf(report).length === 0 ? "bad" : "look",
-      statement: `${of}, ${noneOr(falls)} would fall to a lower level and ${noneOr(rises)} would rise to a higher one.`
+      state: falls + weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look",
+      statement: `${of}, ${noneOr(falls)} would fall to a lower level and ${noneOr(rises)} would rise to a higher one.${controls}`
     }
   }
-  return lowered + raised === 0
-    ? { ...answer, state: "good", statement: `Nothing: ${of.toLowerCase()}, every one keeps its score.` }
+  return lowered + raised + weakened + strengthened === 0
+    ? {
+        ...answer,
+        state: "good",
+        statement: `Nothing: ${of.toLowerCase()}, every one keeps its score and its control.`
+      }
     : {
         ...answer,
-        state: "look",
-        statement: `${of}, every one keeps its level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher.`
+        state: weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look",
+        statement: `${of}, every one keeps its level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher.${controls}`
       }
 }
 

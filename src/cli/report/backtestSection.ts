@@ -1,7 +1,7 @@
 /** The backtest on the page: figures, falls, charts and the largest moves. */
 
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
 import { counted, figure } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
 import { twoSidedBars } from "../../charts.ts"
@@ -25,7 +25,14 @@ export const backtestSection = ({ backtest, from, to }: Report): Markup => {
     "backtest",
     "Backtest",
     `The assessments recorded in ${history}, scored again with ${from.label} and with ${to.label}, each with the behaviour that it was scored with then.`,
-    [tiles(result), unreadable(result), ...falls(result), backtestCharts(result), ...movers(result)]
+    [
+      tiles(result),
+      unreadable(result),
+      ...listed("Falls in level", fallsLead, result.falls, result.counts.falls),
+      ...listed("Weaker controls", weakenedLead, result.weakened, result.counts.weakened),
+      backtestCharts(result),
+      ...movers(result)
+    ]
   )
 }
 
@@ -38,7 +45,8 @@ const tiles = ({ counts }: Backtest): Markup => {
     tile("rise in level", counts.rises, "rise"),
     tile("score lower", counts.lowered, "fall"),
     tile("score higher", counts.raised, "rise"),
-    tile("other control", counts.controlsChanged),
+    tile("weaker control", counts.weakened, "fall"),
+    tile("stronger control", counts.strengthened, "rise"),
     tile("unchanged", counts.unchanged)
   ]}</dl>`
 }
@@ -52,24 +60,27 @@ const unreadable = ({ counts, unreadable }: Backtest): Markup | null =>
           : `, the first of them line ${unreadable[0].line}: ${unreadable[0].message}.`
       }</p>`
 
-const falls = ({ counts, falls }: Backtest): ReadonlyArray<Markup> => {
-  if (counts.falls === 0) return []
-  const kinds = groupMoves(falls)
-  const shown = kinds.slice(0, shownMax)
-  const listed = shown.reduce((sum, { count }) => sum + count, 0)
-  const rest = counts.falls > listed ? ` The first ${figure(listed)} of them:` : ""
-  return [
-    markup`<h3>Falls in level (${figure(counts.falls)})</h3>
-<p>Each of these would have been called less risky than it was.${rest}</p>
-`,
-    moveList(shown)
-  ]
+const fallsLead = "Each of these would have been called less risky than it was."
+const weakenedLead = "For each of these a weaker control would have been recommended than was."
+
+/** `total`: the number of moves, those that the backtest did not keep included. */
+const listed = (
+  heading: string,
+  lead: string,
+  moves: ReadonlyArray<Move>,
+  total: number
+): ReadonlyArray<Markup> => {
+  if (total === 0) return []
+  const shown = groupMoves(moves).slice(0, shownMax)
+  const count = shown.reduce((sum, group) => sum + group.count, 0)
+  const rest = total > count ? ` The first ${figure(count)} of them:` : ""
+  return [markup`<h3>${heading} (${figure(total)})</h3>\n<p>${lead}${rest}</p>\n`, moveList(shown)]
 }
 
-const movers = ({ counts, movers }: Backtest): ReadonlyArray<Markup> =>
-  counts.lowered + counts.raised === 0
+const movers = ({ movers }: Backtest): ReadonlyArray<Markup> =>
+  movers.length === 0
     ? []
-    : [markup`<h3>The largest moves of the score</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
+    : [markup`<h3>The largest moves</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
 
 const factorsMax = 10
 

@@ -3,6 +3,7 @@
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
+import { type Compared, moveBetween, moveText } from "../../rules/ScoreAndControl.ts"
 import { changeKinds } from "../../rules/diff/Diff.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { asCase, counted, figure, pasteableJson, sentence, signed } from "../texts.ts"
@@ -77,7 +78,11 @@ const findings = (heading: string, found: ReadonlyArray<LocatedFinding>): Readon
         )
       ]
 
-const scores = (from: number, to: number): string => `${from} → **${to}** (${signed(to - from)})`
+const movesOf = ({ from, to }: Compared): string => {
+  const { points, steps } = moveBetween(from, to)
+  const score = points === 0 ? `${from.score}` : `${from.score} → **${to.score}** (${signed(points)})`
+  return steps === 0 ? score : `${score}, ${from.control} → **${to.control}**`
+}
 
 const changes = ({ diff }: Report): ReadonlyArray<string> => {
   if (diff.changes.length === 0) return []
@@ -86,9 +91,7 @@ const changes = ({ diff }: Report): ReadonlyArray<string> => {
     inlineCode(name),
     kind,
     markdownText(summary),
-    [witness, risingWitness]
-      .flatMap((one) => (one === undefined ? [] : [scores(one.fromScore, one.toScore)]))
-      .join(", ")
+    [witness, risingWitness].flatMap((one) => (one === undefined ? [] : [movesOf(one)])).join(", ")
   ])
   const witnesses = ordered
     .flatMap(({ code: name, risingWitness, witness }) =>
@@ -100,7 +103,7 @@ const changes = ({ diff }: Report): ReadonlyArray<string> => {
     )
   return [
     `### Changes (${diff.changes.length})`,
-    markdownTable(["Code", "Kind", "What", "Score, for example"], rows),
+    markdownTable(["Code", "Kind", "What", "Score and control, for example"], rows),
     ...(witnesses.length === 0
       ? []
       : [folded("The requests that show them, ready to paste into a case", witnesses.join("\n\n"))])
@@ -110,16 +113,11 @@ const changes = ({ diff }: Report): ReadonlyArray<string> => {
 const proof = (report: Report): ReadonlyArray<string> => {
   const { covers, witness } = report.proof
   return [
-    "### Lower scores",
+    "### Falls",
     markdownText(sentence(covers)),
     ...(witness === undefined
       ? []
-      : [
-          folded(
-            `A request that scores ${witness.fromScore} before and ${witness.toScore} after`,
-            fencedCode("json", pasteableJson(asCase(witness)))
-          )
-        ]),
+      : [folded(`A request ${moveText(witness)}`, fencedCode("json", pasteableJson(asCase(witness))))]),
     ...acceptedOf(report).map(
       ({ code: name, reason }) => `Accepted for ${inlineCode(name)}, because ${markdownText(reason)}`
     )
@@ -140,7 +138,7 @@ const movesShownMax = 10
 
 const moves = (list: ReadonlyArray<Move>): string =>
   markdownTable(
-    ["Action", "Times", "Before", "After", "Why"],
+    ["Action", "Times", "Before", "After", "Control", "Why"],
     groupMoves(list)
       .slice(0, movesShownMax)
       .map(({ count, move }) => [
@@ -148,6 +146,7 @@ const moves = (list: ReadonlyArray<Move>): string =>
         figure(count),
         `${move.from.score} ${move.from.level}`,
         `**${move.to.score} ${move.to.level}**`,
+        move.from.control === move.to.control ? "" : `${move.from.control} → **${move.to.control}**`,
         markdownText(reasonsOf(move).join("; "))
       ])
   )
@@ -162,12 +161,13 @@ const transitions = ({ transitions }: Backtest): string =>
   )
 
 const backtestMarkdown = (result: Backtest): ReadonlyArray<string> => {
-  const { counts, falls, movers } = result
+  const { counts, falls, movers, weakened } = result
   return [
     "### Backtest",
     transitions(result),
     ...(counts.falls === 0 ? [] : [`**Falls in level (${figure(counts.falls)})**`, moves(falls)]),
-    ...(movers.length === 0 ? [] : [folded("The largest moves of the score", moves(movers))])
+    ...(counts.weakened === 0 ? [] : [`**Weaker controls (${figure(counts.weakened)})**`, moves(weakened)]),
+    ...(movers.length === 0 ? [] : [folded("The largest moves", moves(movers))])
   ]
 }
 

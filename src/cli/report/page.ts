@@ -111,7 +111,7 @@ ${gaps.map(({ message, rule }) => markup`<li><code>${rule}</code>: ${prose(messa
 `
 
 const changesLead =
-  "What the two say differently, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score."
+  "What the two say differently, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score and no control."
 
 const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, chip: string]> = [
   ["looser", "Looser", "fall"],
@@ -163,19 +163,19 @@ const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null
 `
 
 const proofLead =
-  "Whether any request there is could score lower: asked over every combination of facts that a threshold can tell apart, and not on samples."
+  "Whether any request there is could score lower or get a weaker control: asked over every combination of facts that a threshold can tell apart, and not on samples."
 
 const proofSection = (report: Report): Markup => {
   const { proof } = report
   const accepted = acceptedOf(report)
-  return section("proof", "Lower scores", proofLead, [
+  return section("proof", "Falls", proofLead, [
     markup`<p>${prose(sentence(proof.covers))}</p>`,
     proof.sampled === undefined
       ? null
       : markup`<p class="soft">Tried: ${figure(proof.sampled.requests)} requests.</p>`,
     proof.witness === undefined
       ? null
-      : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>
+      : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">falls</span></header>
 ${witnessMarkup(proof.witness)}</article>`,
     accepted.length === 0
       ? null

@@ -1,6 +1,7 @@
 /** The parts that several sections of the page share. */
 
 import type { LocatedFinding } from "../../rules/Finding.ts"
+import { type Compared, controlRank } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
 import { asCase, counted, pasteableJson, signed } from "../texts.ts"
@@ -52,17 +53,23 @@ const scale = (from: number, to: number): Markup => {
 const scoreMoveMarkup = (from: number, to: number): Markup =>
   markup`<div class="scores"><span>scores <b>${from}</b> before, <b class="${moveClass(from, to)}">${to}</b> after (${signed(to - from)})</span>${scale(from, to)}</div>`
 
-/** The two scores of a witness, and its request with the history to paste into a case. */
+/** Nothing where the control stays. */
+const controlMoveMarkup = ({ from, to }: Compared): Markup | null =>
+  from.control === to.control
+    ? null
+    : markup`<div class="scores"><span>gets <b>${from.control}</b> before, <b class="${moveClass(controlRank(from.control), controlRank(to.control))}">${to.control}</b> after</span></div>`
+
+/** The two scores and controls of a witness, and its request with the history to paste into a case. */
 export const witnessMarkup = (witness: Witness, lead = "For example"): Markup =>
   markup`<p>${lead} <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
-${scoreMoveMarkup(witness.fromScore, witness.toScore)}
+${scoreMoveMarkup(witness.from.score, witness.to.score)}${controlMoveMarkup(witness)}
 ${requestDetails(asCase(witness))}`
 
 const requestDetails = (situation: unknown): Markup =>
   markup`<details><summary>The request, ready to paste into a case</summary><pre tabindex="0">${pasteableJson(situation)}</pre></details>`
 
 const moveItem = ({ count, move }: MoveGroup): Markup =>
-  markup`<li class="move"><details><summary><code>${actionTypeOf(move)}</code><span>${count > 1 ? markup`<span class="soft">${count} times</span> ` : null}${move.from.score} ${move.from.level} → <b class="${moveClass(move.from.score, move.to.score)}">${move.to.score} ${move.to.level}</b></span><span class="soft">${reasonsOf(move).join("; ")}</span></summary>
+  markup`<li class="move"><details><summary><code>${actionTypeOf(move)}</code><span>${count > 1 ? markup`<span class="soft">${count} times</span> ` : null}${move.from.score} ${move.from.level} → <b class="${moveClass(move.from.score, move.to.score)}">${move.to.score} ${move.to.level}</b></span>${move.from.control === move.to.control ? null : markup`<span>${move.from.control} → <b class="${moveClass(controlRank(move.from.control), controlRank(move.to.control))}">${move.to.control}</b></span>`}<span class="soft">${reasonsOf(move).join("; ")}</span></summary>
 <p class="soft">Record ${move.line}, assessment <code>${move.assessmentId}</code></p>
 ${requestDetails({ request: move.request })}</details></li>
 `

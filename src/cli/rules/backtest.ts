@@ -80,7 +80,7 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
       {
         command:
           "action-risk policies backtest starter 1.0.0 draft --history december.ndjson --format github",
-        description: "Falls in level as annotations of a pull request"
+        description: "Falls in level and weaker controls as annotations of a pull request"
       }
     ]
   }
@@ -116,7 +116,7 @@ export const backtestCommand = (noun: Noun) =>
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
-/** The exit code is 1 where a level fell or a line could not be read. */
+/** The exit code is 1 where a level fell, a control is weaker, or a line could not be read. */
 const printBacktest = (command: string, backtest: Backtest, historyName: string, output: OutputOptions) =>
   printReport(output, {
     ok: isClean(backtest),
@@ -155,31 +155,38 @@ export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, nam
     )
   })
 
-const fallText = ({ factors, from, request, to }: Move): string => {
+const fallText = ({ factors, request }: Move, move: string): string => {
   const why = factors.map(factorMoveText).join(", ")
-  return `\`${actionName(request)}\` falls from ${from.level} (${from.score}) to ${to.level} (${to.score})${why === "" ? "" : `: ${why}`}`
+  return `\`${actionName(request)}\` ${move}${why === "" ? "" : `: ${why}`}`
 }
 
+const levelText = (move: Move): string => {
+  const { from, to } = move
+  return fallText(move, `falls from ${from.level} (${from.score}) to ${to.level} (${to.score})`)
+}
+
+const controlText = (move: Move): string =>
+  fallText(move, `gets the weaker ${move.to.control} instead of ${move.from.control}`)
+
 /**
- * Findings at the lines of the history: every fall in level, and every line that could not be read.
+ * Findings at the lines of the history: every fall in level, every weaker control, and every line that could not be read.
  * A backtest keeps only the first ones; a last finding counts the others.
  */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const
-  const more = (count: number, what: string) =>
-    count > 0 ? [{ ...at(1), rule: "level-fell", message: `${figure(count)} more ${what}` }] : []
-  const { counts, falls, unreadable } = backtest
+  const more = (rule: string, count: number, what: string) =>
+    count > 0 ? [{ ...at(1), rule, message: `${figure(count)} more ${what}` }] : []
+  const { counts, falls, unreadable, weakened } = backtest
   return [
-    ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: fallText(move) })),
-    ...more(counts.falls - falls.length, "records fall in level"),
+    ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: levelText(move) })),
+    ...more("level-fell", counts.falls - falls.length, "records fall in level"),
+    ...weakened.map((move) => ({ ...at(move.line), rule: "control-weakened", message: controlText(move) })),
+    ...more("control-weakened", counts.weakened - weakened.length, "records get a weaker control"),
     ...unreadable.map(({ line, message }) => ({
       ...at(line),
       rule: "unreadable-record",
       message: `the line ${message}, so it was not scored`
     })),
-    ...more(counts.unreadable - unreadable.length, "lines cannot be read").map((finding) => ({
-      ...finding,
-      rule: "unreadable-record"
-    }))
+    ...more("unreadable-record", counts.unreadable - unreadable.length, "lines cannot be read")
   ]
 }

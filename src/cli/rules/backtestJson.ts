@@ -33,13 +33,17 @@ const shift = {
   falls: Schema.Int.annotate({ description: "Records whose level fell." }),
   rises: Schema.Int.annotate({ description: "Records whose level rose." }),
   lowered: Schema.Int.annotate({ description: "Records whose score fell." }),
-  raised: Schema.Int.annotate({ description: "Records whose score rose." })
+  raised: Schema.Int.annotate({ description: "Records whose score rose." }),
+  weakened: Schema.Int.annotate({ description: "Records whose recommended control is weaker." }),
+  strengthened: Schema.Int.annotate({ description: "Records whose recommended control is stronger." })
 }
 
 const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
 
 export const backtestSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({ description: "No level fell and every line could be read." }),
+  ok: Schema.Boolean.annotate({
+    description: "No level fell, no control is weaker, and every line could be read."
+  }),
   from: Schema.String,
   to: Schema.String,
   counts: Schema.Struct({
@@ -48,7 +52,6 @@ export const backtestSchema = Schema.Struct({
     incomplete: Schema.Int.annotate({
       description: "Scored with history at its worst, as when they were recorded."
     }),
-    controls_changed: Schema.Int,
     unreadable: Schema.Int
   }),
   transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
@@ -59,6 +62,9 @@ export const backtestSchema = Schema.Struct({
   }),
   falls: Schema.Array(MovedRecord).annotate({
     description: "The first falls in level; counts.falls says how many there are."
+  }),
+  weakened: Schema.Array(MovedRecord).annotate({
+    description: "The first weaker controls; counts.weakened says how many there are."
   }),
   movers: Schema.Array(MovedRecord).annotate({ description: "The largest moves, up or down." }),
   factors: Schema.Array(
@@ -99,22 +105,19 @@ const moveJson = ({ assessmentId, factors, from, line, request, to }: Move) => (
   factors
 })
 
-/** No level fell, and every line could be read. */
-export const isClean = ({ counts }: Backtest): boolean => counts.falls === 0 && counts.unreadable === 0
-
-const countsJson = ({ counts }: Backtest) => {
-  const { controlsChanged, unreadable, ...rest } = counts
-  return { ...rest, controls_changed: controlsChanged, unreadable }
-}
+/** No level fell, no control is weaker, and every line could be read. */
+export const isClean = ({ counts: { falls, unreadable, weakened } }: Backtest): boolean =>
+  falls === 0 && weakened === 0 && unreadable === 0
 
 export const backtestJson = (backtest: Backtest): typeof backtestSchema.Encoded => ({
   ok: isClean(backtest),
   from: backtest.from,
   to: backtest.to,
-  counts: countsJson(backtest),
+  counts: backtest.counts,
   transitions: backtest.transitions,
   score_changes: backtest.scoreChanges,
   falls: backtest.falls.map(moveJson),
+  weakened: backtest.weakened.map(moveJson),
   movers: backtest.movers.map(moveJson),
   factors: backtest.factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => ({
     code,

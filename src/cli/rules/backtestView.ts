@@ -4,6 +4,7 @@ import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { shownName } from "../../foreignText.ts"
 import type { JsonObject } from "../../json/json.ts"
 import type { Backtest, FactorMove, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
+import { isFall, moveBetween } from "../../rules/ScoreAndControl.ts"
 import type { LevelMatrix } from "../../rules/levelMatrix.ts"
 import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
@@ -18,11 +19,18 @@ const headline = (screen: Terminal, { counts, from, to }: Backtest): string => {
     counts.falls === 0
       ? screen.color("green", "no level fell")
       : screen.color("alarm", `${figure(counts.falls)} fell in level`)
-  return `${screen.color("bold", `${from} → ${to}`)}  ${records(counts.records)}, ${falls}, ${figure(counts.rises)} rose`
+  const weakened =
+    counts.weakened === 0 ? [] : [screen.color("alarm", `${figure(counts.weakened)} got a weaker control`)]
+  return [
+    `${screen.color("bold", `${from} → ${to}`)}  ${records(counts.records)}`,
+    falls,
+    `${figure(counts.rises)} rose`,
+    ...weakened
+  ].join(", ")
 }
 
 const scores = ({ counts }: Backtest): string =>
-  `scores: ${figure(counts.unchanged)} the same, ${figure(counts.lowered)} lower, ${figure(counts.raised)} higher; controls: ${figure(counts.controlsChanged)} changed`
+  `scores: ${figure(counts.unchanged)} the same, ${figure(counts.lowered)} lower, ${figure(counts.raised)} higher; controls: ${figure(counts.weakened)} weaker, ${figure(counts.strengthened)} stronger`
 
 /** Conditions under which the figures have to be read. */
 const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string> => [
@@ -54,11 +62,12 @@ const controlRows = (screen: Terminal, { controls }: Backtest): ReadonlyArray<st
 export const renderBacktest = (screen: Terminal, backtest: Backtest): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
-  const { counts, falls, movers } = backtest
+  const { counts, falls, movers, weakened } = backtest
   return [
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
     ...section("Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
+    ...section("Weaker controls", renderMoves(screen, weakened, fallsMax, counts.weakened)),
     ...section(
       "Levels",
       renderLevelMatrix(
@@ -89,7 +98,7 @@ const whyText = ({ factors }: Move): string => factors.map(factorMoveText).join(
 /** Everything that is printed about a record except its line. Records with the same key are printed once. */
 const groupingKey = (move: Move): string => {
   const { from, request, to } = move
-  return JSON.stringify([actionName(request), from.level, from.score, to.level, to.score, whyText(move)])
+  return JSON.stringify([actionName(request), from, to, whyText(move)])
 }
 
 const placesText = (group: ReadonlyArray<Move>): string => {
@@ -101,15 +110,18 @@ const placesText = (group: ReadonlyArray<Move>): string => {
 
 /** Records with the same action, scores and factors: how far they moved, why, and their lines. */
 const renderGroup = (screen: Terminal, group: ReadonlyArray<Move>): ReadonlyArray<string> => {
-  const [move] = group
-  if (move === undefined) return []
-  const { from, request, to } = move
-  const points = to.score - from.score
-  const change = screen.color(points < 0 ? "red" : "yellow", `${points < 0 ? "−" : "+"}${Math.abs(points)}`)
+  const [first] = group
+  if (first === undefined) return []
+  const { from, request, to } = first
+  const move = moveBetween(from, to)
+  const { points } = move
+  const sign = points < 0 ? "−" : points > 0 ? "+" : "±"
+  const change = screen.color(isFall(move) ? "red" : "yellow", `${sign}${Math.abs(points)}`)
   const times = group.length > 1 ? screen.color("bold", `  × ${group.length}`) : ""
-  const why = whyText(move)
+  const why = whyText(first)
   return [
     `  ${change}  ${positionText(screen, from)} → ${positionText(screen, to)}  ${actionName(request)}${times}`,
+    ...(from.control === to.control ? [] : [`${indent}${from.control} → ${to.control}`]),
     ...(why === "" ? [] : wrap(why, screen.width - indent.length).map((text) => indent + text)),
     screen.color("dim", `${indent}${placesText(group)}`)
   ]
@@ -213,21 +225,25 @@ const renderFactorShifts = (screen: Terminal, { factors }: Backtest): ReadonlyAr
   return factors.length === 0 ? [] : table(screen, [head, ...rows])
 }
 
-/** The categories of actions in which at least one score moved. */
+/** The categories of actions in which at least one score or control moved. */
 const renderCategoryShifts = (screen: Terminal, { categories }: Backtest): ReadonlyArray<string> => {
-  const moved = categories.filter(({ lowered, raised }) => lowered + raised > 0)
+  const moved = categories.filter(
+    ({ lowered, raised, strengthened, weakened }) => lowered + raised + weakened + strengthened > 0
+  )
   const head: Row = [
     ...headings("category"),
-    ...right("records", "fell", "rose", "score lower", "score higher"),
+    ...right("records", "fell", "rose", "score lower", "score higher", "control weaker", "stronger"),
     ""
   ]
-  const rows = moved.map(({ falls, lowered, name, raised, records, rises }): Row => [
+  const rows = moved.map(({ falls, lowered, name, raised, records, rises, ...shift }): Row => [
     name,
     figureCell(records),
     figureCell(falls, "red"),
     figureCell(rises),
     figureCell(lowered),
     figureCell(raised),
+    figureCell(shift.weakened, "red"),
+    figureCell(shift.strengthened),
     ""
   ])
   return moved.length === 0 ? [] : table(screen, [head, ...rows])

@@ -1,8 +1,9 @@
-/** `rules diff` and `policies diff`: the changes between two versions, grouped by their effect on scores. */
+/** `rules diff` and `policies diff`: the changes between two versions, grouped by their effect on scores and controls. */
 
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
+import { moveBetween, moveText } from "../../rules/ScoreAndControl.ts"
 import type { RulebookPair } from "../../rules/Rulebook.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
@@ -21,7 +22,7 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
-import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
+import { renderWitness, witnessSchema } from "./witness.ts"
 
 export const diffSchema = Schema.Struct({
   from: Schema.String,
@@ -41,10 +42,10 @@ export const diffSchema = Schema.Struct({
       details: Schema.Array(Schema.String),
       witness: Schema.optionalKey(witnessSchema).annotate({
         description:
-          "A request that shows it; absent for text, and where none was found. Of a change that moved it scores lower, if one does."
+          "A request that shows it; absent for text, and where none was found. Of a change that moved it falls in score or control, if one does."
       }),
       rising_witness: Schema.optionalKey(witnessSchema).annotate({
-        description: "Of a change that moved: a request that scores higher."
+        description: "Of a change that moved: a request that scores higher or gets a stronger control."
       })
     })
   ).annotate({ description: "Ascending by code." })
@@ -53,10 +54,9 @@ export const diffSchema = Schema.Struct({
 export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded => ({
   from,
   to,
-  changes: changes.map(({ risingWitness, witness, ...change }) => ({
+  changes: changes.map(({ risingWitness, ...change }) => ({
     ...change,
-    ...(witness === undefined ? {} : { witness: witnessJson(witness) }),
-    ...(risingWitness === undefined ? {} : { rising_witness: witnessJson(risingWitness) })
+    ...(risingWitness === undefined ? {} : { rising_witness: risingWitness })
   }))
 })
 
@@ -131,9 +131,9 @@ const printDiff = Effect.fn("cli.printDiff")(function* (
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
   const text = `${code} ${kindWords[kind]}: ${summary}`
   if (witness === undefined) return text
-  const { fromScore, history, request, toScore } = witness
+  const { history, request } = witness
   const past = history === undefined ? "" : " with a history"
-  return `${text}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
+  return `${text}; a request ${moveText(witness)}: \`${JSON.stringify(request)}\`${past}`
 }
 
 const kindWords: Readonly<Record<ChangeKind, string>> = {
@@ -161,18 +161,19 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
   looser: ["Looser: only lowers what rules find", "red"],
   moved: ["Moved: raises some and lowers some", "yellow"],
   stricter: ["Stricter: only raises what rules find", "cyan"],
-  text: ["Text only: no score is made of it", "dim"]
+  text: ["Text only: no score and no control is made of it", "dim"]
 }
 
 const noWitness = "no request was found that shows it"
-const sameScore = "the score stays the same, what is said beside it does not"
+const staysSame = "the score and the control stay the same, what is said beside them does not"
 
 const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {
   if (witness !== undefined) {
-    const stays = witness.fromScore === witness.toScore
+    const { points, steps } = moveBetween(witness.from, witness.to)
+    const stays = points === 0 && steps === 0
     return [
       ...renderWitness(screen, witness, 4),
-      ...(stays ? [`    ${screen.color("dim", sameScore)}`] : []),
+      ...(stays ? [`    ${screen.color("dim", staysSame)}`] : []),
       ...(risingWitness === undefined ? [] : renderWitness(screen, risingWitness, 4))
     ]
   }

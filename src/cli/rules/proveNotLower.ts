@@ -1,9 +1,10 @@
-/** `rules prove-not-lower` and `policies prove-not-lower`: proves that no request scores lower under the second version, or shows one that does. */
+/** `rules prove-not-lower` and `policies prove-not-lower`: proves that no request scores lower or gets a weaker control under the second version, or shows one that does. */
 
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { RulebookPair } from "../../rules/Rulebook.ts"
+import { moveText } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
@@ -21,28 +22,25 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
-import { witnessJson, witnessSchema } from "./witness.ts"
+import { witnessSchema } from "./witness.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({
     description:
-      "Whether it is proven that no request scores lower under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
+      "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
   }),
   covers: Schema.String.annotate({ description: "What was proven, and what was not, in plain words." }),
   witness: Schema.optionalKey(witnessSchema).annotate({
-    description: "A request that scores lower under the second; confirmed by scoring it under both."
+    description:
+      "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
   }),
   sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
     description: "The requests that were scored, where the two read words differently."
   }),
   unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description: "Codes of the changes that could let a score fall and that no comparison decides."
+    description:
+      "Codes of the changes that could let a score or a control fall and that no comparison decides."
   })
-})
-
-const proofJson = ({ witness, ...proof }: Proof): typeof proofSchema.Encoded => ({
-  ...proof,
-  ...(witness === undefined ? {} : { witness: witnessJson(witness) })
 })
 
 interface ProofHelp extends VerbHelp {
@@ -52,7 +50,8 @@ interface ProofHelp extends VerbHelp {
 const help: Readonly<Record<Noun, ProofHelp>> = {
   rules: {
     from: "A rule release, or draft for the working files",
-    description: "Prove that no request scores lower under the second, or show one that does",
+    description:
+      "Prove that no request scores lower or gets a weaker control under the second, or show one that does",
     examples: [
       {
         command: "action-risk rules prove-not-lower 1.0.0 draft",
@@ -67,7 +66,7 @@ const help: Readonly<Record<Noun, ProofHelp>> = {
   policies: {
     from: "A version of the set, or draft for the working files",
     description:
-      "Prove that no request scores lower under the second version of a policy set, or show one that does",
+      "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
     examples: [
       {
         command: "action-risk policies prove-not-lower starter 1.0.0 draft",
@@ -87,7 +86,7 @@ export const proveNotLowerCommand = (noun: Noun) =>
     {
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
-      to: versionArgument(noun, "to", "The version that must score nothing lower, or draft"),
+      to: versionArgument(noun, "to", "The version under which nothing may fall, or draft"),
       format: formatFlag,
       json: jsonFlag
     },
@@ -98,7 +97,7 @@ export const proveNotLowerCommand = (noun: Noun) =>
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
-/** The file that states the version: findings point at it, because a lower score has no line of its own. */
+/** The file that states the version: findings point at it, because no line of the rules shows a fall. */
 const versionFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/ruleset.json" : `policies/${subject.set}/policy.json`
 
@@ -112,7 +111,7 @@ const printProof = Effect.fn("cli.printProof")(function* (
   const between = `${from.label} → ${to.label}`
   yield* printReport(output, {
     ok: proof.holds,
-    document: () => proofJson(proof),
+    document: () => proof satisfies typeof proofSchema.Encoded,
     pretty: () => renderProof(currentTerminal(), proof, between),
     page: { command, scope: between, findings: findingsOf(proof, file) }
   })
@@ -120,8 +119,8 @@ const printProof = Effect.fn("cli.printProof")(function* (
 
 const messageOf = ({ covers, witness }: Proof): string => {
   if (witness === undefined) return covers
-  const { fromScore, toScore, ...situation } = witness
-  return `a request scored ${fromScore} and now scores ${toScore}: \`${JSON.stringify(situation)}\``
+  const { from, to, ...situation } = witness
+  return `a request ${moveText({ from, to })}: \`${JSON.stringify(situation)}\``
 }
 
 const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =>
@@ -132,7 +131,7 @@ const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =
 /** A case as `*.cases.json` and the calibration take it, without `expect`: the reviewer decides what the score should be. */
 const caseOf = ({ history, request }: Witness, between: string): string =>
   JSON.stringify(
-    { name: `scores lower: ${between}`, request, ...(history === undefined ? {} : { history }) },
+    { name: `falls: ${between}`, request, ...(history === undefined ? {} : { history }) },
     null,
     2
   )
@@ -140,10 +139,10 @@ const caseOf = ({ history, request }: Witness, between: string): string =>
 const indented = (text: string): string => text.replaceAll(/^/gm, "  ")
 
 const answer = (screen: Terminal, { holds, witness }: Proof): string => {
-  if (holds) return screen.color("green", "no request scores lower")
+  if (holds) return screen.color("green", "no request scores lower or gets a weaker control")
   return witness === undefined
     ? screen.color("yellow", "not decided")
-    : screen.color("red", `a request scores lower, ${witness.fromScore} → ${witness.toScore}`)
+    : screen.color("red", `a request ${moveText(witness)}`)
 }
 
 /** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */

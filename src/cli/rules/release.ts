@@ -57,7 +57,9 @@ const releaseJson = (report: ReleaseReport, dryRun: boolean): typeof releaseSche
 })
 
 const acceptLowerFlag = Flag.String("accept-lower").pipe(
-  Flag.withDescription("A code that may score lower than before, once for each; the changelog says why"),
+  Flag.withDescription(
+    "A code that may lower scores or weaken controls, once for each; the changelog says why"
+  ),
   Flag.withMetavar("code"),
   Flag.atLeast(0)
 )
@@ -81,7 +83,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
       { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
       {
         command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
-        description: "Although that factor may score lower than before; the changelog says why"
+        description: "Although that factor may lower scores or weaken controls; the changelog says why"
       }
     ]
   },

@@ -1,9 +1,11 @@
-/** A witness, which is a request that two rulebooks score differently: as `--json` prints it, and for people. */
+/** A witness, which is a request that two rulebooks answer differently: as `--json` prints it, and for people. */
 
 import { Schema } from "effect"
 import { shownName } from "../../foreignText.ts"
 import type { JsonObject } from "../../json/json.ts"
+import { controlTypes } from "../../domain/Opinion.ts"
 import { quotedTextMax } from "../../limits.ts"
+import { controlRank } from "../../rules/ScoreAndControl.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Style, type Terminal, wrap } from "../Terminal.ts"
 
@@ -23,19 +25,15 @@ const historySchema = Schema.Struct({
   )
 })
 
+const reportedSchema = Schema.Struct({ score: Schema.Int, control: Schema.Literals(controlTypes) })
+
 export const witnessSchema = Schema.Struct({
   request: requestSchema,
   history: Schema.optionalKey(historySchema).annotate({
     description: "Earlier requests, as in a cases file."
   }),
-  from_score: Schema.Int.annotate({ description: "The action risk under the first rulebook." }),
-  to_score: Schema.Int
-})
-
-export const witnessJson = ({ fromScore, toScore, ...situation }: Witness): typeof witnessSchema.Encoded => ({
-  ...situation,
-  from_score: fromScore,
-  to_score: toScore
+  from: reportedSchema.annotate({ description: "What the first rulebook reports of it." }),
+  to: reportedSchema
 })
 
 type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
@@ -63,12 +61,23 @@ const timeText = ({ at, repeat }: EntryJson): string =>
 const moveStyle = (from: number, to: number): Style => (to < from ? "red" : to > from ? "yellow" : "plain")
 
 /** `40 → 28`, padded to `width`. */
-const scoreChange = (screen: Terminal, { fromScore, toScore }: Witness, width = 0): string =>
-  screen.color(moveStyle(fromScore, toScore), `${fromScore} → ${toScore}`.padEnd(width))
+const scoreChange = (screen: Terminal, { from, to }: Witness, width: number): string =>
+  screen.color(moveStyle(from.score, to.score), `${from.score} → ${to.score}`.padEnd(width))
+
+/** Nothing where the control stays. */
+const controlChange = (screen: Terminal, { from, to }: Witness): ReadonlyArray<string> =>
+  from.control === to.control
+    ? []
+    : [
+        screen.color(
+          moveStyle(controlRank(from.control), controlRank(to.control)),
+          `${from.control} → ${to.control}`
+        )
+      ]
 
 const scoresWidth = 9
 
-/** Both scores, the request, and the requests before it. Each line starts with `indent` spaces. */
+/** Both scores, the request, both controls where they differ, and the requests before it. Each line starts with `indent` spaces. */
 export const renderWitness = (screen: Terminal, witness: Witness, indent: number): ReadonlyArray<string> => {
   const { history, request } = witness
   const space = " ".repeat(indent)
@@ -81,6 +90,7 @@ export const renderWitness = (screen: Terminal, witness: Witness, indent: number
   const scores = scoreChange(screen, witness, scoresWidth)
   return [
     ...lines(requestText(request)).map((line, i) => `${space}${i === 0 ? scores : beside}${line}`),
+    ...controlChange(screen, witness).map((line) => `${space}${beside}${line}`),
     ...past.flatMap(lines).map((line) => `${space}${beside}${screen.color("dim", line)}`)
   ]
 }

@@ -2,6 +2,7 @@
 
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
+import { byPoints, moveBetween } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import {
   type Change,
@@ -32,7 +33,7 @@ const kindWords: Readonly<Record<ChangeKind, readonly [title: string, says: stri
   looser: ["Looser", "only lowers what rules find"],
   moved: ["Moved", "raises some and lowers some"],
   stricter: ["Stricter", "only raises what rules find"],
-  text: ["Words only", "no score is made of them"]
+  text: ["Words only", "no score and no control is made of them"]
 }
 
 const choice = (name: "from" | "to", label: string, { versions, ...chosen }: CompareView): Markup =>
@@ -58,12 +59,18 @@ const pastOf = ({ history }: Witness): Markup | null =>
     ? null
     : markup`<div class="small soft">after ${history.earlier.map(({ at, repeat, request }, i) => markup`${i === 0 ? "" : "; "}${said(String(request["action_type"]))} ${repeat === undefined ? `on ${minute(at)}` : `${repeat.times} times, every ${repeat.every} from ${minute(at)} on`}`)}; asked on ${minute(history.now)}</div>`
 
-/** Of one change: a request that shows it, with the scores before and after. */
+const controlMove = ({ from, to }: Witness, direction: string): Markup | null =>
+  from.control === to.control
+    ? null
+    : markup`<div class="small"><span class="visually-hidden">control from </span><code>${from.control}</code> <span aria-hidden="true">→</span><span class="visually-hidden">to</span> <code class="delta ${direction}">${to.control}</code></div>`
+
+const directionOf = (by: number): string => (by < 0 ? "fall" : by > 0 ? "rise" : "")
+
+/** Of one change: a request that shows it, with the scores before and after, and the controls where they differ. */
 const witness = (shown: Witness): Markup => {
-  const { fromScore, request, toScore } = shown
-  const by = toScore - fromScore
-  const direction = by < 0 ? "fall" : by > 0 ? "rise" : ""
-  return markup`<div class="witness"><span class="scores delta ${direction}"><span class="visually-hidden">from </span>${fromScore} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${toScore}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${by === 0 ? markup`<div class="small soft">The score stays; what is said beside it does not.</div>` : null}</div></div>`
+  const { from, request, to } = shown
+  const { points, steps } = moveBetween(from, to)
+  return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay; what is said beside them does not.</div>` : null}</div></div>`
 }
 
 const fates: Readonly<Record<WordChange["fate"], string>> = {
@@ -126,9 +133,10 @@ const section = (kind: ChangeKind, changes: ReadonlyArray<Change>): Markup | nul
 }
 
 /** The widest fall first: what a reviewer must see. */
-const byFall = (a: Change, b: Change): number => fallOf(a) - fallOf(b)
+const byFall = (a: Change, b: Change): number => byPoints(moveOf(a), moveOf(b))
 
-const fallOf = ({ witness: one }: Change): number => (one === undefined ? 0 : one.toScore - one.fromScore)
+const moveOf = ({ witness: one }: Change) =>
+  one === undefined ? { points: 0, steps: 0 } : moveBetween(one.from, one.to)
 
 const counts = ({ changes }: Diff): Markup =>
   markup`<ul class="change-counts">${changeKinds.map((kind) => {

@@ -1,4 +1,4 @@
-/** What another release would have answered to the organization's own assessments: levels before and after, and what moves most. */
+/** What another release would have answered to the organization's own assessments: levels before and after, controls, and what moves most. */
 
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { OwnBacktest } from "../../assessment/OwnHistory.ts"
@@ -6,6 +6,7 @@ import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 import type { ActionMove, Backtest } from "../../rules/backtest/Backtest.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
+import { moveBetween } from "../../rules/ScoreAndControl.ts"
 import type { Visitor } from "./frame.ts"
 import { levelChip, levelDot } from "./level.ts"
 import { said } from "./said.ts"
@@ -46,8 +47,12 @@ const moveRow =
   ({ mode }: Visitor) =>
   ({ actionType, environment, largest, records }: ActionMove): Markup => {
     const { assessmentId, from, to } = largest
-    const by = to.score - from.score
-    return markup`<li><span class="num delta ${by < 0 ? "fall" : "rise"}">${by < 0 ? `−${-by}` : `+${by}`}</span><span class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}</span><span class="what"><b>${said(actionType)}</b> <span class="soft">in ${environment}${records === 1 ? "" : ` × ${grouped(records)}`}</span></span><a class="small" href="/${mode}/assessments/${assessmentId}">open ${records === 1 ? "it" : "one"}</a></li>`
+    const { points, steps } = moveBetween(from, to)
+    const control =
+      steps === 0
+        ? null
+        : markup` <span class="small"><code>${from.control}</code> <span aria-hidden="true">→</span><span class="visually-hidden">becomes</span> <code>${to.control}</code></span>`
+    return markup`<li><span class="num delta ${(points || steps) < 0 ? "fall" : "rise"}">${points < 0 ? `−${-points}` : points > 0 ? `+${points}` : "±0"}</span><span class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}</span><span class="what"><b>${said(actionType)}</b> <span class="soft">in ${environment}${records === 1 ? "" : ` × ${grouped(records)}`}</span>${control}</span><a class="small" href="/${mode}/assessments/${assessmentId}">open ${records === 1 ? "it" : "one"}</a></li>`
   }
 
 const isLevelMove = ({ largest: { from, to } }: ActionMove): boolean => from.level !== to.level
@@ -67,18 +72,19 @@ const moves = ({ actions }: Backtest, visitor: Visitor): Markup | null => {
 }
 
 const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: boolean): Markup => {
-  const { falls, lowered, raised, records, rises, unchanged, unreadable } = backtest.counts
+  const { falls, lowered, raised, records, rises, strengthened, unchanged, unreadable, weakened } =
+    backtest.counts
   if (records + unreadable === 0)
     return markup`${head(markup`nothing to compare`)}<p class="soft">No assessment in ${ownHistoryDays} days.</p>`
   const about = isAll
     ? markup`${assessments(records)}`
     : markup`the newest ${grouped(records)}${stored > records ? ` of ${grouped(stored)}` : ""}`
-  const told =
-    lowered + raised === 0
-      ? markup`<b>None of them would be answered otherwise.</b>`
-      : markup`<b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.</span>`
+  const isSame = backtest.actions.length === 0
+  const told = isSame
+    ? markup`<b>None of them would be answered otherwise.</b>`
+    : markup`<b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <b class="${weakened === 0 ? "" : "t-critical"}">${grouped(weakened)} ${weakened === 1 ? "gets" : "get"} a weaker control</b>, <b>${grouped(strengthened)} a stronger one</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.</span>`
   const others = unreadable === 0 ? "" : ` ${assessments(unreadable)} could not be read.`
-  return markup`${head(about)}<p>${told}${others}</p>${lowered + raised === 0 ? null : markup`<div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`}`
+  return markup`${head(about)}<p>${told}${others}</p>${isSame ? null : markup`<div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`}`
 }
 
 const inside = (view: OwnHistoryView): Markup => {

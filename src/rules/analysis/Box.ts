@@ -126,6 +126,15 @@ export const valuesWhereFalse = (atom: ConditionAtom): ValueSet =>
   subtractValues(allValuesOf(atom.fact), valuesWhereTrue(atom))[0] ??
   ("min" in allValuesOf(atom.fact) ? { min: 1, max: 0 } : emptySet)
 
+/** Whether a set that has a value of the fact also has every higher one. */
+export const isUpwardClosed = (fact: FactName, values: ValueSet): boolean => {
+  if (isEmptySet(values)) return true
+  const possible = allValuesOf(fact)
+  return "min" in values
+    ? "min" in possible && values.max === possible.max
+    : !isEmptySet(intersectValues(values, { of: [true] }))
+}
+
 const plainText = "other.read"
 
 /** The mildest value of a set that is not empty: the least number, the first name of the list, or a text that is not excluded. */

@@ -46,6 +46,9 @@ const classesWhere = (
 const ofClassWhere = (numbers: Numbers, holds: (own: ClassNumbers) => boolean): Term =>
   isOneOf("action_class", classesWhere(numbers, holds))
 
+/** The classes whose acts are harmless by nature. */
+export const harmlessActs = (numbers: Numbers): Term => ofClassWhere(numbers, ({ harmless }) => harmless)
+
 const equivalent = (a: Term, b: Term): Term => all(implication(a, b), implication(b, a))
 
 /** The environment and its rank follow from each other. */
@@ -310,7 +313,7 @@ const cumulativeTerms = (
 
 const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   const { entities, usd } = numbers.cumulativeSteps
-  const harmless = ofClassWhere(numbers, (own) => own.harmless)
+  const harmless = harmlessActs(numbers)
   return [
     ...baselineTerms,
     ...destinationTerms(numbers),

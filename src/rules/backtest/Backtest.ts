@@ -2,15 +2,13 @@
 
 import type { JsonObject } from "../../json/json.ts"
 import type { ActionRiskLevel, ControlType, Severity } from "../../domain/Opinion.ts"
+import type { ScoreAndControl } from "../ScoreAndControl.ts"
 import type { LevelMatrix } from "../levelMatrix.ts"
 
 /** The record under one of the two rulebooks. */
-export interface Position {
-  /** Integer 1-100. */
-  readonly score: number
+export interface Position extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly complete: boolean
-  readonly control: ControlType
 }
 
 /** A factor that differs between the two sides; null on a side that does not raise it. */
@@ -20,7 +18,7 @@ export interface FactorMove {
   readonly to: Severity | null
 }
 
-/** A record that the two rulebooks score differently. */
+/** A record that the two rulebooks give another score, level or control. */
 export interface Move {
   /** From 1. In a history read from the database, the position of the record. */
   readonly line: number
@@ -33,13 +31,15 @@ export interface Move {
   readonly factors: ReadonlyArray<FactorMove>
 }
 
-/** `falls` and `rises` are moves between levels; `lowered` and `raised` count every move of the score. */
+/** `falls` and `rises` are moves between levels; the others count every move of the score and of the control. */
 export interface Shift {
   readonly records: number
   readonly falls: number
   readonly rises: number
   readonly lowered: number
   readonly raised: number
+  readonly weakened: number
+  readonly strengthened: number
 }
 
 /** A factor over all records. */
@@ -67,7 +67,7 @@ export interface PolicyUse {
   readonly records: number
 }
 
-/** Records of one action type in one environment that move from one level to the same other level, or within one. */
+/** Records of one action type in one environment that move from one level and control to the same other ones, or within them. */
 export interface ActionMove {
   readonly actionType: string
   readonly environment: string
@@ -90,7 +90,6 @@ export interface Backtest {
     readonly unchanged: number
     /** Records that the service itself answered as incomplete. They are scored without history, at its worst. */
     readonly incomplete: number
-    readonly controlsChanged: number
     readonly unreadable: number
   }
   /** How many records have the level of the row under the first rulebook, and of the column under the second one. */
@@ -99,7 +98,9 @@ export interface Backtest {
   readonly scoreChanges: ReadonlyArray<{ readonly by: number; readonly records: number }>
   /** The first falls in level, in the order of the history. `counts.falls` counts all of them. */
   readonly falls: ReadonlyArray<Move>
-  /** The largest moves of the score, up or down. Equal moves are in the order of the history. */
+  /** The first weaker controls, in the order of the history. `counts.weakened` counts all of them. */
+  readonly weakened: ReadonlyArray<Move>
+  /** The largest moves of the score, then of the control, up or down. Equal moves are in the order of the history. */
   readonly movers: ReadonlyArray<Move>
   /** The largest fall first, the largest rise last. At most `backtestActionsMax`. */
   readonly actions: ReadonlyArray<ActionMove>

@@ -9,6 +9,7 @@ import {
   backtestPoliciesMax,
   backtestUnreadableShown
 } from "../../limits.ts"
+import { byPoints, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
 import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
 import type {
   ActionMove,
@@ -28,6 +29,8 @@ interface MutableShift {
   rises: number
   lowered: number
   raised: number
+  weakened: number
+  strengthened: number
 }
 
 interface FactorCount {
@@ -38,7 +41,7 @@ interface FactorCount {
 }
 
 export interface Tally {
-  readonly all: MutableShift & { incomplete: number; controlsChanged: number; unreadable: number }
+  readonly all: MutableShift & { incomplete: number; unreadable: number }
   /** By `from to` of levels, and of controls. */
   readonly transitions: Map<string, number>
   readonly controls: Map<string, number>
@@ -47,18 +50,27 @@ export interface Tally {
   readonly categories: Map<string, MutableShift>
   readonly classes: Map<string, MutableShift>
   readonly falls: Array<Move>
+  readonly weakened: Array<Move>
   readonly movers: Array<Move>
-  /** By action type, environment and both levels. */
+  /** By action type, environment, both levels and both controls. */
   readonly actions: Map<string, ActionMove>
   readonly unreadable: Array<UnreadableLine>
   /** By the recorded policy version. */
   readonly policies: Map<string, { readonly use: Omit<PolicyUse, "records">; records: number }>
 }
 
-const noShift = (): MutableShift => ({ records: 0, falls: 0, rises: 0, lowered: 0, raised: 0 })
+const noShift = (): MutableShift => ({
+  records: 0,
+  falls: 0,
+  rises: 0,
+  lowered: 0,
+  raised: 0,
+  weakened: 0,
+  strengthened: 0
+})
 
 export const emptyTally = (): Tally => ({
-  all: { ...noShift(), incomplete: 0, controlsChanged: 0, unreadable: 0 },
+  all: { ...noShift(), incomplete: 0, unreadable: 0 },
   transitions: new Map(),
   controls: new Map(),
   scoreChanges: new Map(),
@@ -66,6 +78,7 @@ export const emptyTally = (): Tally => ({
   categories: new Map(),
   classes: new Map(),
   falls: [],
+  weakened: [],
   movers: [],
   actions: new Map(),
   unreadable: [],
@@ -103,12 +116,14 @@ const noFactorCount = (): FactorCount => ({
 
 const rank = (level: ActionRiskLevel): number => levels.indexOf(level)
 
-const countShift = (shift: MutableShift, points: number, steps: number): void => {
+const countShift = (shift: MutableShift, { points, steps }: OpinionMove, levels: number): void => {
   shift.records++
   if (points < 0) shift.lowered++
   if (points > 0) shift.raised++
-  if (steps < 0) shift.falls++
-  if (steps > 0) shift.rises++
+  if (steps < 0) shift.weakened++
+  if (steps > 0) shift.strengthened++
+  if (levels < 0) shift.falls++
+  if (levels > 0) shift.rises++
 }
 
 const countFactor = (factors: Tally["factors"], { code, from, to }: FactorMove): void => {
@@ -130,24 +145,22 @@ export const countRecord = (
   tally: Tally,
   { assessmentId, from, line, request, to }: ComparedRecord
 ): void => {
-  const points = to.score - from.score
-  const steps = rank(to.level) - rank(from.level)
-  countShift(tally.all, points, steps)
-  countShift(getOrCreate(tally.categories, from.category, noShift), points, steps)
-  countShift(getOrCreate(tally.classes, from.class, noShift), points, steps)
+  const moved = moveBetween(from, to)
+  const levels = rank(to.level) - rank(from.level)
+  countShift(tally.all, moved, levels)
+  countShift(getOrCreate(tally.categories, from.category, noShift), moved, levels)
+  countShift(getOrCreate(tally.classes, from.class, noShift), moved, levels)
   addCount(tally.transitions, `${from.level} ${to.level}`)
   if (!from.complete) tally.all.incomplete++
-  if (from.control !== to.control) {
-    tally.all.controlsChanged++
-    addCount(tally.controls, `${from.control} ${to.control}`)
-  }
+  if (moved.steps !== 0) addCount(tally.controls, `${from.control} ${to.control}`)
   const factors = factorMoves(from, to)
   for (const factor of factors) countFactor(tally.factors, factor)
-  if (points !== 0) addCount(tally.scoreChanges, points)
+  if (moved.points !== 0) addCount(tally.scoreChanges, moved.points)
   // A release with other level boundaries can move the level without the score.
-  if (points === 0 && steps === 0) return
+  if (moved.points === 0 && moved.steps === 0 && levels === 0) return
   const move = { line, assessmentId, request, from: position(from), to: position(to), factors }
-  if (steps < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
+  if (levels < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
+  if (moved.steps < 0 && tally.weakened.length < backtestFallsMax) tally.weakened.push(move)
   insertMover(tally.movers, move)
   addAction(tally.actions, {
     actionType: String(request["action_type"]),
@@ -193,11 +206,13 @@ const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<Factor
     .filter((move) => move.from !== move.to)
 }
 
-const pointsOf = ({ from, to }: Move): number => Math.abs(to.score - from.score)
-
-/** The order of the largest moves: by points, then by position in the history. */
-const isLargerMove = (a: Move, b: Move): boolean =>
-  pointsOf(a) > pointsOf(b) || (pointsOf(a) === pointsOf(b) && a.line < b.line)
+/** The order of the largest moves: by points, by steps of the control, then by position in the history. */
+const isLargerMove = (a: Move, b: Move): boolean => {
+  const [one, other] = [moveBetween(a.from, a.to), moveBetween(b.from, b.to)]
+  const points = Math.abs(one.points) - Math.abs(other.points)
+  const steps = Math.abs(one.steps) - Math.abs(other.steps)
+  return (points || steps || b.line - a.line) > 0
+}
 
 /** Inserts `move` into the sorted list if it is one of the largest moves. The list is short, so no other structure is needed. */
 const insertMover = (movers: Array<Move>, move: Move): void => {
@@ -211,7 +226,8 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
 /** Of equal moves the first one of the history stays. */
 const addAction = (actions: Tally["actions"], next: ActionMove): void => {
   const { actionType, environment, largest, records } = next
-  const key = JSON.stringify([actionType, environment, largest.from.level, largest.to.level])
+  const { from, to } = largest
+  const key = JSON.stringify([actionType, environment, from.level, to.level, from.control, to.control])
   const known = actions.get(key)
   if (known === undefined) {
     if (actions.size < backtestActionsMax) actions.set(key, next)
@@ -251,6 +267,7 @@ export const mergeTally = (into: Tally, next: Tally): void => {
   addShifts(into.categories, next.categories)
   addShifts(into.classes, next.classes)
   into.falls.push(...next.falls.slice(0, backtestFallsMax - into.falls.length))
+  into.weakened.push(...next.weakened.slice(0, backtestFallsMax - into.weakened.length))
   for (const move of next.movers) insertMover(into.movers, move)
   for (const action of next.actions.values()) addAction(into.actions, action)
   into.unreadable.push(...next.unreadable.slice(0, backtestUnreadableShown - into.unreadable.length))
@@ -277,12 +294,12 @@ const named = <Value>(
 ): ReadonlyArray<Value & { readonly name: string }> =>
   [...entries].toSorted(([a], [b]) => byCodeUnit(a, b)).map(([name, value]) => ({ name, ...value }))
 
-const signedPoints = ({ largest: { from, to } }: ActionMove): number => to.score - from.score
-
 const actionsOf = (actions: Tally["actions"]): ReadonlyArray<ActionMove> =>
   [...actions.values()].toSorted(
     (a, b) =>
-      signedPoints(a) - signedPoints(b) || b.records - a.records || byCodeUnit(a.actionType, b.actionType)
+      byPoints(moveBetween(a.largest.from, a.largest.to), moveBetween(b.largest.from, b.largest.to)) ||
+      b.records - a.records ||
+      byCodeUnit(a.actionType, b.actionType)
   )
 
 const controlsOf = (controls: Tally["controls"]): Backtest["controls"] =>
@@ -303,6 +320,7 @@ export const toBacktest = (from: string, to: string, tally: Tally): Backtest => 
     .toSorted(([a], [b]) => a - b)
     .map(([by, records]) => ({ by, records })),
   falls: tally.falls,
+  weakened: tally.weakened,
   movers: tally.movers,
   actions: actionsOf(tally.actions),
   factors: factorsOf(tally.factors),

@@ -7,6 +7,7 @@ import { witnessRealizedMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import type { Rulebook, RulebookPair } from "../Rulebook.ts"
+import { type Compared, moveBetween, type ScoreAndControl } from "../ScoreAndControl.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
 import { readingIn, type Situation, snapshotOf } from "../cases/Situation.ts"
 import { SituationFile } from "../files/caseFiles.ts"
@@ -17,12 +18,8 @@ import { scoreSummary } from "../../scoring/scoreSummary.ts"
 /** A request, with a history if it needs one, as `*.cases.json` spells it: snake_case, fixed instants. Ready to paste. */
 export type SituationJson = typeof SituationFile.Encoded
 
-/** A request on which two rulebooks differ. */
-export interface Witness extends SituationJson {
-  /** The reported action risks, with floors and policies. */
-  readonly fromScore: number
-  readonly toScore: number
-}
+/** A request on which two rulebooks differ, with what both report of it: floors and policies included. */
+export interface Witness extends SituationJson, Compared {}
 
 interface WitnessSearch {
   /** Tests for a witness, the most telling one first. A test is only used if no situation passes the tests before it. */
@@ -38,14 +35,8 @@ export const findWitness = (
   pair: RulebookPair,
   { boxes, known, wanted }: WitnessSearch
 ): Witness | undefined => {
-  const scores = (situation: Situation) => ({
-    from: scoreIn(pair.from, situation).score,
-    to: scoreIn(pair.to, situation).score
-  })
-  const gap = (situation: Situation): number => {
-    const { from, to } = scores(situation)
-    return Math.abs(to - from)
-  }
+  const move = (situation: Situation) =>
+    moveBetween(scoreIn(pair.from, situation), scoreIn(pair.to, situation))
   const situations: Array<Situation> = [...known]
   let constructed = false
   for (const shows of wanted) {
@@ -57,9 +48,13 @@ export const findWitness = (
       found = more.find(shows)
     }
     if (found === undefined) continue
-    const least = gap(found)
-    const small = shrink(found, (smaller) => shows(smaller) && gap(smaller) >= least)
-    return toWitness(small, scores(small))
+    const least = move(found)
+    const small = shrink(found, (smaller) => {
+      const { points, steps } = move(smaller)
+      const isAsFar = Math.abs(points) >= Math.abs(least.points) && Math.abs(steps) >= Math.abs(least.steps)
+      return isAsFar && shows(smaller)
+    })
+    return toWitness(small, pair)
   }
   return undefined
 }
@@ -86,18 +81,22 @@ function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair
 
 const encode = Schema.encodeSync(SituationFile)
 
-const toWitness = (
-  { request, history }: Situation,
-  scores: { readonly from: number; readonly to: number }
-): Witness => ({
-  ...encode(history === undefined ? { request } : { request, history }),
-  fromScore: scores.from,
-  toScore: scores.to
-})
+const toWitness = (situation: Situation, { from, to }: RulebookPair): Witness => {
+  const { history, request } = situation
+  return {
+    ...encode(history === undefined ? { request } : { request, history }),
+    from: reportedIn(from, situation),
+    to: reportedIn(to, situation)
+  }
+}
 
-/** The reported action risk of a situation, and everything that matched. */
-export interface SituationScore {
-  readonly score: number
+const reportedIn = (book: Rulebook, situation: Situation): ScoreAndControl => {
+  const { control, score } = scoreIn(book, situation)
+  return { score, control }
+}
+
+/** The reported action risk and control of a situation, and everything that matched. */
+export interface SituationScore extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly confidencePercent: number
   /** What the opinion tells beside its score, to be compared: the factors with their severities, the control, the level. */
@@ -125,6 +124,7 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
   const { confidencePercent, control, factors, level, score } = summary
   return {
     score,
+    control,
     level,
     confidencePercent,
     // A proof asks for the scores of thousands of situations, and for nothing that they tell.

@@ -1,6 +1,7 @@
 /** The result of comparing two rulebooks: every change with its kind, its direction and a request that shows it. */
 
 import type { RulebookPair } from "../Rulebook.ts"
+import { isFall, isRise, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
 import type { Box } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, type Witness } from "../counterexample/findWitness.ts"
@@ -8,7 +9,7 @@ import { scoreIn, type Witness } from "../counterexample/findWitness.ts"
 /**
  * - `stricter`, `looser`: for all possible requests the change only raises, or only lowers, what rules find.
  * - `moved`: it raises for some requests and lowers for others.
- * - `text`: it changes words, recommendations or owners, which no score uses.
+ * - `text`: it changes words, recommendations or owners, which no score and no control uses.
  */
 export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
@@ -37,9 +38,9 @@ export interface Change {
   readonly details: ReadonlyArray<string>
   /** The same of a file of the lexicon, apart. */
   readonly words?: ReadonlyArray<WordChange>
-  /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it scores lower, if one does. */
+  /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it falls, if one does. */
   readonly witness?: Witness
-  /** Of a `moved` change: a request that scores higher, beside the witness that does not. */
+  /** Of a `moved` change: a request that scores higher or gets a stronger control, beside the witness that does not. */
   readonly risingWitness?: Witness
 }
 
@@ -77,7 +78,7 @@ export interface ChangeToShow extends Omit<Change, "witness" | "risingWitness"> 
   readonly search: ChangeSearch | null
 }
 
-/** Whether a change can raise a score, and whether it can lower one. */
+/** Whether a change can raise a score or strengthen a control, and whether it can do the reverse. */
 export interface Direction {
   readonly rises: boolean
   readonly falls: boolean
@@ -102,22 +103,29 @@ export const unionOfDirections = (directions: ReadonlyArray<Direction>): Directi
 export const changeKindOf = (rises: boolean, falls: boolean): ChangeKind =>
   rises ? (falls ? "moved" : "stricter") : falls ? "looser" : "text"
 
-/** By how many points a situation moves. */
-export const gapOf =
+/** By how much a situation moves. */
+export const moveIn =
   ({ from, to }: RulebookPair) =>
-  (situation: Situation): number =>
-    scoreIn(to, situation).score - scoreIn(from, situation).score
+  (situation: Situation): OpinionMove =>
+    moveBetween(scoreIn(from, situation), scoreIn(to, situation))
+
+/** Whether a move goes that way in its score, or in its score or its control. */
+export const movesScore = ({ points }: OpinionMove, towards: Towards): boolean =>
+  towards === "lower" ? points < 0 : points > 0
+export const moves = (move: OpinionMove, towards: Towards): boolean =>
+  towards === "lower" ? isFall(move) : isRise(move)
 
 /**
- * Tests for the witness of a changed number, rate or word: the score moves, or else its level, its confidence, or what is said
- * of the request.
+ * Tests for the witness of a changed number, rate or word: the score moves, or else the control, the level, the confidence, or what
+ * is said of the request.
  */
 export const showsScoreMove: ChangeSearch["shows"] = (context, towards) => {
   const { from, to } = context
-  const gap = gapOf(context)
+  const move = moveIn(context)
   return [
-    (situation) => (towards === "lower" ? gap(situation) < 0 : gap(situation) > 0),
-    (situation) => gap(situation) !== 0,
+    (situation) => movesScore(move(situation), towards),
+    (situation) => moves(move(situation), towards),
+    (situation) => move(situation).points !== 0,
     (situation) => scoreIn(to, situation).level !== scoreIn(from, situation).level,
     (situation) => scoreIn(to, situation).confidencePercent !== scoreIn(from, situation).confidencePercent,
     (situation) => scoreIn(to, situation).told !== scoreIn(from, situation).told

@@ -10,13 +10,14 @@ import {
   prepareOrganizationCatalogue
 } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { byPoints, isFall, isRise, moveBetween, moveText, type ScoreAndControl } from "../ScoreAndControl.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import type { Witness } from "../counterexample/findWitness.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { type Change, changeKindOf } from "./Diff.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
-import { score } from "../../scoring/score.ts"
+import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
 type Entries = ReadonlyArray<OrganizationEntry>
 
@@ -84,14 +85,15 @@ const situationsFor = (before: OrganizationEntry | undefined, after: Organizatio
   )
 }
 
-const scoreIn = ({ request, history }: Situation, model: RiskModel, policies: PolicySet): number => {
-  const situation = history === undefined ? { request } : { request, history }
-  return score(request, snapshotOf(situation, model, policies), model, policies).actionRisk.score
+const reportedIn = (situation: Situation, model: RiskModel, policies: PolicySet): ScoreAndControl => {
+  const snapshot = snapshotOf(situation, model, policies)
+  const { control, score } = scoreSummary(situation.request, snapshot, model, policies)
+  return { score, control }
 }
 
 const encode = Schema.encodeSync(SituationFile)
 
-/** The largest fall of a score, or else the largest rise; undefined where no request shows one. */
+/** The largest fall, and the largest rise; undefined where no request shows one. The score counts before the control. */
 const witnessesOf = (
   situations: ReadonlyArray<Situation>,
   model: RiskModel,
@@ -100,13 +102,16 @@ const witnessesOf = (
 ): { readonly fall: Witness | undefined; readonly rise: Witness | undefined } => {
   const seen = situations.map((situation): Witness => ({
     ...encode(situation),
-    fromScore: scoreIn(situation, model, from),
-    toScore: scoreIn(situation, model, to)
+    from: reportedIn(situation, model, from),
+    to: reportedIn(situation, model, to)
   }))
+  const moveOf = (witness: Witness) => moveBetween(witness.from, witness.to)
   // Sorting is stable: of equal moves the shorter request comes first.
-  const byMove = seen.toSorted((a, b) => a.toScore - a.fromScore - (b.toScore - b.fromScore))
-  const [fall, rise] = [byMove[0], byMove.findLast(({ fromScore, toScore }) => toScore > fromScore)]
-  return { fall: fall !== undefined && fall.toScore < fall.fromScore ? fall : undefined, rise }
+  const byMove = seen.toSorted((a, b) => byPoints(moveOf(a), moveOf(b)))
+  return {
+    fall: byMove.find((witness) => isFall(moveOf(witness))),
+    rise: byMove.findLast((witness) => isRise(moveOf(witness)))
+  }
 }
 
 const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
@@ -160,7 +165,7 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
       ...changes.map((change) => `${change.name}: ${shown(change.to)}, was ${shown(change.from)}`),
       ...(fall === undefined || rise === undefined
         ? []
-        : [`it also raises ${rise.fromScore} → ${rise.toScore}: ${JSON.stringify(rise.request)}`])
+        : [`it also raises: a request that ${moveText(rise)}: ${JSON.stringify(rise.request)}`])
     ],
     ...(witness === undefined ? {} : { witness })
   }

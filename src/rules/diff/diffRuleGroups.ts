@@ -7,13 +7,15 @@ import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } fr
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
+import { isStaged } from "../../scoring/control.ts"
+import { confirmationRank, rankOfSeverity, silenceOf, silences } from "../ScoreAndControl.ts"
 import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, type SituationScore } from "../counterexample/findWitness.ts"
 import type { SourceFile } from "../files/readTree.ts"
 import type { PolicyRule, Rule } from "../language/Rule.ts"
 import { compilePolicies, compileRules } from "../language/compile.ts"
-import { changeKindOf, type ChangeSearch, type ChangeToShow, gapOf } from "./Diff.ts"
+import { changeKindOf, type ChangeSearch, type ChangeToShow, moveIn, moves, movesScore } from "./Diff.ts"
 import { describeTextChanges } from "./changedPaths.ts"
 import { describeGroupChange, describeRule } from "./describeRuleChange.ts"
 
@@ -156,14 +158,25 @@ interface Grade {
   readonly floor: number
   /** 0 for none, then the controls, the weakest one first. */
   readonly control: number
+  /** 0 where it lets a moderate level have a staged execution instead of a confirmation, else 1. */
+  readonly firmness: number
+  /** For how many acts it counts although it rests on an assumption: 0 for none, and if no rule holds. */
+  readonly counts: number
 }
 
 /** The grade if no rule holds, and of a rule that only annotates or recommends. */
-const noGrade: Grade = { severity: 0, hazardBp: 0, floor: 0, control: 0 }
+const noGrade: Grade = { severity: 0, hazardBp: 0, floor: 0, control: 0, firmness: 1, counts: 0 }
 
 const gradeOf = ({ match }: Pick<RuleGroup["rules"][number], "match">): Grade => {
   if ("code" in match) {
-    return { ...noGrade, severity: severities.indexOf(match.severity) + 1, hazardBp: match.hazardBp }
+    const eases = isStaged(match) && rankOfSeverity(match.severity) < confirmationRank
+    return {
+      ...noGrade,
+      severity: severities.indexOf(match.severity) + 1,
+      hazardBp: match.hazardBp,
+      firmness: eases ? 0 : 1,
+      counts: silences.length - silences.indexOf(silenceOf(match))
+    }
   }
   if ("name" in match) return { ...noGrade, floor: match.floor }
   return {
@@ -174,7 +187,7 @@ const gradeOf = ({ match }: Pick<RuleGroup["rules"][number], "match">): Grade =>
   }
 }
 
-const gradeParts = ["severity", "hazardBp", "floor", "control"] as const
+const gradeParts = ["severity", "hazardBp", "floor", "control", "firmness", "counts"] as const
 
 const risesAnywhere = (from: Grade, to: Grade): boolean => gradeParts.some((name) => to[name] > from[name])
 
@@ -213,15 +226,19 @@ const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): Ch
       raisedGrade(scoreIn(book, situation).matches, code)
     const shifts = (situation: Situation, way: ShiftDirection) =>
       isShift(way, gradeIn(from, situation), gradeIn(to, situation))
-    const gap = gapOf(context)
-    const gapAlone = gapOf({ ...context, to: alone })
+    const move = moveIn(context)
+    const moveAlone = moveIn({ ...context, to: alone })
     const tellsOtherwise = (situation: Situation) =>
       scoreIn(from, situation).told !== scoreIn(to, situation).told
-    const moves = (points: number) => (direction === "up" ? points > 0 : points < 0)
+    const shows = (goes: typeof moves) => [
+      (situation: Situation) =>
+        shifts(situation, direction) && goes(move(situation), towards) && goes(moveAlone(situation), towards),
+      (situation: Situation) => shifts(situation, direction) && goes(move(situation), towards)
+    ]
     return [
-      (situation) => shifts(situation, direction) && moves(gap(situation)) && moves(gapAlone(situation)),
-      (situation) => shifts(situation, direction) && moves(gap(situation)),
-      (situation) => shifts(situation, "any") && gap(situation) !== 0,
+      ...shows(movesScore),
+      ...shows(moves),
+      (situation) => shifts(situation, "any") && move(situation).points !== 0,
       // Of several factors about one subject an opinion tells one, so a shift need not show.
       (situation) => shifts(situation, direction) && tellsOtherwise(situation),
       (situation) => shifts(situation, "any") && tellsOtherwise(situation),

@@ -2,6 +2,7 @@
 
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { isFall, isRise, moveBetween } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { findWitness } from "../counterexample/findWitness.ts"
 import {
@@ -9,7 +10,7 @@ import {
   type ChangeSearch,
   type ChangeToShow,
   type Diff,
-  gapOf,
+  moveIn,
   type Towards,
   type WitnessContext
 } from "./Diff.ts"
@@ -48,15 +49,15 @@ const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContex
       known: search.known(context, towards),
       boxes: () => search.boxes(towards)
     })
-  // If the change can lower scores, a lower score comes first: reviewers must see it.
+  // If the change can lower a score or weaken a control, that comes first: reviewers must see it.
   const first = change.kind === "stricter" ? "higher" : "lower"
   const witness = find(first, search.shows(context, first))
   if (witness === undefined) return change
-  if (change.kind !== "moved" || witness.toScore > witness.fromScore) return { ...change, witness }
-  const gap = gapOf(context)
+  if (change.kind !== "moved" || !isFall(moveBetween(witness.from, witness.to))) return { ...change, witness }
+  const move = moveIn(context)
   const rises = search
     .shows(context, "higher")
-    .map((test) => (situation: Situation) => gap(situation) > 0 && test(situation))
+    .map((test) => (situation: Situation) => isRise(move(situation)) && test(situation))
   const risingWitness = find("higher", rises)
   return { ...change, witness, ...(risingWitness === undefined ? {} : { risingWitness }) }
 }

@@ -2,6 +2,7 @@
 
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
+import type { FactName } from "../../scoring/Facts.ts"
 import { interpolate } from "../../scoring/arithmetic.ts"
 import { impacts } from "../../scoring/reading/Act.ts"
 import { all, any, atLeast, exactly, is, type Term } from "../analysis/Term.ts"
@@ -13,7 +14,7 @@ import type { ChangedPath } from "./changedPaths.ts"
  * - `tiers`: the floor of a severity, which counts where a rule does.
  * - `facts`: it decides what a missing field, a contradicted one or a history counts as.
  * - `adjustment`: it counts after the evaluations.
- * - `confidence`: it moves the range and the confidence, and no score.
+ * - `confidence`: it moves the range and the confidence, by which a control can ask for more context, and no score.
  */
 export type NumberPart = "dimensions" | "tiers" | "facts" | "adjustment" | "confidence"
 
@@ -25,7 +26,45 @@ export interface NumberMeaning {
   readonly parts: ReadonlyArray<NumberPart>
   /** Of a number of the dimensions: the facts for which it counts. */
   readonly where: (path: ReadonlyArray<string>) => Term
+  /** Of a number of the facts: those that it can make rise. */
+  readonly moves: ReadonlySet<FactName>
 }
+
+/**
+ * Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on,
+ * and facts that can rise with the reading of a call.
+ */
+export const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
+  "entities_affected",
+  "records_affected",
+  "financial_value_usd_cents",
+  "data_classification_rank",
+  "reversibility_rank",
+  "privilege_change",
+  "production_impact",
+  "currency_missing",
+  "privilege_claim_inconsistent",
+  "reversibility_claim_inconsistent",
+  "counts_inconsistent",
+  "production_impact_inconsistent",
+  "extent_unbounded",
+  "destination_novel",
+  "destination_unestablished",
+  "destination_step_up",
+  "destination_lookalike",
+  "entity_volume_multiplier_x100",
+  "financial_value_multiplier_x100",
+  "velocity_multiplier_x100"
+])
+
+const noFacts: ReadonlySet<FactName> = new Set()
+
+/** The facts that rise with an amount of money. */
+export const moneyFacts: ReadonlySet<FactName> = new Set<FactName>([
+  "financial_value_usd_cents",
+  "financial_value_multiplier_x100",
+  "destination_step_up"
+])
 
 /** Flags and names of ranks as numbers, so that they can be compared; null for any other value. */
 const comparableNumber = (value: unknown): number | null => {
@@ -100,29 +139,40 @@ const dimension = (
   where: NumberMeaning["where"] = anyFacts,
   compare: Compare = rising,
   ...others: ReadonlyArray<NumberPart>
-): NumberMeaning => ({ compare, parts: ["dimensions", ...others], where })
+): NumberMeaning => ({ compare, parts: ["dimensions", ...others], where, moves: noFacts })
 
-const part = (name: NumberPart, compare: Compare = rising): NumberMeaning => ({
+const part = (name: Exclude<NumberPart, "facts">, compare: Compare = rising): NumberMeaning => ({
   compare,
   parts: [name],
-  where: anyFacts
+  where: anyFacts,
+  moves: noFacts
 })
+
+const facts = (moves: ReadonlySet<FactName>, compare: Compare = rising): NumberMeaning => ({
+  compare,
+  parts: ["facts"],
+  where: anyFacts,
+  moves
+})
+
+const these = (...names: ReadonlyArray<FactName>): ReadonlySet<FactName> => new Set(names)
 
 /** A number without a known meaning can do anything. */
 const unknownMeaning: NumberMeaning = {
   compare: unclear,
   parts: ["dimensions", "facts", "adjustment"],
-  where: anyFacts
+  where: anyFacts,
+  moves: risingFacts
 }
 
 const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
   // Rules ask for categories by name, and history compares amounts within one.
-  [/^category$/, part("facts", unclear)],
+  [/^category$/, facts(risingFacts, unclear)],
   // What is harmless is summed nowhere, takes contradictions as they are, and completes each count by itself.
   [/^harmless$/, { ...unknownMeaning, where: ofClass }],
   // What always changes rights has its own figure, and takes none for the claim that it does.
   [/^always_changes_privilege$/, { ...unknownMeaning, where: ofClass }],
-  [/^data_leaves$/, dimension(ofClass, rising, "facts")],
+  [/^data_leaves$/, { ...dimension(ofClass, rising, "facts"), moves: these("data_classification_rank") }],
   [/^(entity|data|money)_effect_bp$/, dimension(ofClass)],
   // Where it is left out, the figure of all other objects counts.
   [/^asked_money_effect_bp$/, dimension(ofClass, unclear)],
@@ -130,14 +180,22 @@ const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeanin
   // Where it is left out, the weight of all other acts of the class counts.
   [/^undone_weight_bp\b/, dimension(ofClass, unclear)],
   [/^factor_bp\b/, dimension(ofClass, classFactor)],
-  [/^references\.records_min$/, part("facts", recordsMin)],
-  [/^references\.production_impact_from$/, part("facts", fromImpact)],
-  [/^(egress|counts_go_together|reversibility_floor|references\..+)$/, part("facts")]
+  [/^references\.records_min$/, facts(these("records_affected"), recordsMin)],
+  [
+    /^references\.production_impact_from$/,
+    facts(these("production_impact", "production_impact_inconsistent"), fromImpact)
+  ],
+  [/^references\.usd\./, facts(moneyFacts)],
+  [
+    /^(reversibility_floor|references\.(soft_)?reversibility\b.*)$/,
+    facts(these("reversibility_rank", "reversibility_claim_inconsistent"))
+  ],
+  [/^(egress|counts_go_together|references\..+)$/, facts(risingFacts)]
 ]
 
 const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
   // A missing count is derived from the stated one by the proportion of the two, so neither figure has a direction.
-  [/^extents\./, part("facts", unclear)],
+  [/^extents\./, facts(risingFacts, unclear)],
   [/^plausible\./, part("confidence", unclear)],
   [/^anchors\.\w+$/, dimension(anyFacts, scale)],
   [
@@ -179,13 +237,11 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
   [/^confidence\.sufficient_percent$/, part("confidence")],
   // Lower confidence means more often that too little is known.
   [/^confidence\./, part("confidence", falling)],
-  [
-    /^behavior\.(baseline_units|velocity_days|velocity_hours|step_up_entities|step_up_usd)_min$/,
-    part("facts", falling)
-  ],
-  [/^behavior\.step_up_multiple$/, part("facts", falling)],
+  [/^behavior\.baseline_units_min$/, facts(risingFacts, falling)],
+  [/^behavior\.velocity_(days|hours)_min$/, facts(these("velocity_multiplier_x100"), falling)],
+  [/^behavior\.step_up_(multiple|(entities|usd)_min)$/, facts(these("destination_step_up"), falling)],
   // Window, established days and hours: more of them make some things familiar and others not.
-  [/^(behavior|cumulative_steps)\b/, part("facts", unclear)]
+  [/^(behavior|cumulative_steps)\b/, facts(risingFacts, unclear)]
 ]
 
 /** The first pattern that matches counts. */

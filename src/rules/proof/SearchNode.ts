@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import { type Box, wholeSpace } from "../analysis/Box.ts"
 import { simplify, type Term } from "../analysis/Term.ts"
 import { propagate } from "../analysis/satisfiability.ts"
-import type { GroupPairs } from "./ScoreComparison.ts"
+import type { GroupPairs, TierEffect, Uncovered } from "./EvaluationComparison.ts"
 import type { Tier, TierGroup } from "./Side.ts"
 
 /** A group of the first side that does not cancel out. */
@@ -13,7 +13,7 @@ interface ChangedGroup {
   /** The code of the group of the second side that covers its hazards. */
   readonly counterpart: string | undefined
   /** Facts of the box for which the group has no cover; false if there are none. */
-  readonly uncovered: { readonly hazard: Term | boolean; readonly floor: Term | boolean }
+  readonly uncovered: Uncovered<Term | boolean>
 }
 
 export interface SearchNode {
@@ -24,9 +24,11 @@ export interface SearchNode {
   readonly same: ReadonlyArray<{ readonly from: GroupState; readonly to: GroupState }>
   readonly changed: ReadonlyArray<ChangedGroup>
   readonly added: ReadonlyArray<GroupState>
+  /** Facts of the box for which a moderate level gets a staged execution where it had a confirmation; false if there are none. */
+  readonly eased: Term | boolean
 }
 
-export const rootNode = ({ added, differing, same }: GroupPairs, where: Term): SearchNode => ({
+export const rootNode = ({ added, differing, eased, same }: GroupPairs, where: Term): SearchNode => ({
   box: wholeSpace,
   rest: where,
   same: same.map((pair) => {
@@ -38,7 +40,8 @@ export const rootNode = ({ added, differing, same }: GroupPairs, where: Term): S
     counterpart: to?.code,
     uncovered
   })),
-  added: added.map(initialState)
+  added: added.map(initialState),
+  eased
 })
 
 const simplifyIn = (term: Term | boolean, box: Box): Term | boolean =>
@@ -58,9 +61,14 @@ export const enterBox = (node: SearchNode, part: Box): SearchNode | null => {
     changed: node.changed.map(({ counterpart, from, uncovered }) => ({
       counterpart,
       from: simplifyState(from, box),
-      uncovered: { hazard: simplifyIn(uncovered.hazard, box), floor: simplifyIn(uncovered.floor, box) }
+      uncovered: {
+        hazardBp: simplifyIn(uncovered.hazardBp, box),
+        floor: simplifyIn(uncovered.floor, box),
+        control: simplifyIn(uncovered.control, box)
+      }
     })),
-    added: node.added.map((group) => simplifyState(group, box))
+    added: node.added.map((group) => simplifyState(group, box)),
+    eased: simplifyIn(node.eased, box)
   }
 }
 
@@ -78,7 +86,7 @@ export const isCovered = ({ added, changed }: SearchNode, leastScore: () => numb
   const claimed = new Set<string>()
   for (const { counterpart, from, uncovered } of changed) {
     if (uncovered.floor !== false && maxOf(from, "floor") > leastScore()) return false
-    if (uncovered.hazard !== false) uncoveredHazards.push(maxOf(from, "hazardBp"))
+    if (uncovered.hazardBp !== false) uncoveredHazards.push(maxOf(from, "hazardBp"))
     else if (counterpart !== undefined) claimed.add(counterpart)
   }
   const spareHazards = added
@@ -87,6 +95,16 @@ export const isCovered = ({ added, changed }: SearchNode, leastScore: () => numb
     .toSorted(descending)
   return uncoveredHazards.toSorted(descending).every((hazard, i) => hazard <= (spareHazards[i] ?? 0))
 }
+
+/**
+ * Whether, in a box where no score is lower, no control is weaker either: the level is no lower, and what else asks for a control is
+ * covered. `leastControl`: the rank of the weakest control of the second side in the box.
+ */
+export const areControlsCovered = ({ changed, eased }: SearchNode, leastControl: () => number): boolean =>
+  eased === false &&
+  changed.every(
+    ({ from, uncovered }) => uncovered.control === false || maxOf(from, "control") <= leastControl()
+  )
 
 /** A tier that can still count in a box. */
 interface OpenTier {
@@ -98,16 +116,18 @@ interface OpenTier {
 /** A group in a box. */
 export interface GroupState {
   readonly code: string
+  readonly staged: boolean
   /** Strongest first. A tier that holds in the whole box is the last one: no weaker tier can count. */
   readonly openTiers: ReadonlyArray<OpenTier>
 }
 
-export const initialState = ({ code, tiers }: TierGroup): GroupState => ({
+export const initialState = ({ code, staged, tiers }: TierGroup): GroupState => ({
   code,
+  staged,
   openTiers: tiers.map((tier) => ({ tier, rest: tier.term }))
 })
 
-export const simplifyState = ({ code, openTiers }: GroupState, box: Box): GroupState => {
+export const simplifyState = ({ openTiers, ...group }: GroupState, box: Box): GroupState => {
   const stillOpen: Array<OpenTier> = []
   for (const { rest, tier } of openTiers) {
     const simplified = rest === true ? true : simplify(rest, box)
@@ -115,16 +135,16 @@ export const simplifyState = ({ code, openTiers }: GroupState, box: Box): GroupS
     stillOpen.push({ tier, rest: simplified })
     if (simplified === true) break
   }
-  return { code, openTiers: stillOpen }
+  return { ...group, openTiers: stillOpen }
 }
 
 /** Whether some tier of the group holds for all facts of the box. */
-const isCertain = ({ openTiers }: GroupState): boolean => openTiers.at(-1)?.rest === true
+export const isCertain = ({ openTiers }: GroupState): boolean => openTiers.at(-1)?.rest === true
 
 /** The most that the group can give for any facts of the box. */
-export const maxOf = ({ openTiers }: GroupState, what: "floor" | "hazardBp"): number =>
+export const maxOf = ({ openTiers }: GroupState, what: TierEffect): number =>
   Math.max(0, ...openTiers.map(({ tier }) => tier[what]))
 
 /** The least that the group can give for any facts of the box. */
-export const minOf = (group: GroupState, what: "floor" | "hazardBp"): number =>
+export const minOf = (group: GroupState, what: TierEffect): number =>
   isCertain(group) ? Math.min(...group.openTiers.map(({ tier }) => tier[what])) : 0

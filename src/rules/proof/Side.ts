@@ -1,8 +1,18 @@
-/** One side of a comparison: the numbers of a rulebook, and everything that can raise a score above its dimensions, as groups of tiers. */
+/** One side of a comparison: the numbers of a rulebook, and every rule that can move a score or a control, as groups of tiers. */
 
+import { isStaged } from "../../scoring/control.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Literal, type Term, termOf } from "../analysis/Term.ts"
+import { historyUnread } from "../analysis/possibleFacts.ts"
+import {
+  incompleteRank,
+  rankOfPolicy,
+  rankOfSeverity,
+  rankOfTypology,
+  type Silence,
+  silenceOf
+} from "../ScoreAndControl.ts"
 import { bySeverity, type Condition, type PolicyRule, type RuleSet } from "../language/Rule.ts"
 
 export interface Side {
@@ -12,10 +22,10 @@ export interface Side {
 
 export const sideOf = ({ policies, release }: Rulebook): Side => {
   const { numbers } = release.model
-  return { numbers, groups: tierGroupsOf(release.rules, policies.rules, numbers) }
+  return { numbers, groups: [...tierGroupsOf(release.rules, policies.rules, numbers), incompleteOpinion] }
 }
 
-/** One rule as the proof sees it: where it holds, and what it then does to the score. */
+/** One rule as the proof sees it: where it holds, and what it then does to the score and the control. */
 export interface Tier {
   readonly name: string
   readonly condition: Condition
@@ -23,6 +33,8 @@ export interface Tier {
   /** The score is at least this many points. */
   readonly floor: number
   readonly hazardBp: number
+  /** The rank of the control that it asks for by itself, whatever the level is. */
+  readonly control: number
 }
 
 /** The tiers of one factor, typology or policy rule. Of the tiers that hold, only the first one counts. */
@@ -31,23 +43,49 @@ export interface TierGroup {
   readonly code: string
   /** Strongest first. */
   readonly tiers: ReadonlyArray<Tier>
+  /** Whether it lets a moderate level have a staged execution instead of a confirmation. */
+  readonly staged: boolean
+  readonly silence: Silence
 }
 
-const tier = (name: string, condition: Condition, floor: number, hazardBp = 0): Tier => ({
+const tier = (
+  name: string,
+  condition: Condition,
+  does: Pick<Tier, "floor" | "hazardBp" | "control">
+): Tier => ({
   name,
   condition,
   term: termOf(condition),
-  floor,
-  hazardBp
+  ...does
 })
 
 const policyFloor = ({ match }: PolicyRule, { severityFloors }: Numbers): number =>
   Math.max(match.floor ?? 0, match.factor === undefined ? 0 : severityFloors[match.factor.severity])
 
-/** Drops the weakest tiers that add nothing to a score, and the group if nothing is left. */
-const withEffect = ({ code, tiers }: TierGroup): ReadonlyArray<TierGroup> => {
-  const last = tiers.findLastIndex(({ floor, hazardBp }) => floor > 0 || hazardBp > 0)
-  return last < 0 ? [] : [{ code, tiers: tiers.slice(0, last + 1) }]
+/** Drops the weakest tiers that do nothing, and the group if nothing is left. */
+const withEffect = (group: TierGroup): ReadonlyArray<TierGroup> => {
+  if (group.staged) return [group]
+  const last = group.tiers.findLastIndex(
+    ({ control, floor, hazardBp }) => floor > 0 || hazardBp > 0 || control > 0
+  )
+  return last < 0 ? [] : [{ ...group, tiers: group.tiers.slice(0, last + 1) }]
+}
+
+/** History that could not be read makes an opinion incomplete, and its control the strongest one. */
+const incompleteOpinion: TierGroup = {
+  code: "an incomplete opinion",
+  staged: false,
+  silence: "none",
+  tiers: [
+    {
+      name: "an incomplete opinion",
+      condition: { all: [] },
+      term: historyUnread,
+      floor: 0,
+      hazardBp: 0,
+      control: incompleteRank
+    }
+  ]
 }
 
 export const tierGroupsOf = (
@@ -55,21 +93,38 @@ export const tierGroupsOf = (
   policies: ReadonlyArray<PolicyRule>,
   numbers: Numbers
 ): ReadonlyArray<TierGroup> => {
+  const { severityFloors } = numbers
   const factors = [...Map.groupBy(rules.factors, ({ match }) => match.code)].map(([code, group]) => ({
     code,
+    staged: group.some(({ match }) => isStaged(match)),
+    silence: group.map(({ match }) => silenceOf(match))[0] ?? "none",
     tiers: group
       .toSorted((a, b) => bySeverity(a.match, b.match))
-      .map(({ condition, match, name }) =>
-        tier(name, condition, numbers.severityFloors[match.severity], match.hazardBp)
+      .map(({ condition, match: { hazardBp, severity }, name }) =>
+        tier(name, condition, {
+          floor: severityFloors[severity],
+          hazardBp,
+          control: rankOfSeverity(severity)
+        })
       )
   }))
   const typologies = rules.typologies.map(({ condition, match, name }) => ({
     code: match.name,
-    tiers: [tier(name, condition, match.floor)]
+    staged: false,
+    silence: "none" as const,
+    tiers: [tier(name, condition, { floor: match.floor, hazardBp: 0, control: rankOfTypology(match) })]
   }))
   const policyRules = policies.map((rule) => ({
     code: `policy rule ${rule.match.rule}`,
-    tiers: [tier(rule.name, rule.condition, policyFloor(rule, numbers))]
+    staged: false,
+    silence: "none" as const,
+    tiers: [
+      tier(rule.name, rule.condition, {
+        floor: policyFloor(rule, numbers),
+        hazardBp: 0,
+        control: rankOfPolicy(rule.match)
+      })
+    ]
   }))
   return [...factors, ...typologies, ...policyRules].flatMap(withEffect)
 }

@@ -1,4 +1,4 @@
-/** Searches all facts, by branch and bound, for facts that the second evaluation scores lower than the first one. */
+/** Searches all facts, by branch and bound, for facts with a lower score or a weaker control in the second evaluation. */
 
 import {
   type ActionClass,
@@ -8,6 +8,7 @@ import {
   environments,
   reversibilities
 } from "../../domain/Action.ts"
+import { type ControlType, controlTypes } from "../../domain/Opinion.ts"
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/Model.ts"
@@ -17,6 +18,7 @@ import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
 import type { ResolvedCall } from "../../scoring/completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf, kindFigureOf } from "../../scoring/dimensions.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
+import { actionRiskLevelOf } from "../../scoring/opinion.ts"
 import { impacts } from "../../scoring/reading/Act.ts"
 import { type ObjectKind, objectKinds } from "../../scoring/reading/Vocabulary.ts"
 import {
@@ -30,12 +32,23 @@ import {
   valuesIn,
   wholeSpace
 } from "../analysis/Box.ts"
+import {
+  type Compared,
+  controlRank,
+  isFall,
+  moveBetween,
+  type OpinionMove,
+  rankOfLevel,
+  type ScoreAndControl
+} from "../ScoreAndControl.ts"
 import { all, any, type Literal, simplify, type Term } from "../analysis/Term.ts"
 import { branchesOf, firstLiteral } from "../analysis/satisfiability.ts"
-import { pairGroups, type ScoreComparison } from "./ScoreComparison.ts"
+import { type EvaluationComparison, pairGroups, type TierEffect } from "./EvaluationComparison.ts"
 import {
+  areControlsCovered,
   enterBox,
   type GroupState,
+  isCertain,
   isCovered,
   maxOf,
   minOf,
@@ -43,50 +56,49 @@ import {
   type SearchNode
 } from "./SearchNode.ts"
 
-/** Facts for which the second evaluation is lower, with both scores. */
-export interface LowerFacts {
+/** Facts for which the second evaluation has a lower score or a weaker control. */
+export interface LowerFacts extends Compared {
   readonly facts: Facts
   /** The box in which the search found them. */
   readonly box: Box
-  readonly from: number
-  readonly to: number
 }
 
 /**
- * Yields facts for which the second evaluation is lower, as it finds them, and null for each step between. If it ends without
- * such facts, there are none: it skips a box only if the second evaluation is proven to be as high for all facts of the box.
+ * Yields facts for which the second evaluation is lower in score or control, as it finds them, and null for each step between. If it ends without
+ * such facts, there are none: it skips a box only if the second evaluation is proven to be as high for all facts of the box. Every
+ * factor counts here, whatever it rests on. Levels that begin later are for others to find (unprovenDifferences.ts).
  */
-export function* branchAndBound(comparison: ScoreComparison): Generator<LowerFacts | null> {
+export function* branchAndBound(comparison: EvaluationComparison): Generator<LowerFacts | null> {
   const pairs = pairGroups(comparison)
-  const uncovered = pairs.differing.flatMap(({ uncovered: { floor, hazard } }) => [hazard, floor])
+  const uncovered = pairs.differing.flatMap((pair) => Object.values(pair.uncovered))
   const lowered = comparison.lowered.map(({ where }) => where)
   const search: Search = { comparison, lowered, ...evaluationsOf(comparison) }
   // Where nothing became milder, `isCovered` holds for every box, so that the search need not look there.
-  const root = rootNode(pairs, all(any(...uncovered, ...lowered), comparison.where))
+  const root = rootNode(pairs, all(any(...uncovered, pairs.eased, ...lowered), comparison.where))
   yield* descend(root, wholeSpace, search)
 }
 
-type BoundOf = (node: SearchNode, end: BoundEnd) => number
+type BoundOf = (node: SearchNode, end: BoundEnd) => ScoreAndControl
 
 interface Search {
-  readonly comparison: ScoreComparison
+  readonly comparison: EvaluationComparison
   /** For each lowered number the facts for which it counts. */
   readonly lowered: ReadonlyArray<Term>
   readonly boundOfFrom: BoundOf
   readonly boundOfTo: BoundOf
 }
 
-const evaluationsOf = ({ from, overrides, to }: ScoreComparison) => {
+const evaluationsOf = ({ from, overrides, to }: EvaluationComparison) => {
   const overridden = pointOf(overrides)
   const boundOfFrom: BoundOf = ({ box, changed, same }, end) =>
-    scoreBound(
+    opinionBound(
       box,
       [...same, ...changed].map((pair) => pair.from),
       from.numbers,
       end
     )
   const boundOfTo: BoundOf = ({ added, box, same }, end) =>
-    scoreBound({ ...box, ...overridden }, [...same.map((pair) => pair.to), ...added], to.numbers, end)
+    opinionBound({ ...box, ...overridden }, [...same.map((pair) => pair.to), ...added], to.numbers, end)
   return { boundOfFrom, boundOfTo }
 }
 
@@ -103,10 +115,13 @@ function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerF
 
 /** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
 const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, lowered }: Search): boolean => {
-  let known: number | undefined
-  const leastScore = () => (known ??= boundOfTo(node, "least"))
+  let known: ScoreAndControl | undefined
+  const least = () => (known ??= boundOfTo(node, "least"))
+  let bounds: OpinionMove | undefined
+  const move = () => (bounds ??= moveBetween(boundOfFrom(node, "most"), least()))
   const noNumberLowered = lowered.every((term) => simplify(term, node.box) === false)
-  return (noNumberLowered && isCovered(node, leastScore)) || boundOfFrom(node, "most") <= leastScore()
+  const isScoreProven = (noNumberLowered && isCovered(node, () => least().score)) || move().points >= 0
+  return isScoreProven && (areControlsCovered(node, () => controlRank(least().control)) || move().steps >= 0)
 }
 
 const lowerFactsAt = (
@@ -116,9 +131,9 @@ const lowerFactsAt = (
 ): LowerFacts | null => {
   const point = enterBox(node, pointOf(facts))
   if (point === null) return null
-  // In the box of a single point the bounds are the scores.
-  const scores = { from: boundOfFrom(point, "most"), to: boundOfTo(point, "most") }
-  return scores.to < scores.from ? { facts, box: node.box, ...scores } : null
+  // In the box of a single point the bounds are the score and the control.
+  const [from, to] = [boundOfFrom(point, "most"), boundOfTo(point, "most")]
+  return isFall(moveBetween(from, to)) ? { facts, box: node.box, from, to } : null
 }
 
 const openTerms = (groups: ReadonlyArray<GroupState>): ReadonlyArray<Term> =>
@@ -131,16 +146,16 @@ const splitByLiteral = (literal: Literal, box: Box): ReadonlyArray<Box> =>
 
 const basisPointsPerPoint = 100
 
-/** How far the undecided tiers of a group can move the score, in basis points. */
-const groupStake = (group: GroupState): number =>
-  maxOf(group, "hazardBp") -
-  minOf(group, "hazardBp") +
-  basisPointsPerPoint * (maxOf(group, "floor") - minOf(group, "floor"))
+/** How far the undecided tiers of a group can move the score, in basis points. A control counts as a few. */
+const groupStake = (group: GroupState): number => {
+  const range = (what: TierEffect) => maxOf(group, what) - minOf(group, what)
+  return range("hazardBp") + basisPointsPerPoint * (range("floor") + range("control"))
+}
 
 /** Splits by where the search looks, then by groups that changed, then by the fact or group that moves the score most. */
 const partsOf = (
   { added, box, changed, rest, same }: SearchNode,
-  { from, to }: ScoreComparison
+  { from, to }: EvaluationComparison
 ): ReadonlyArray<Box> => {
   if (rest !== true) return splitByLiteral(firstLiteral(rest), box)
   const [ofChanged] = openTerms([...changed.map((group) => group.from), ...added])
@@ -166,7 +181,7 @@ interface SearchRun {
   readonly finished: boolean
 }
 
-export const runSearch = (comparison: ScoreComparison): SearchRun => {
+export const runSearch = (comparison: EvaluationComparison): SearchRun => {
   const lower: Array<LowerFacts> = []
   let steps = 0
   for (const found of branchAndBound(comparison)) {
@@ -176,7 +191,7 @@ export const runSearch = (comparison: ScoreComparison): SearchRun => {
   return { lower, finished: true }
 }
 
-/** Which bound is wanted: the least or the greatest score of any facts in a box. */
+/** Which bound is wanted: the least or the greatest score and control of any facts in a box. */
 type BoundEnd = "least" | "most"
 
 const countAt = (box: Box, fact: FactName, end: BoundEnd): number => {
@@ -241,24 +256,43 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
 }
 
 /**
- * A bound of the score of all facts in a box. Every step of an evaluation is monotone, so that the dimensions are least in one
+ * The control that the level of a score and the groups ask for. A staged group weakens it at a moderate level: for the least control
+ * it counts if it may hold, for the greatest only if it is certain to.
+ */
+const controlBound = (
+  score: number,
+  groups: ReadonlyArray<GroupState>,
+  numbers: Numbers,
+  end: BoundEnd
+): ControlType => {
+  const of = end === "least" ? minOf : maxOf
+  const counts = end === "least" ? ({ openTiers }: GroupState) => openTiers.length > 0 : isCertain
+  const isStaged = groups.some((group) => group.staged && counts(group))
+  const ofLevel = rankOfLevel(actionRiskLevelOf(score, numbers), isStaged)
+  const rank = Math.max(ofLevel, ...groups.map((group) => of(group, "control")))
+  return controlTypes[rank] ?? "HUMAN_ESCALATION_RECOMMENDED"
+}
+
+/**
+ * A bound of the score and the control of all facts in a box. Every step of an evaluation is monotone, so that the dimensions are least in one
  * corner of the box and greatest in another one. For the least score, the hazards and floors count that hold in the whole box;
  * for the greatest score, those that hold anywhere in it. The bound is exact if every tier is decided and every dimension is
  * constant. Invariant: noisy-or rises with each hazard, because the ruleset's schema refuses hazard shares above the whole.
  */
-export const scoreBound = (
+export const opinionBound = (
   box: Box,
   groups: ReadonlyArray<GroupState>,
   numbers: Numbers,
   end: BoundEnd
-): number => {
+): ScoreAndControl => {
   const of = end === "least" ? minOf : maxOf
   const radii = blastRadii(box, numbers, end)
   const radius = end === "least" ? Math.min(...radii) : Math.max(...radii)
   const hazards = groups.map((group) => ({ hazardBp: of(group, "hazardBp") }))
   const floors = groups.map((group) => of(group, "floor"))
   const risk = toPoints(combineRisk(radius, hazards, numbers))
-  return Math.max(numbers.actionRisk.scoreMin, risk, ...floors)
+  const score = Math.max(numbers.actionRisk.scoreMin, risk, ...floors)
+  return { score, control: controlBound(score, groups, numbers, end) }
 }
 
 /** A way to split the values of a fact in two, and how far the fact can move its dimension in the box, in basis points. */

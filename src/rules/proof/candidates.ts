@@ -24,6 +24,9 @@ const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =
 const isAbout = (unproven: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
   unproven.some((code) => parts.some((part) => code.startsWith(`ruleset.${part}`)))
 
+/** A factor that may rest on an assumption: fields have to be left out. */
+const isFactor = (code: string): boolean => /^[A-Z]/.test(code)
+
 /** Generated one by one: most often one of the first few shows the difference. */
 export function* candidates(
   from: Rulebook,
@@ -35,7 +38,7 @@ export function* candidates(
   const [was, is] = [from.release.model.currencies, to.release.model.currencies]
   yield* paymentsAfterHistory(was, is, currencyCodes(unproven))
   if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
-  if (isAbout(unproven, ["classes", "extents"])) {
+  if (isAbout(unproven, ["classes", "extents"]) || unproven.some(isFactor)) {
     yield* omissions(from.release.model, isAbout(unproven, ["extents"]))
   }
 }

@@ -1,12 +1,15 @@
-/** What happens to a score after its evaluations: the last match of the rules, which alone knows what the opinion itself is like. */
+/** What happens after the evaluations: the last match of the rules, which alone knows what the opinion itself is like. */
 
 import type { FactName } from "../../scoring/Facts.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
 import { neutralHistoryFacts } from "../../scoring/history.ts"
+import { actionRiskLevelOf, surePercentAt } from "../../scoring/opinion.ts"
 import { allValuesOf, includes } from "../analysis/Box.ts"
 import { all, atLeast, atMost, is, not, type Term } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import { findFacts } from "../analysis/satisfiability.ts"
-import { tiersReaching } from "./ScoreComparison.ts"
+import { tiersReaching } from "./EvaluationComparison.ts"
+import { confirmationRank } from "../ScoreAndControl.ts"
 import { type Side, someLiteral, type Tier } from "./Side.ts"
 
 /** Holds for the facts of every match but the last one: only the last match knows these facts of the opinion. */
@@ -61,3 +64,27 @@ export const uncoveredFinalFloors = (from: Side, to: Side): ReadonlyArray<string
       return findFacts(all(tier.term, ...uncovered, possibleFacts(from.numbers))) !== "none"
     })
     .map(({ name }) => name)
+
+/** Names of the rules that go by the confidence, which can differ between the two sides, and can decide on a control by it. */
+export const controlsByConfidence = (from: Side, to: Side): ReadonlyArray<string> => [
+  ...from.groups
+    .flatMap(({ tiers }) => tiers)
+    .filter((tier) => usesConfidence(tier) && (tier.floor > 0 || tier.control >= confirmationRank))
+    .map(({ name }) => name),
+  ...to.groups
+    .filter(({ staged }) => staged)
+    .flatMap(({ tiers }) => tiers)
+    .filter(usesConfidence)
+    .map(({ name }) => name)
+]
+
+/**
+ * Whether only the range, contradictions and words that were not read can make a low level too little sure. All three make it no surer
+ * when scores and facts rise; a limit by the score itself could.
+ */
+export const hasSureLowLevel = (numbers: Numbers): boolean => {
+  const scores = Array.from({ length: numbers.levels.critical }, (_, score) => score)
+  return scores
+    .filter((score) => actionRiskLevelOf(score, numbers) === "low")
+    .every((score) => surePercentAt(score, numbers) >= numbers.confidence.sufficientPercent)
+}

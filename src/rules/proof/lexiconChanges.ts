@@ -1,6 +1,7 @@
 /** Entries of a lexicon that changed: whether the calls that they name are read as acts that score no lower. */
 
 import { type ActionClass, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
@@ -15,9 +16,11 @@ import type { Situation } from "../cases/Situation.ts"
 import { namedFacts } from "../counterexample/realize.ts"
 import { meaningOfReading } from "../counterexample/spellings.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
+import { risingFacts } from "../diff/numberMeanings.ts"
 import { changedLexiconFiles, type LexiconFileChange, type ReadingChange } from "../diff/diffLexicon.ts"
-import type { LoweredNumber, ScoreComparison } from "./ScoreComparison.ts"
+import type { LoweredNumber, EvaluationComparison } from "./EvaluationComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
+import { canWeakenByRising, restingFactors } from "./assumedFactors.ts"
 import { runSearch } from "./branchAndBound.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
@@ -40,7 +43,7 @@ const unchanged: LexiconComparison = { unproven: [], entries: 0, readings: 0, re
 export const compareLexicons = (from: Rulebook, to: Rulebook, monotone: () => boolean): LexiconComparison => {
   const files = changedLexiconFiles(from, to)
   if (files.length === 0) return unchanged
-  const isProven = pairProver(from, to, monotone())
+  const isProven = pairProver(from, to, monotone)
   const entries = files.flatMap((file) => file.entries)
   const proven = entries.filter(
     ({ complete, fate, readings }) => fate === "reworded" || (complete && readings.every(isProven))
@@ -63,7 +66,7 @@ const firstOfEach = (changes: ReadonlyArray<ReadingChange>): ReadonlyArray<Readi
   [...new Map(changes.toReversed().map((change) => [keyOf(change), change])).values()].toReversed()
 
 /** Proves each pair of readings once. */
-const pairProver = (from: Rulebook, to: Rulebook, monotone: boolean) => {
+const pairProver = (from: Rulebook, to: Rulebook, monotone: () => boolean) => {
   const models = { from: from.release.model, to: to.release.model }
   const sides = { from: sideOf(from), to: sideOf(to), models }
   const lowered = loweredDimensionNumbers(from, to)
@@ -72,7 +75,7 @@ const pairProver = (from: Rulebook, to: Rulebook, monotone: boolean) => {
     // History and some rules go by the type, so a proof is for one that stays.
     if (change.from.type !== change.to.type) return false
     const key = keyOf(change)
-    const proven = known.get(key) ?? (monotone && scoresNoLower(change, sides, lowered))
+    const proven = known.get(key) ?? scoresNoLower(change, sides, lowered, monotone)
     known.set(key, proven)
     return proven
   }
@@ -91,12 +94,16 @@ interface Sides {
 const scoresNoLower = (
   { from: was, to: is }: ReadingChange,
   sides: Sides,
-  lowered: ReadonlyArray<LoweredNumber>
+  lowered: ReadonlyArray<LoweredNumber>,
+  monotone: () => boolean
 ): boolean => {
   const { from, to } = sides
   if (!fieldsCountNoLower(was, is, from.numbers, to.numbers)) return false
-  const { finished, lower } = runSearch(pairComparison(was, is, sides, lowered))
-  return finished && lower.length === 0
+  const countAlike = isDeepStrictEqual(figuresOfFields(was, from.numbers), figuresOfFields(is, to.numbers))
+  if (!countAlike && (canWeakenByRising(to, risingFacts) || !monotone())) return false
+  const comparison = pairComparison(was, is, sides, lowered)
+  const { finished, lower } = runSearch(comparison)
+  return finished && lower.length === 0 && restingFactors(comparison).length === 0
 }
 
 const anywhere = { actionType: "-", environment: "development" } as const
@@ -115,7 +122,7 @@ const pairComparison = (
   is: Reading,
   { from, models, to }: Sides,
   lowered: ReadonlyArray<LoweredNumber>
-): ScoreComparison => ({
+): EvaluationComparison => ({
   from,
   to,
   overrides: factsOfReading(is, models.to),
@@ -183,6 +190,13 @@ const figuresOfFields = (reading: Reading, numbers: Numbers): ReadonlyArray<numb
   ]
 }
 
+/** By these an opinion of a low level leaves a factor uncounted, and is less sure. */
+const figuresOfOpinion = (reading: Reading): ReadonlyArray<number> => [
+  impacts.indexOf(reading.impact),
+  Number(reading.anywhere),
+  Number(reading.class === "unknown" || reading.unread)
+]
+
 /** Whether one count that is stated tells nothing of the other: then it may not differ how much an extent holds of each. */
 const countsAlone = (name: ActionClass, { classes }: Numbers): boolean =>
   classes[name].harmless || classes[name].references.recordsMin > 0
@@ -197,6 +211,7 @@ const fieldsCountNoLower = (was: Reading, is: Reading, from: Numbers, to: Number
     before.category === after.category &&
     before.harmless === after.harmless &&
     before.alwaysChangesPrivilege === after.alwaysChangesPrivilege &&
-    neverLower(figuresOfFields(was, from), figuresOfFields(is, to))
+    neverLower(figuresOfFields(was, from), figuresOfFields(is, to)) &&
+    neverLower(figuresOfOpinion(was), figuresOfOpinion(is))
   )
 }

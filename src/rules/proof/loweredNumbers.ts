@@ -8,7 +8,7 @@ import type { Rulebook } from "../Rulebook.ts"
 import { all, any, atLeast, atMost, type Term } from "../analysis/Term.ts"
 import { changedNumbers } from "../diff/diffNumbers.ts"
 import { directionOf, meaningOfNumber, type NumberPart } from "../diff/numberMeanings.ts"
-import type { LoweredNumber } from "./ScoreComparison.ts"
+import type { LoweredNumber } from "./EvaluationComparison.ts"
 
 /** The paths of the changed numbers that count for one of these parts of a score and can lower it. */
 export const milderNumbers = (

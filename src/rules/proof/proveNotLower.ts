@@ -1,40 +1,45 @@
-/** Proves that no request scores lower under a second rulebook (`to`) than under a first one (`from`), or finds a request that does. */
+/** Proves that no request scores lower or gets a weaker control under a second rulebook (`to`) than under a first one, or finds one that does. */
 
 /**
  * WHAT IS COMPARED
  * A score is made from evaluations. An evaluation takes one record of facts and returns a
  * number of points: the class, impact and kind of the act are facts as well. The score evaluates a request with every missing field
- * at its reference. After that come one last match of the rules and the minimum of an incomplete opinion. The proof has one step
- * for each of these. Steps 1 to 4 assume that both rulebooks read all words alike.
+ * at its reference. After that come one last match of the rules and the minimum of an incomplete opinion. The control is the strongest
+ * that the level, the factors that count, the typologies, the policies, a low confidence, or the incompleteness ask for. The proof has
+ * one step for each of these. Steps 1 to 5 assume that both rulebooks read all words alike.
  *
  * 1. Evaluations: search over all facts (branchAndBound.ts).
  *    There are too many records of facts to try each one, so the search works on boxes. A box gives each fact a set of values.
  *    Every literal of a condition tests one fact against a set of values. Splitting a box at such a set therefore decides the
  *    literal in both parts, and the search can decide every rule by splitting. The set of values is exact: every threshold is
  *    the edge of a set, and all values between two edges behave alike.
- *    The search skips a box if `to` is at least as high in all of it. Two tests can show that:
+ *    The search skips a box if `to` is at least as high in all of it, in score and in control. Two tests can show that:
  *    a. Groups cover groups (SearchNode.ts). No number that dimensions use is milder in the box (numberMeanings.ts has the riskier
  *       direction of each number and the facts for which it counts). Every hazard and floor of `from` that can count there has a
  *       counterpart in `to` that is at least as large. Equal groups cancel out. One group of `to` covers the hazards of at most one
  *       group of `from`, so that no hazard is counted twice. Sorted hazards that are pairwise at least as large combine to at least
  *       as much. For a floor, any score that is as high is enough.
+ *       A control goes by the same test: where no score is lower, no level is, and what a group of `from` asks for by itself has
+ *       cover in `to`. One thing weakens a control when it appears: at a moderate level, a factor that answers to staged execution
+ *       takes the place of a confirmation. So no such factor may hold in the box that is new in `to`.
  *    b. Bounds. Each step of an evaluation is monotone in integers: dimensions, blast radius, noisy-or of sorted hazards,
  *       highest floor. So the least and the greatest score of a box lie in two of its corners, apart from class and environment,
  *       which have no order: the bound tries each of their values. Kinds of objects count by one figure. The box is done if the
- *       greatest score of `from` is not above the least score of `to`. The bound is exact once every tier is decided and every
- *       dimension is constant.
+ *       greatest score of `from` is not above the least score of `to`, and so for the controls. The bound is exact once every tier is
+ *       decided and every dimension is constant.
  *    Otherwise the search splits the box and looks at the parts. It starts only where something became milder, because
  *    test a holds everywhere else. If it ends without a finding, step 1 holds for all facts. If it finds facts with a lower
- *    score, these facts are real inputs of an evaluation, but it is not yet known whether a request has them.
+ *    score or a weaker control, these facts are real inputs of an evaluation, but it is not yet known whether a request has them.
  *    The search does not visit facts that cannot occur together (possibleFacts.ts). These statements must be true for every
  *    record that a score can produce. A statement that is missing only costs precision. A statement that is wrong makes the
  *    proof wrong. They are written by hand from the code of the score; random requests test them, nothing proves them.
  *
  * 2. Facts: the facts of `to` are at least those of `from` (unprovenDifferences.ts).
  *    References and currencies decide what a missing field or an amount counts as. The thresholds of history decide
- *    when history counts. Each of these numbers is compared, and none may be milder. If any of them differs, two more things
- *    must hold. No rule of `to` may stop to match when a fact rises. And one fact falls when another one rises: a cumulative
- *    step disappears when the action itself reaches the step. A second search shows that the action then scores no less.
+ *    when history counts. Each of these numbers is compared, and none may be milder. If any of them differs, three more things
+ *    must hold for the facts that can rise by it. No rule of `to` may stop to match when one rises. No control of `to` may weaken when
+ *    one rises (assumedFactors.ts). And one fact falls when another one rises: a cumulative step disappears when the action itself
+ *    reaches the step. A second search shows that the action then scores no less, with no weaker control.
  *    Baselines are made from stated values only, so that higher references do not raise what is usual. A dearer currency does
  *    raise it. That is a difference that the proof cannot decide if a rule compares amounts with history.
  *    Some settings have no direction and must be equal: window, established days and hours, cumulative steps, categories, what is
@@ -44,24 +49,36 @@
  * 3. The last match (finalAdjustments.ts). Only this match knows confidence and faults of the opinion, and it does not
  *    claim history that could not be read. Each floor of `from` that only this match can raise needs cover: a tier of `to` that
  *    does not ask for confidence, or the minimum of an incomplete opinion. Confidence gives no cover: it depends on the width of
- *    the range, and the width can shrink while both ends rise. So the numbers of confidence and range need no comparison.
+ *    the range, and the width can shrink while both ends rise. For the same reason no rule that goes by confidence may decide on a
+ *    control. An incomplete opinion has the strongest control under both.
  *
- * 4. The minimum of an incomplete opinion is no lower, and no level begins later.
+ * 4. The minimum of an incomplete opinion is no lower, and no level begins later. A low level with too little confidence asks for more
+ *    context. It goes on to do so, or the level rises: a low level is less sure the higher both ends of the range are, and neither end
+ *    falls. So no number of the confidence or of the range may change in a direction that makes an opinion surer.
  *
- * 5. Words (lexiconChanges.ts). A catalogue's entry is looked up under its name, beside its provider, a suite or none: these ways
+ * 5. Factors that rest on an assumption (assumedFactors.ts). At a low level some of them do not count towards the control. The search of
+ *    step 1 lets all of them count, so each factor that changed is compared once more.
+ *
+ * 6. Words (lexiconChanges.ts). A catalogue's entry is looked up under its name, beside its provider, a suite or none: these ways
  *    are all tried, and each pair of an old and a new reading is proven for every record of facts. What the fields count as under
- *    the new reading is no lower, and the search of step 1 finds no facts that score lower as the new act than as the old one.
+ *    the new reading is no lower, and the search of step 1 finds no facts that fall as the new act. Step 5 holds between the two acts.
  *
  * WHY THIS IS ENOUGH
  * The score is the largest of: the reference evaluation, the floors of the last match, the minimum if incomplete. If
- * steps 1 to 4 hold, each of these is no lower under `to`, and so is the largest. Steps 2 to 4 compare finite lists of numbers.
+ * steps 1 to 4 hold, each of these is no lower under `to`, and so is the largest. With step 5 each ground of the control asks for as
+ * much, or another one does in its place. Steps 2 to 4 compare finite lists of numbers.
  *
  * WHAT IS NOT PROVEN
+ * - Priorities, reasons and recommendations of an opinion are not compared.
+ * - A call that does several things is scored by the worst of them, which steps 1 to 6 prove. Its control is made of what holds for any of
+ *   them together: a factor of one may ease or silence what another one asks for. `covers` says that its control is not proven.
+ * - A factor that becomes more severe by what is assumed alone can weaken a control. Where step 5 does not rule that out, the result
+ *   is "not decided", although the change only raises severities.
  * - If a number of steps 2 to 4 is milder, or a search needs more than its limit of steps, the result is "not decided", with
- *   the name of the difference. The proof then tries candidate requests that are likely to show a lower score (candidates.ts).
+ *   the name of the difference. The proof then tries candidate requests that are likely to show a fall (candidates.ts).
  *   If no candidate does, `holds` is false, and there is no witness. A limit never turns into "holds".
- * - Facts with a lower score are not an answer. realize.ts constructs a request with a history for them. Only a request that
- *   both rulebooks really score, with the second score lower, becomes a witness.
+ * - Facts that fall are not an answer. realize.ts constructs a request with a history for them. Only a request that
+ *   both rulebooks really score, with the second score lower or the second control weaker, becomes a witness.
  * - Verbs, nouns, lists of words, the table of impacts, signals and commands are parts of endlessly many names and texts. A change of
  *   them is never proven: calls in the changed words are scored, and without a witness the result is "not decided".
  * - What the arguments of a call add to a changed entry is tried and not proven. `covers` says so.
@@ -75,15 +92,18 @@
 
 import { cachedStepProofsMax } from "../../limits.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Rulebook } from "../Rulebook.ts"
+import { policyRuleGroups, releaseRuleGroups, type Rulebook } from "../Rulebook.ts"
+import { isFall, moveBetween } from "../ScoreAndControl.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { memoizeBounded } from "../memoize.ts"
+import { risingFacts } from "../diff/numberMeanings.ts"
 import { findWitness, scoreIn, type Witness } from "../counterexample/findWitness.ts"
-import type { ScoreComparison } from "./ScoreComparison.ts"
+import type { EvaluationComparison } from "./EvaluationComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
+import { restingFactors } from "./assumedFactors.ts"
 import { type LowerFacts, runSearch } from "./branchAndBound.ts"
 import { candidates } from "./candidates.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
@@ -91,22 +111,22 @@ import { compareLexicons, type LexiconComparison } from "./lexiconChanges.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
 import {
   cumulativeStepComparisons,
-  factsCanRise,
   nonMonotoneRules,
+  raisedFacts,
   unprovenDifferences
 } from "./unprovenDifferences.ts"
 
-/** Whether no request scores lower under a second rulebook, how far that was established, and otherwise the witness. */
+/** Whether no request scores lower or gets a weaker control under a second rulebook, how far that was established, and else the witness. */
 export interface Proof {
   /** Also false if it could not be decided: `covers` then says so, and there is no witness. */
   readonly holds: boolean
   /** One or two sentences for people: what was proven for every request, and what was only tried. */
   readonly covers: string
-  /** A request that scores lower under the second rulebook. */
+  /** A request that scores lower or gets a weaker control under the second rulebook. */
   readonly witness?: Witness
   /** Which requests were tried because the lexicons differ. */
   readonly sampled?: { readonly requests: number }
-  /** The codes of the changes that could let a score fall and that no search decides. */
+  /** The codes of the changes that could let a score or a control fall and that no search decides. */
   readonly unproven?: ReadonlyArray<string>
 }
 
@@ -131,11 +151,11 @@ export const proveNotLower = (
     : { holds: false, covers: undecidedDifferencesText(exact), ...tried, ...unproven }
 }
 
-/** Steps 1 to 5 of the argument. */
+/** Steps 1 to 6 of the argument. */
 interface ExactComparison {
   /** The codes of the differences that no search decides: numbers, currencies, rules and words. */
   readonly unproven: ReadonlyArray<string>
-  /** Facts for which the second evaluation is lower; the first few that the search found. */
+  /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
   readonly lowerFacts: ReadonlyArray<LowerFacts>
   /** Whether the search ended within its limit of steps. */
   readonly finished: boolean
@@ -146,14 +166,18 @@ interface ExactComparison {
 
 const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const sides = { from: sideOf(from), to: sideOf(to) }
-  const evaluations = runSearch(evaluationComparison(from, to, sides))
-  const stepsProven = !factsCanRise(from, to) || stepsHold(sides.to)
-  const monotone = () => nonMonotoneRules(sides.to).length === 0 && stepsHold(sides.to)
+  const comparison = evaluationComparison(from, to, sides)
+  const evaluations = runSearch(comparison)
+  const stepsProven = stepsHold({ side: sides.to, rising: [...raisedFacts(from, to)] })
+  const monotone = () =>
+    nonMonotoneRules(sides.to, risingFacts).length === 0 &&
+    stepsHold({ side: sides.to, rising: [...risingFacts] })
   const lexicon = compareLexicons(from, to, monotone)
   const { currencies, numbers } = from.release.model
   return {
     unproven: [
       ...unprovenDifferences(from, to, sides),
+      ...restingFactors(comparison),
       ...(stepsProven ? [] : ["ruleset.cumulative_steps"]),
       ...lexicon.unproven
     ],
@@ -161,7 +185,7 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
     finished: evaluations.finished,
     lexicon,
     compared: {
-      groups: sides.from.groups.length,
+      groups: [...releaseRuleGroups(from.release), ...policyRuleGroups(from.policies)].length,
       numbers: countFigures(numbers),
       currencies: currencies.table.size
     }
@@ -169,11 +193,14 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
 }
 
 /** Once for equal sides, which are plain data: one review proves many rulebooks that differ in their words alone. */
-const stepsHold = memoizeBounded(cachedStepProofsMax, JSON.stringify, (side: Side): boolean =>
-  cumulativeStepComparisons(side).every((comparison) => {
-    const { finished, lower } = runSearch(comparison)
-    return finished && lower.length === 0
-  })
+const stepsHold = memoizeBounded(
+  cachedStepProofsMax,
+  JSON.stringify,
+  ({ rising, side }: { readonly side: Side; readonly rising: ReadonlyArray<FactName> }): boolean =>
+    cumulativeStepComparisons(side, new Set(rising)).every((comparison) => {
+      const { finished, lower } = runSearch(comparison)
+      return finished && lower.length === 0
+    })
 )
 
 /** The figures, flags and names in a ruleset. */
@@ -186,7 +213,7 @@ const evaluationComparison = (
   from: Rulebook,
   to: Rulebook,
   sides: { readonly from: Side; readonly to: Side }
-): ScoreComparison => ({
+): EvaluationComparison => ({
   ...sides,
   overrides: {},
   where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
@@ -196,21 +223,22 @@ const evaluationComparison = (
 const isProven = ({ finished, lowerFacts, unproven }: ExactComparison): boolean =>
   unproven.length === 0 && lowerFacts.length === 0 && finished
 
-/** Scores complete requests under both rulebooks. A witness with a lower level is preferred. */
+/** Scores complete requests under both rulebooks. A witness with a lower level is preferred, then one with a lower score. */
 const findLowerRequest = (
   from: Rulebook,
   to: Rulebook,
   known: ReadonlyArray<Situation>,
   lower: ReadonlyArray<LowerFacts>
 ): Witness | undefined => {
-  const scoresLower = (situation: Situation): boolean =>
-    scoreIn(to, situation).score < scoreIn(from, situation).score
+  const moveOf = (situation: Situation) => moveBetween(scoreIn(from, situation), scoreIn(to, situation))
+  const falls = (situation: Situation): boolean => isFall(moveOf(situation))
+  const scoresLower = (situation: Situation): boolean => moveOf(situation).points < 0
   const getsLowerLevel = (situation: Situation): boolean =>
     scoresLower(situation) && scoreIn(to, situation).level !== scoreIn(from, situation).level
   return findWitness(
     { from, to },
     {
-      wanted: [getsLowerLevel, scoresLower],
+      wanted: [getsLowerLevel, scoresLower, falls],
       known,
       boxes: () => boxesAround(lower, from, to)
     }
@@ -259,21 +287,21 @@ const listed = (names: ReadonlyArray<string>): string => {
 }
 
 const provenText = ({ compared: { currencies, groups, numbers } }: ExactComparison): string =>
-  `every request with any history and any fields left out: ${groups} factors, typologies and policy rules, ${numbers} figures and ${currencies} currencies were compared exactly, at every threshold`
+  `every request with any history and any fields left out: ${groups} factors, typologies and policy rules, ${numbers} figures and ${currencies} currencies were compared exactly, at every threshold; of a call that does several things the score alone, not the control`
 
 const lexiconText = ({ entries, readings, requests }: LexiconComparison): string =>
   `; ${entries} changed ${entries === 1 ? "entry" : "entries"} of the lexicon, by every way to name ${entries === 1 ? "it" : "them"}, ${readings === 1 ? "comes" : "come"} to ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that were compared exactly too; what the arguments of a call add to them was tried with ${requests.length} requests, not proven`
 
-const witnessText = "one request that scores lower is enough"
+const witnessText = "one request that scores lower or gets a weaker control is enough"
 
 const undecidedText = (why: string): string =>
-  `not decided: ${why}; no request that scores lower was found, and none is ruled out`
+  `not decided: ${why}; no request that falls was found, and none is ruled out`
 
 const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): string => {
-  if (unproven.length > 0) return undecidedText(`${listed(unproven)} could let a score fall`)
+  if (unproven.length > 0) return undecidedText(`${listed(unproven)} could let a score or a control fall`)
   return undecidedText(
     lowerFacts.length > 0
-      ? "there are facts that score lower, but no request was found that has them"
+      ? "there are facts that fall, but no request was found that has them"
       : "the comparison needs more steps than it may take"
   )
 }

@@ -1,4 +1,4 @@
-/** Differences between two rulebooks that could lower a score and that the search over facts cannot decide. */
+/** Differences between two rulebooks that could lower a score or weaken a control and that the search over facts cannot decide. */
 
 import { actionClasses } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
@@ -7,21 +7,29 @@ import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import { impacts } from "../../scoring/reading/Act.ts"
 import type { Rulebook } from "../Rulebook.ts"
-import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
+import { isUpwardClosed } from "../analysis/Box.ts"
 import { all, atMost, exactly, not } from "../analysis/Term.ts"
 import { historyUnread, possibleFacts } from "../analysis/possibleFacts.ts"
 import { rateOf } from "../counterexample/probeSituations.ts"
 import { changedNumbers } from "../diff/diffNumbers.ts"
-import { meaningOfNumber } from "../diff/numberMeanings.ts"
-import type { ScoreComparison } from "./ScoreComparison.ts"
+import { meaningOfNumber, moneyFacts } from "../diff/numberMeanings.ts"
+import type { EvaluationComparison } from "./EvaluationComparison.ts"
 import { type Side, someLiteral } from "./Side.ts"
-import { beforeFinalMatch, uncoveredFinalFloors } from "./finalAdjustments.ts"
+import { canWeakenByRising } from "./assumedFactors.ts"
+import {
+  beforeFinalMatch,
+  controlsByConfidence,
+  hasSureLowLevel,
+  uncoveredFinalFloors
+} from "./finalAdjustments.ts"
 import { milderNumbers } from "./loweredNumbers.ts"
 
-/** Whether a missing field, a contradicted field, an amount of money or a history can count for something else than before. */
-export const factsCanRise = (from: Rulebook, to: Rulebook): boolean =>
-  changedNumbers(from, to).some(({ path }) => meaningOfNumber(path).parts.includes("facts")) ||
-  !hasSameCurrencies(from.release.model, to.release.model)
+/** The facts that can rise because a missing field, a contradicted field, an amount of money or a history counts for more than before. */
+export const raisedFacts = (from: Rulebook, to: Rulebook): ReadonlySet<FactName> =>
+  new Set([
+    ...changedNumbers(from, to).flatMap(({ path }) => [...meaningOfNumber(path).moves]),
+    ...(hasSameCurrencies(from.release.model, to.release.model) ? [] : moneyFacts)
+  ])
 
 /** Facts that compare an amount with the amounts of history. */
 const factsAgainstHistory: ReadonlySet<FactName> = new Set<FactName>([
@@ -34,6 +42,15 @@ const comparesWithHistory = ({ groups }: Side): boolean =>
     tiers.some(({ term }) => someLiteral(term, ({ fact }) => factsAgainstHistory.has(fact)))
   )
 
+/** The numbers by which a fact can rise that can weaken a control when it does. */
+const weakeningNumbers = (from: Rulebook, to: Rulebook, side: Side): ReadonlyArray<string> =>
+  changedNumbers(from, to)
+    .map(({ path }) => path)
+    .filter((path) => canWeakenByRising(side, meaningOfNumber(path).moves))
+    .map(codeOfNumber)
+
+const codeOfNumber = (path: ReadonlyArray<string>): string => ["ruleset", ...path].join(".")
+
 /** The codes of the differences, as a diff names them. */
 export const unprovenDifferences = (
   from: Rulebook,
@@ -42,70 +59,40 @@ export const unprovenDifferences = (
 ): ReadonlyArray<string> => {
   const [before, after] = [from.release.model, to.release.model]
   const codes = [
-    ...milderNumbers(from, to, ["facts", "adjustment"]).map((path) => ["ruleset", ...path].join(".")),
+    ...milderNumbers(from, to, ["facts", "adjustment", "confidence"]).map(codeOfNumber),
+    ...(hasSureLowLevel(before.numbers) ? [] : ["ruleset.confidence.at_score"]),
+    ...weakeningNumbers(from, to, sides.to),
     ...cheaperCurrencies(before, after).map((code) => `currencies.${code}`),
-    ...(comparesWithHistory(sides.from)
+    ...(comparesWithHistory(sides.from) || canWeakenByRising(sides.to, moneyFacts)
       ? dearerCurrencies(before, after).map((code) => `currencies.${code}`)
       : []),
     ...uncoveredFinalFloors(sides.from, sides.to),
-    ...(factsCanRise(from, to) ? nonMonotoneRules(sides.to) : []),
+    ...controlsByConfidence(sides.from, sides.to),
+    ...nonMonotoneRules(sides.to, raisedFacts(from, to)),
     ...[...from.policies.findings, ...to.policies.findings].map(({ file }) => file)
   ]
   return [...new Set(codes)]
 }
 
-/**
- * Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on,
- * and facts that can rise with the reading of a call.
- */
-const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
-  "entities_affected",
-  "records_affected",
-  "financial_value_usd_cents",
-  "data_classification_rank",
-  "reversibility_rank",
-  "privilege_change",
-  "production_impact",
-  "currency_missing",
-  "privilege_claim_inconsistent",
-  "reversibility_claim_inconsistent",
-  "counts_inconsistent",
-  "production_impact_inconsistent",
-  "extent_unbounded",
-  "destination_novel",
-  "destination_unestablished",
-  "destination_step_up",
-  "destination_lookalike",
-  "entity_volume_multiplier_x100",
-  "financial_value_multiplier_x100",
-  "velocity_multiplier_x100"
-])
-
-/** Whether a literal that holds for a value also holds for every higher value of the fact. */
-const isUpwardClosed = (fact: FactName, yes: ValueSet): boolean => {
-  if (isEmptySet(yes)) return true
-  const possible = allValuesOf(fact)
-  return "min" in yes
-    ? "min" in possible && yes.max === possible.max
-    : !isEmptySet(intersectValues(yes, { of: [true] }))
-}
-
-/** Names of the rules that can stop to match when a fact rises. */
-export const nonMonotoneRules = ({ groups }: Side): ReadonlyArray<string> =>
+/** Names of the rules that can stop to match when one of these facts rises. */
+export const nonMonotoneRules = ({ groups }: Side, rising: ReadonlySet<FactName>): ReadonlyArray<string> =>
   groups
     .flatMap(({ tiers }) => tiers)
     .filter(({ term }) =>
-      someLiteral(term, ({ fact, yes }) => risingFacts.has(fact) && !isUpwardClosed(fact, yes))
+      someLiteral(term, ({ fact, yes }) => rising.has(fact) && !isUpwardClosed(fact, yes))
     )
     .map(({ name }) => name)
 
 /**
  * One fact falls while others rise: a cumulative step is only a fact while the action itself is below the step. So the action
- * that reaches the step by itself must score no less than the action whose sum of the day reaches it.
+ * that reaches the step by itself must score no less, with no weaker control, than the action whose sum of the day reaches it.
  */
-export const cumulativeStepComparisons = (side: Side): ReadonlyArray<ScoreComparison> => {
+export const cumulativeStepComparisons = (
+  side: Side,
+  rising: ReadonlySet<FactName>
+): ReadonlyArray<EvaluationComparison> => {
   const { entities, usd } = side.numbers.cumulativeSteps
-  const atStep = (step: FactName, amount: FactName, rank: number, start: number): ScoreComparison => ({
+  const atStep = (step: FactName, amount: FactName, rank: number, start: number): EvaluationComparison => ({
     from: side,
     to: side,
     overrides: { [step]: 0, [amount]: start },
@@ -119,8 +106,10 @@ export const cumulativeStepComparisons = (side: Side): ReadonlyArray<ScoreCompar
     lowered: []
   })
   return [
-    ...entities.map((start, i) => atStep("cumulative_entities_step", "entities_affected", i + 1, start)),
-    ...usd.map((start, i) =>
+    ...(rising.has("entities_affected") ? entities : []).map((start, i) =>
+      atStep("cumulative_entities_step", "entities_affected", i + 1, start)
+    ),
+    ...(rising.has("financial_value_usd_cents") ? usd : []).map((start, i) =>
       atStep("cumulative_value_step", "financial_value_usd_cents", i + 1, start * centsPerUsd)
     )
   ]

@@ -4,6 +4,8 @@ import { Result } from "effect"
 import { join } from "node:path"
 import { isRecord } from "../../json/json.ts"
 import type { Read } from "../Finding.ts"
+import { isStaged } from "../../scoring/control.ts"
+import { silenceOf } from "../ScoreAndControl.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../check/checkFiles.ts"
@@ -16,7 +18,7 @@ import { type ChangelogEntry, readChangelogFile } from "./changelog.ts"
 import type { ReleaseKind } from "./frozen.ts"
 import { listReleases } from "./loadRelease.ts"
 
-/** The parts of a rulebook that can move a score, to be compared for equality. */
+/** The parts of a rulebook that can move a score or a control, to be compared for equality. */
 type ScoringParts = unknown
 
 export interface ReleaseCandidate {
@@ -42,7 +44,7 @@ export interface ReleaseCandidate {
   readonly document: (draft: Rulebook, releasedAt: string) => { readonly released_at: string }
 }
 
-/** The reasons in a file, its version and its schema move no score. */
+/** The reasons in a file, its version and its schema move no score and no control. */
 const unscored: ReadonlySet<string> = new Set(["$schema", "version", "why"])
 
 const scoredPart = (json: unknown): unknown => {
@@ -52,16 +54,18 @@ const scoredPart = (json: unknown): unknown => {
   return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
 }
 
-/** Everything except reasons, messages, recommendations and the origin of the rates, which move no score. */
+/** Everything except reasons, messages, recommendations and the origin of the rates, which move no score and no control. */
 export const scoringPartsOfRules = ({ release: { files, rules } }: Pick<Rulebook, "release">) => ({
   ruleset: scoredPart(files.ruleset.json),
   currencies: isRecord(files.currencies.json) ? files.currencies.json["currencies"] : undefined,
   lexicon: Object.fromEntries(files.lexicon.map((file) => [lexiconPart(file), scoredPart(file.json)])),
-  factors: rules.factors.map(({ condition, match: { code, hazardBp, severity } }) => ({
+  factors: rules.factors.map(({ condition, match }) => ({
     condition,
-    code,
-    hazardBp,
-    severity
+    code: match.code,
+    hazardBp: match.hazardBp,
+    severity: match.severity,
+    staged: isStaged(match),
+    silence: silenceOf(match)
   })),
   typologies: rules.typologies.map(({ condition, match: { floor, name } }) => ({ condition, name, floor }))
 })
@@ -87,13 +91,13 @@ export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => 
   }
 }
 
-/** Floors, factors with their severity, and the catalogue. Notes, recommendations and controls move no score. */
+/** Floors, factors with their severity, controls, and the catalogue. Notes and recommendations move nothing. */
 const scoringPartsOfPolicies = ({ policies: { policySet, rules } }: Rulebook) => ({
   catalogue: policySet.catalogue?.entries ?? [],
-  rules: rules.flatMap(({ condition, match: { factor, floor, rule } }) =>
-    floor === undefined && factor === undefined
+  rules: rules.flatMap(({ condition, match: { control, factor, floor, rule } }) =>
+    floor === undefined && factor === undefined && control === undefined
       ? []
-      : [{ rule, condition, floor, severity: factor?.severity }]
+      : [{ rule, condition, floor, control, severity: factor?.severity }]
   )
 })
 

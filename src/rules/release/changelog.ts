@@ -7,11 +7,11 @@ import type { Root } from "../files/readTree.ts"
 export interface ChangelogItem {
   /** The joined lines of the item, without the bullet and the star. */
   readonly text: string
-  /** The item has a ★: the change can move a score. */
+  /** The item has a ★: the change can move a score or a control. */
   readonly moves: boolean
   /** The first line of the item, from 1. */
   readonly line: number
-  /** From `Accepted lower: <code>, because <reason>`: the code that may score lower than before, and the reason. */
+  /** From `Accepted lower: <code>, because <reason>`: the code that may lower a score or weaken a control, and the reason. */
   readonly accepted?: { readonly code: string; readonly reason: string }
 }
 

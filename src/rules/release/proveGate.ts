@@ -1,8 +1,9 @@
-/** The gate `prove`: no request may score lower than under the newest release, except through accepted changes. */
+/** The gate `prove`: no request may score lower or get a weaker control than under the newest release, except by accepted changes. */
 
 import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { moveText } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
 import type { Witness } from "../counterexample/findWitness.ts"
 import { changesBetween } from "../diff/diffRulebooks.ts"
@@ -25,9 +26,9 @@ interface ProveGateInput {
   readonly sampleSituations: ReadonlyArray<Situation>
 }
 
-const describeWitness = ({ fromScore, history, request, toScore }: Witness): string => {
-  const after = history === undefined ? "" : ", with a history that prove-not-lower shows,"
-  return `this request${after} scored ${fromScore} and now scores ${toScore}: ${JSON.stringify(request)}`
+const describeWitness = (witness: Witness): string => {
+  const after = witness.history === undefined ? "" : ", with a history that prove-not-lower shows,"
+  return `this request${after} ${moveText(witness)}: ${JSON.stringify(witness.request)}`
 }
 
 const describeProof = ({ covers, witness }: Proof): string =>
@@ -43,7 +44,7 @@ export const proveGate = (
     gateFinding("could-score-lower", file)(line, message, suggestion)
   const proof = proveNotLower(before, draft, sampleSituations)
   if (proof.holds) {
-    const message = "nothing scores lower, so there is nothing to accept for"
+    const message = "nothing scores lower or gets a weaker control, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
   const { culprits, looser, proofWithout } = findLowering(before, draft, proof, sampleSituations)
@@ -66,7 +67,7 @@ export const proveGate = (
   const open = culprits(looser.filter((code) => !accepted.includes(code)))
   const advice = open.map((code) => `--accept-lower ${code}`).join(" ")
   return {
-    says: "a request scores lower",
+    says: "a request scores lower or gets a weaker control",
     findings: [
       finding(
         describeProof(rest ?? proof),
@@ -76,13 +77,13 @@ export const proveGate = (
   }
 }
 
-/** The changes of a draft that can make requests score lower. */
+/** The changes of a draft that can make requests score lower or get a weaker control. */
 interface Lowering {
-  /** The codes of the changes that lower scores, for all requests or for some, and of those that no comparison decides. */
+  /** The codes of the changes that lower scores or weaken controls, for all requests or for some, and of those that no comparison decides. */
   readonly looser: ReadonlyArray<string>
   /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
   readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null
-  /** Those of `codes` whose change alone lowers a score; all of them if only several changes together do. */
+  /** Those of `codes` whose change alone lowers a score or weakens a control; all of them if only several changes together do. */
   readonly culprits: (codes: ReadonlyArray<string>) => ReadonlyArray<string>
 }
 

@@ -4,6 +4,7 @@ import { Result, SemVer } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import type { LocatedFinding } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { moveText } from "../ScoreAndControl.ts"
 import { readSampleSituations } from "../counterexample/sampleSituations.ts"
 import { catalogueCode, diffCatalogues } from "../diff/diffCatalogue.ts"
 import { locateFindings } from "../files/locate.ts"
@@ -60,8 +61,8 @@ const runGate = async (name: GateName, check: GateCheck): Promise<Gate> => {
 
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** Whether a score can differ from the newest release. False if the files are unreadable, which `check` reports. */
-const scoresMove = ({ before, draft, scoringParts }: ReleaseCandidate): boolean => {
+/** Whether a score or a control can differ from the newest release. False if the files are unreadable, which `check` reports. */
+const opinionsMove = ({ before, draft, scoringParts }: ReleaseCandidate): boolean => {
   if (before === null) return true
   if (Result.isFailure(before) || Result.isFailure(draft)) return false
   return !isDeepStrictEqual(scoringParts(before.success), scoringParts(draft.success))
@@ -70,13 +71,13 @@ const scoresMove = ({ before, draft, scoringParts }: ReleaseCandidate): boolean 
 const entryOf = ({ changelog, version }: ReleaseCandidate): ChangelogEntry | undefined =>
   changelog.entries.find((entry) => entry.version === version)
 
-/** Every gate of a release, in order. `accepted`: the codes that may score lower than before. */
+/** Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. */
 export const releaseGates = (
   candidate: ReleaseCandidate,
   accepted: ReadonlyArray<string>
 ): ReadonlyArray<() => Promise<Gate>> => {
   const { draft } = candidate
-  const moves = scoresMove(candidate)
+  const moves = opinionsMove(candidate)
   const withDraft =
     (check: (draft: Rulebook) => GateResult | Promise<GateResult>): GateCheck =>
     () =>
@@ -87,7 +88,7 @@ export const releaseGates = (
     check: () => checkWorkingFiles(candidate),
     evaluators: withDraft((rulebook) => compareEvaluators(candidate, rulebook)),
     test: withDraft((rulebook) => runTests(candidate, rulebook)),
-    prove: withDraft((rulebook) => proveScores(candidate, rulebook, accepted))
+    prove: withDraft((rulebook) => proveNothingFalls(candidate, rulebook, accepted))
   }
   return gateNames.map((name) => () => runGate(name, checks[name]))
 }
@@ -140,7 +141,7 @@ const runTests = ({ test }: ReleaseCandidate, draft: Rulebook): GateResult => {
   return { ok, findings, says: `${countOf(cases.total, "case")}, ${cases.failed} failed` }
 }
 
-const proveScores = (
+const proveNothingFalls = (
   candidate: ReleaseCandidate,
   draft: Rulebook,
   accepted: ReadonlyArray<string>
@@ -166,7 +167,7 @@ const proveScores = (
   })
 }
 
-/** Entries of a catalogue that lower something and were not accepted, and accepted ones that lower nothing. */
+/** Entries of a catalogue that lower or weaken something and were not accepted, and accepted ones that do not. */
 export const loweringEntries = (
   before: Rulebook,
   draft: Rulebook,
@@ -182,20 +183,23 @@ export const loweringEntries = (
       finding(
         line,
         witness === undefined
-          ? `\`${code}\` lowers a score`
-          : `this request scored ${witness.fromScore} and now scores ${witness.toScore} by \`${code}\`: ${JSON.stringify(witness.request)}`,
+          ? `\`${code}\` lowers a score or weakens a control`
+          : `this request ${moveText(witness)} by \`${code}\`: ${JSON.stringify(witness.request)}`,
         `--accept-lower ${code}, with the reason in this changelog`
       )
     ),
     ...superfluous.map((code) =>
-      finding(line, `nothing scores lower by \`${code}\`, so there is nothing to accept`)
+      finding(
+        line,
+        `nothing scores lower or gets a weaker control by \`${code}\`, so there is nothing to accept`
+      )
     )
   ]
 }
 
 type Versioned = Pick<ReleaseCandidate, "root" | "newest" | "version" | "stated">
 
-/** The lowest version that may follow: a patch if only words change, a minor if a score can move. */
+/** The lowest version that may follow: a patch if only words change, a minor if a score or a control can move. */
 const leastAfter = (newest: string, moves: boolean): string => {
   const before = SemVer.parseUnsafe(newest)
   return SemVer.format(moves ? SemVer.bumpMinor(before) : SemVer.bumpPatch(before))
@@ -212,11 +216,11 @@ const tooLow = ({ newest, version }: Versioned, moves: boolean): string | null =
   }
   const minor = leastAfter(newest, true)
   return moves && isBelow(version, minor)
-    ? `scores can move since \`${newest}\`, so this is no patch: release \`${minor}\` or higher`
+    ? `scores or controls can move since \`${newest}\`, so this is no patch: release \`${minor}\` or higher`
     : null
 }
 
-/** Checks that the files state the version and that it is high enough. `moves`: whether a score can differ. */
+/** Checks that the files state the version and that it is high enough. `moves`: whether a score or a control can differ. */
 export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyArray<LocatedFinding> => {
   const { root, stated, version } = candidate
   const problem = tooLow(candidate, moves)
@@ -240,8 +244,8 @@ const isPatch = (newest: string | null, version: string): boolean =>
   newest !== null && newest !== version && newest.replace(/\.\d+$/, "") === version.replace(/\.\d+$/, "")
 
 /**
- * Checks that the changelog has an entry for the version, with a star on changes that move scores and a reason for each
- * code that may score lower. `moves`: whether a score can differ; `accepted`: the codes that may score lower.
+ * Checks that the changelog has an entry for the version, with a star on changes that move scores or controls and a reason for each
+ * code that may lower them. `moves`: whether a score or a control can differ; `accepted`: the codes that may lower one.
  */
 export const changelogFindings = (
   {
@@ -267,15 +271,15 @@ export const changelogFindings = (
       ? []
       : [finding(line, "the entry is empty: say what changed, one `- ` for each change")]),
     ...(moves && items.length > 0 && !items.some((item) => item.moves)
-      ? [finding(line, "scores can move, and no item has the ★ that says so", "- ★ …")]
+      ? [finding(line, "scores or controls can move, and no item has the ★ that says so", "- ★ …")]
       : []),
     ...(isPatch(newest, version) && items.some((item) => item.moves)
-      ? [finding(line, "an item has a ★, and what can move a score is no patch")]
+      ? [finding(line, "an item has a ★, and what can move a score or a control is no patch")]
       : []),
     ...unexplained.map((code) =>
       finding(
         line,
-        `no item says why \`${code}\` may score lower than before`,
+        `no item says why \`${code}\` may lower a score or weaken a control`,
         `- ★ Accepted lower: ${code}, because …`
       )
     )

@@ -18,12 +18,12 @@ import { enumCheck, readBody, readJson } from "../requestInput.ts"
 
 const witnessOf = (witness: Witness | undefined) => {
   if (witness === undefined) return null
-  const { fromScore, history, request, toScore } = witness
+  const { from, history, request, to } = witness
   return {
     request: request as unknown as Readonly<Record<string, Json>>,
     ...(history === undefined ? {} : { history: history as unknown as Json }),
-    from_score: fromScore,
-    to_score: toScore
+    from,
+    to
   }
 }
 
@@ -41,7 +41,7 @@ interface Pair {
   readonly to: string
 }
 
-const scoredOf = ({ level, score }: Move["from"]) => ({ score, level })
+const scoredOf = ({ control, level, score }: Move["from"]) => ({ score, level, control })
 
 const nothingYet = toBacktest("", "", emptyTally())
 
@@ -59,6 +59,8 @@ const ownHistoryOf = (result: OwnBacktest | null): OwnHistoryComparison => {
     rises: counts.rises,
     lowered: counts.lowered,
     raised: counts.raised,
+    weakened: counts.weakened,
+    strengthened: counts.strengthened,
     transitions,
     actions: actions.map(({ actionType, environment, largest, records }) => ({
       action_type: actionType,

@@ -12,13 +12,13 @@ const change = (kind: Change["kind"]): Change => ({ code: kind, kind, file: "x",
 const counts = exampleReport.backtest?.result.counts
 const witness = {
   request: { action_type: "a.b", environment: "staging" as const },
-  fromScore: 40,
-  toScore: 28
+  from: { score: 40, control: "HUMAN_CONFIRMATION_RECOMMENDED" } as const,
+  to: { score: 28, control: "HUMAN_CONFIRMATION_RECOMMENDED" } as const
 }
 
 const backtest = (over: Partial<NonNullable<typeof counts>>): Report["backtest"] => {
   if (exampleReport.backtest === null || counts === undefined) throw new Error("the example has a backtest")
-  const none = { falls: 0, rises: 0, lowered: 0, raised: 0, unreadable: 0 }
+  const none = { falls: 0, rises: 0, lowered: 0, raised: 0, weakened: 0, strengthened: 0, unreadable: 0 }
   const { history, result } = exampleReport.backtest
   return { history, result: { ...result, counts: { ...counts, ...none, ...over } } }
 }
@@ -59,7 +59,11 @@ describe("an answer", () => {
       "good: 3 changes: 2 stricter and 1 in words only."
     ],
     ["changes", { diff: { from: "a", to: "b", changes: [change("looser")] } }, "look: 1 change: 1 looser."],
-    ["proof", { proof: { holds: true, covers: "" } }, "good: No: proven for every request there is."],
+    [
+      "proof",
+      { proof: { holds: true, covers: "" } },
+      "good: No: proven for every request there is; of one that does several things, for its score."
+    ],
     [
       "proof",
       { proof: { holds: true, covers: "", sampled: { requests: 20_000 } } },
@@ -73,7 +77,7 @@ describe("an answer", () => {
     [
       "proof",
       { proof: { holds: false, covers: "", witness } },
-      "bad: Yes: there is a request that scores 40 under 1.0.0 and 28 under draft."
+      "bad: Yes: a request scored 40 and now scores 28."
     ],
     [
       "proof",
@@ -85,7 +89,7 @@ describe("an answer", () => {
           items: [{ text: "", moves: true, line: 2, accepted: { code: "NOVEL_DESTINATION", reason: "r" } }]
         }
       },
-      "look: Yes: there is a request that scores 40 under 1.0.0 and 28 under draft. The changelog accepts it for NOVEL_DESTINATION."
+      "look: Yes: a request scored 40 and now scores 28. The changelog accepts it for NOVEL_DESTINATION."
     ],
     [
       "backtest",
@@ -103,12 +107,17 @@ describe("an answer", () => {
     [
       "backtest",
       { backtest: backtest({}) },
-      "good: Nothing: of 12,480 recorded assessments, every one keeps its score."
+      "good: Nothing: of 12,480 recorded assessments, every one keeps its score and its control."
     ],
     [
       "backtest",
       { backtest: backtest({ raised: 12 }) },
       "look: Of 12,480 recorded assessments, every one keeps its level; none would score lower and 12 higher."
+    ],
+    [
+      "backtest",
+      { backtest: backtest({ weakened: 5 }) },
+      "bad: Of 12,480 recorded assessments, every one keeps its level; none would score lower and none higher. The recommended control would be weaker for 5 and stronger for none."
     ],
     [
       "backtest",

@@ -1,18 +1,18 @@
 /** A report in which every part has content, for the tests of its formats. */
 
+import type { ScoreAndControl } from "../../../src/rules/ScoreAndControl.ts"
 import type { Report } from "../../../src/cli/report/Report.ts"
 import type { Move } from "../../../src/rules/backtest/Backtest.ts"
+
+const reported = (score: number): ScoreAndControl => ({
+  score,
+  control: score >= 50 ? "HUMAN_REVIEW_RECOMMENDED" : "ENHANCED_LOGGING_RECOMMENDED"
+})
 
 const move = (line: number, actionType: string, from: number, to: number, over: Partial<Move> = {}): Move => {
   const level = (score: number) =>
     score >= 75 ? "critical" : score >= 50 ? "high" : score >= 25 ? "moderate" : "low"
-  const position = (score: number) =>
-    ({
-      score,
-      level: level(score),
-      complete: true,
-      control: score >= 50 ? "HUMAN_REVIEW_RECOMMENDED" : "ENHANCED_LOGGING_RECOMMENDED"
-    }) as const
+  const position = (score: number) => ({ ...reported(score), level: level(score), complete: true }) as const
   return {
     line,
     assessmentId: `01a1f84a-95c0-71a1-b5c0-a48fe21060${String(line).padStart(2, "0")}`,
@@ -116,8 +116,8 @@ export const exampleReport: Report = {
             environment: "production",
             entities_affected: 500
           },
-          fromScore: 41,
-          toScore: 52
+          from: reported(41),
+          to: reported(52)
         }
       },
       {
@@ -147,8 +147,8 @@ export const exampleReport: Report = {
               }
             ]
           },
-          fromScore: 78,
-          toScore: 61
+          from: reported(78),
+          to: reported(61)
         }
       },
       {
@@ -159,13 +159,13 @@ export const exampleReport: Report = {
         details: [],
         witness: {
           request: { action_type: "stripe.refunds.create", environment: "production", destination: "cus_7" },
-          fromScore: 70,
-          toScore: 52
+          from: reported(70),
+          to: reported(52)
         },
         risingWitness: {
           request: { action_type: "contacts.export", environment: "production", entities_affected: 100 },
-          fromScore: 44,
-          toScore: 71
+          from: reported(44),
+          to: reported(71)
         }
       },
       {
@@ -182,8 +182,8 @@ export const exampleReport: Report = {
     covers: "All 44 factors and 7 typologies were compared over every combination of their thresholds.",
     witness: {
       request: { action_type: "stripe.payouts.create", environment: "production", destination: "acct-4413" },
-      fromScore: 78,
-      toScore: 61
+      from: reported(78),
+      to: reported(61)
     }
   },
   backtest: {
@@ -199,7 +199,8 @@ export const exampleReport: Report = {
         raised: 702,
         unchanged: 11747,
         incomplete: 3,
-        controlsChanged: 190,
+        weakened: 7,
+        strengthened: 183,
         unreadable: 1
       },
       transitions: {
@@ -216,6 +217,7 @@ export const exampleReport: Report = {
         { by: 11, records: 160 },
         { by: 24, records: 12 }
       ],
+      weakened: [move(812, "stripe.payouts.create", 78, 61)],
       falls: [move(812, "stripe.payouts.create", 78, 61), move(90, "crm.contacts.export", 52, 47)],
       actions: [],
       movers: [
@@ -232,9 +234,36 @@ export const exampleReport: Report = {
         { code: "LOOKALIKE_DESTINATION", appeared: 0, vanished: 4, severityRaised: 0, severityLowered: 0 }
       ],
       categories: [
-        { name: "communication", records: 2900, falls: 0, rises: 40, lowered: 0, raised: 150 },
-        { name: "data", records: 6100, falls: 1, rises: 160, lowered: 11, raised: 540 },
-        { name: "financial", records: 3480, falls: 3, rises: 14, lowered: 20, raised: 12 }
+        {
+          name: "communication",
+          records: 2900,
+          falls: 0,
+          rises: 40,
+          lowered: 0,
+          raised: 150,
+          weakened: 0,
+          strengthened: 2
+        },
+        {
+          name: "data",
+          records: 6100,
+          falls: 1,
+          rises: 160,
+          lowered: 11,
+          raised: 540,
+          weakened: 0,
+          strengthened: 2
+        },
+        {
+          name: "financial",
+          records: 3480,
+          falls: 3,
+          rises: 14,
+          lowered: 20,
+          raised: 12,
+          weakened: 0,
+          strengthened: 2
+        }
       ],
       classes: [],
       controls: [],

@@ -27,7 +27,7 @@ describe("the comment", () => {
       "Are the files sound?",
       "Do the cases hold?",
       "Looser or stricter?",
-      "Can anything score lower?",
+      "Can a score or a control fall?",
       "What would it have changed?"
     ])
   })

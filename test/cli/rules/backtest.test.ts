@@ -47,8 +47,18 @@ describe("what a backtest prints", () => {
 
   it("begins with the falls, and shows the levels, the moves, the factors and what was not read", () => {
     const text = renderBacktest(plainTerminal(100), changed)
-    expect(text).toMatch(/^[\d.]+ → draft {2}\d+ records, \d+ fell in level, \d+ rose\n/)
-    const sections = ["Falls in level", "Levels", "Largest moves", "Factors", "Recommended controls", "Notes"]
+    expect(text).toMatch(
+      /^[\d.]+ → draft {2}\d+ records, \d+ fell in level, \d+ rose, \d+ got a weaker control\n/
+    )
+    const sections = [
+      "Falls in level",
+      "Weaker controls",
+      "Levels",
+      "Largest moves",
+      "Factors",
+      "Recommended controls",
+      "Notes"
+    ]
     const places = sections.map((title) => text.indexOf(`\n${title}\n`))
     expect(places.every((place) => place > 0)).toBe(true)
     expect(places).toStrictEqual(places.toSorted((a, b) => a - b))

@@ -54,6 +54,7 @@ describe("a diff for people", () => {
 
 describe("a change whose first request keeps its score", () => {
   const request = { action_type: "email.send", environment: "staging" } as const
+  const reported = (score: number) => ({ score, control: "HUMAN_CONFIRMATION_RECOMMENDED" }) as const
   const page = renderDiff(plainTerminal(100), {
     from: "1.0.0",
     to: "draft",
@@ -64,14 +65,23 @@ describe("a change whose first request keeps its score", () => {
         file: "rules/ruleset.json",
         summary: "confidence 40, was 60",
         details: [],
-        witness: { request, fromScore: 25, toScore: 25 },
-        risingWitness: { request, fromScore: 53, toScore: 70 }
+        witness: { request, from: reported(25), to: reported(25) },
+        risingWitness: {
+          request,
+          from: reported(53),
+          to: { score: 70, control: "HUMAN_REVIEW_RECOMMENDED" }
+        }
       }
     ]
   })
 
   it("says so of that request and not of the one that rises", () => {
-    const places = ["25 → 25", "the score stays the same", "53 → 70"].map((text) => page.indexOf(text))
+    const places = [
+      "25 → 25",
+      "the score and the control stay the same",
+      "53 → 70",
+      "HUMAN_CONFIRMATION_RECOMMENDED → HUMAN_REVIEW_RECOMMENDED"
+    ].map((text) => page.indexOf(text))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   })

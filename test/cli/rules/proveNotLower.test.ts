@@ -38,7 +38,7 @@ describe("prove-not-lower", () => {
     expect([code, stderr]).toEqual([1, ""])
     expect(decode("rules prove-not-lower", stdout)).toMatchObject({
       holds: false,
-      witness: { from_score: expect.any(Number), to_score: expect.any(Number) }
+      witness: { from: { score: expect.any(Number) }, to: { score: expect.any(Number) } }
     })
   })
 
@@ -79,12 +79,18 @@ describe("prove-not-lower", () => {
       plainTerminal(100),
       {
         holds: false,
-        covers: "one request that scores lower is enough",
-        witness: { request, fromScore: 40, toScore: 28 }
+        covers: "one request that scores lower or gets a weaker control is enough",
+        witness: {
+          request,
+          from: { score: 40, control: "HUMAN_CONFIRMATION_RECOMMENDED" },
+          to: { score: 40, control: "ENHANCED_LOGGING_RECOMMENDED" }
+        }
       },
       "1.0.0 → draft"
     )
-    expect(page).toMatch(/^1\.0\.0 → draft: a request scores lower, 40 → 28\n/)
+    expect(page).toMatch(
+      /^1\.0\.0 → draft: a request scored 40 with HUMAN_CONFIRMATION_RECOMMENDED and now scores 40 with ENHANCED_LOGGING_RECOMMENDED\n/
+    )
     const pasted = JSON.parse(page.slice(page.indexOf("{"), page.lastIndexOf("}") + 1)) as {
       readonly request: unknown
     }

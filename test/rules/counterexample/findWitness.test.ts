@@ -58,7 +58,7 @@ describe("a witness", () => {
     const search = { wanted: [() => true], known: [wordy], boxes: () => [] }
     const witness = findWitness(pair, search)
     expect(gap(wordy)).toBeGreaterThan(0)
-    expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeGreaterThanOrEqual(gap(wordy))
+    expect((witness?.to.score ?? 0) - (witness?.from.score ?? 0)).toBeGreaterThanOrEqual(gap(wordy))
   })
 
   it("is constructed from the facts if no known situation shows the difference", () => {

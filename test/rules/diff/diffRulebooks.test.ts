@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
+import { isFall, isRise, moveBetween } from "../../../src/rules/ScoreAndControl.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { type Situation, snapshotOf } from "../../../src/rules/cases/Situation.ts"
 import type { Witness } from "../../../src/rules/counterexample/findWitness.ts"
@@ -18,7 +19,7 @@ const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const situationOf = (witness: Witness): Situation => {
-  const { fromScore: _from, toScore: _to, ...situation } = witness
+  const { from: _from, to: _to, ...situation } = witness
   return decode(situation)
 }
 
@@ -34,32 +35,33 @@ const onlyChange = (from: Rulebook, to: Rulebook): Change => {
 
 const opposite = { stricter: "looser", looser: "stricter", moved: "moved", text: "text" } as const
 
-/** The scores of the witness, and the scores that both rulebooks report for it; undefined without a witness. */
+/** What the witness claims, and what both rulebooks report for it; undefined without a witness. */
 const confirmed = ({ witness }: Change, from: Rulebook, to: Rulebook) => {
   if (witness === undefined) return undefined
   const situation = situationOf(witness)
   const [before, after] = [opinionIn(from, situation), opinionIn(to, situation)]
   return {
-    claimed: [witness.fromScore, witness.toScore],
-    reported: [before.actionRisk.score, after.actionRisk.score],
-    gap: witness.toScore - witness.fromScore,
+    claimed: [witness.from, witness.to],
+    reported: [before, after].map(({ actionRisk, recommendedControl }) => ({
+      score: actionRisk.score,
+      control: recommendedControl.type
+    })),
+    move: moveBetween(witness.from, witness.to),
     differs: !isDeepStrictEqual(before, after)
   }
 }
 
-const gapOf = { stricter: [0, 100], looser: [-100, 0], moved: [-100, 100], text: [0, 0] } as const
-
 const findingsOn = (base: Rulebook, edited: Rulebook, one: EditCase) => {
   const change = onlyChange(base, edited)
-  const [least, most] = gapOf[one.kind]
   const seen = confirmed(change, base, edited)
   return {
     change,
     back: changesBetween(edited, base).map(({ code, kind }) => ({ code, kind })),
-    shown: seen === undefined ? "nothing" : seen.gap === 0 ? "the same score" : "another score",
+    shown: seen === undefined ? "nothing" : seen.move.points === 0 ? "the same score" : "another score",
     isReported: seen === undefined || isDeepStrictEqual(seen.claimed, seen.reported),
     differs: seen === undefined || seen.differs,
-    goesThatWay: seen === undefined || (seen.gap >= least && seen.gap <= most)
+    fallsWhereStricter: one.kind === "stricter" && seen !== undefined && isFall(seen.move),
+    risesWhereLooser: one.kind === "looser" && seen !== undefined && isRise(seen.move)
   }
 }
 
@@ -69,7 +71,8 @@ const expected = (one: EditCase) => ({
   shown: one.kind === "text" ? "nothing" : one.sameScore === true ? "the same score" : "another score",
   isReported: true,
   differs: true,
-  goesThatWay: true
+  fallsWhereStricter: false,
+  risesWhereLooser: false
 })
 
 describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
@@ -101,6 +104,36 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
     expect(found.change.summary).toContain(one.says)
   })
 
+  it("shows a request with a weaker or a stronger control where no score moves", () => {
+    const says = JSON.stringify({ fact: "entities_affected", operator: "greaterThanInclusive", value: 1_000 })
+    const edited = editedBook(["HIGH_ENTITY_COUNT", says, says.replace("1000", "3000")])
+    const [looser, stricter] = [onlyChange(workingBook, edited), onlyChange(edited, workingBook)]
+    expect([looser.kind, stricter.kind]).toEqual(["looser", "stricter"])
+    expect(confirmed(looser, workingBook, edited)?.move).toEqual({ points: 0, steps: expect.any(Number) })
+    expect(confirmed(looser, workingBook, edited)?.move.steps).toBeLessThan(0)
+    expect(confirmed(stricter, edited, workingBook)?.move.steps).toBeGreaterThan(0)
+  })
+
+  it("calls a change moved that raises a factor and lets a staged execution take the place of a confirmation", () => {
+    const says = JSON.stringify({ fact: "entities_affected", operator: "greaterThanInclusive", value: 100 })
+    const edited = editedBook(["HIGH_ENTITY_COUNT", says, says.replace("100", "50")])
+    const { kind, risingWitness, witness } = onlyChange(workingBook, edited)
+    expect([kind, witness?.from.control, witness?.to.control]).toEqual([
+      "moved",
+      "HUMAN_CONFIRMATION_RECOMMENDED",
+      "STAGED_EXECUTION_RECOMMENDED"
+    ])
+    expect(risingWitness && isRise(moveBetween(risingWitness.from, risingWitness.to))).toBe(true)
+  })
+
+  it("is in meaning, and not in words alone, for the subject of a factor: by it an assumption may not count", () => {
+    const edited = editedBook(["HIGH_ENTITY_COUNT", `"about":"reach",`, ""])
+    expect(changesBetween(workingBook, edited)).toMatchObject([
+      { code: "HIGH_ENTITY_COUNT", kind: "stricter" }
+    ])
+    expect(changesBetween(edited, workingBook)).toMatchObject([{ code: "HIGH_ENTITY_COUNT", kind: "looser" }])
+  })
+
   it("calls a change of the lexicon moved if its effect depends on the names", () => {
     const [change] = diffRulebooks(
       workingBook,
@@ -121,7 +154,7 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
   it("shows of a change that moves both ways a request for each", () => {
     const anchors: EditCase["edit"] = ["ruleset", "[10,1000],[100,3000]", "[10,900],[100,3100]"]
     const { risingWitness, witness } = onlyChange(workingBook, editedBook(anchors))
-    expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeLessThan(0)
-    expect((risingWitness?.toScore ?? 0) - (risingWitness?.fromScore ?? 0)).toBeGreaterThan(0)
+    expect(witness && isFall(moveBetween(witness.from, witness.to))).toBe(true)
+    expect(risingWitness && isRise(moveBetween(risingWitness.from, risingWitness.to))).toBe(true)
   })
 })

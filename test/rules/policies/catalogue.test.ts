@@ -266,7 +266,7 @@ describe("policies diff", () => {
       code,
       kind,
       summary,
-      moves: witness === undefined ? 0 : Math.sign(witness.toScore - witness.fromScore)
+      moves: witness === undefined ? 0 : Math.sign(witness.to.score - witness.from.score)
     }))
 
   it("shows an entry that lowers a score, with a request", () => {
@@ -304,11 +304,13 @@ describe("policies release", () => {
 
   it("refuses an entry that lowers a score until it is accepted by its name", () => {
     const [before, draft] = [bookWith(), bookWith(frobnicate)]
-    expect(messages(before, draft)).toEqual([expect.stringContaining("now scores 16 by `catalogue.entry-0`")])
+    expect(messages(before, draft)).toEqual([
+      expect.stringContaining("now scores 16 with NO_ADDITIONAL_CONTROL_RECOMMENDED by `catalogue.entry-0`")
+    ])
     expect(messages(before, draft, "catalogue.entry-0")).toEqual([])
     expect(messages(draft, before)).toEqual([])
     expect(messages(draft, before, "catalogue.entry-0")).toEqual([
-      expect.stringContaining("nothing scores lower by `catalogue.entry-0`")
+      expect.stringContaining("nothing scores lower or gets a weaker control by `catalogue.entry-0`")
     ])
   })
 

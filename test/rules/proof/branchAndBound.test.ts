@@ -1,12 +1,13 @@
-/** The search finds lower facts exactly if there are any, and its bounds enclose the scores that the scorer computes. */
+/** The search finds facts that fall exactly if there are any, and its bounds enclose the scores and controls that the scorer computes. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { isFall, moveBetween, type ScoreAndControl } from "../../../src/rules/ScoreAndControl.ts"
 import { type Box, mildestPoint, pointOf } from "../../../src/rules/analysis/Box.ts"
 import { initialState, simplifyState } from "../../../src/rules/proof/SearchNode.ts"
 import { tierGroupsOf } from "../../../src/rules/proof/Side.ts"
-import { branchAndBound, type LowerFacts, scoreBound } from "../../../src/rules/proof/branchAndBound.ts"
+import { branchAndBound, type LowerFacts, opinionBound } from "../../../src/rules/proof/branchAndBound.ts"
 import { loweredDimensionNumbers } from "../../../src/rules/proof/loweredNumbers.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { toStatedCall } from "../../../src/scoring/StatedCall.ts"
@@ -20,7 +21,7 @@ import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { editedBook, inClass, workingBook } from "../../support/rulebooks.ts"
-import { scoreOfFacts } from "./scoreOfFacts.ts"
+import { opinionOfFacts } from "./opinionOfFacts.ts"
 
 const model = workingBook.release.model
 const { numbers } = model
@@ -69,36 +70,40 @@ const pairs = Math.ceil(propertyRuns / 40)
 
 describe(`a search of ${everything.length} records of facts (seed ${seed})`, () => {
   it(
-    `finds lower facts exactly if some record is lower, on ${pairs} changes`,
+    `finds facts that fall exactly if the score or the control of some record does, on ${pairs} changes`,
     { timeout: timeoutMs(pairs * 20) },
     () => {
-      const outcomes = { lower: 0, none: 0 }
+      const outcomes = { lower: 0, weaker: 0, none: 0 }
       fc.assert(
         fc.property(smallChange, booksAfter, ({ from, to }, book) => {
-          const scoreBefore = scoreOfFacts({ ...from, numbers })
-          const scoreAfter = scoreOfFacts({ ...to, numbers: book.release.model.numbers })
-          const expected = everything.some((facts) => scoreAfter(facts) < scoreBefore(facts))
-            ? "lower"
-            : "none"
+          const before = opinionOfFacts({ ...from, numbers })
+          const after = opinionOfFacts({ ...to, numbers: book.release.model.numbers })
+          const falls = everything
+            .map((facts) => moveBetween(before(facts), after(facts)))
+            .filter((move) => isFall(move))
           const found = searched(from, to, book)
-          outcomes[expected]++
-          expect(typeof found === "string" ? found : "lower").toBe(expected)
+          outcomes[
+            falls.length === 0 ? "none" : falls.some(({ points }) => points < 0) ? "lower" : "weaker"
+          ]++
+          expect(typeof found === "string" ? found : "falls").toBe(falls.length === 0 ? "none" : "falls")
           if (typeof found === "string") return
-          expect([found.from, found.to]).toEqual([scoreBefore(found.facts), scoreAfter(found.facts)])
+          expect([found.from, found.to]).toEqual([before(found.facts), after(found.facts)])
         }),
         { numRuns: pairs }
       )
       expect(Math.min(outcomes.lower, outcomes.none)).toBeGreaterThan(pairs / 10)
+      expect(outcomes.weaker).toBeGreaterThan(0)
     }
   )
 })
 
+const opinionOf = opinionOfFacts({ rules, policies: [], numbers })
 const groups = tierGroupsOf(rules, [], numbers).map(initialState)
 const runs = Math.ceil(propertyRuns / 10)
 
-const boundsOf = (box: Box): readonly [least: number, most: number] => {
+const boundsOf = (box: Box): readonly [least: ScoreAndControl, most: ScoreAndControl] => {
   const states = groups.map((group) => simplifyState(group, box))
-  return [scoreBound(box, states, numbers, "least"), scoreBound(box, states, numbers, "most")]
+  return [opinionBound(box, states, numbers, "least"), opinionBound(box, states, numbers, "most")]
 }
 
 /** The smallest box that contains both records of facts. */
@@ -117,8 +122,8 @@ const around = (a: Facts, b: Facts): Box => {
   )
 }
 
-describe(`the bounds of a score (seed ${seed})`, () => {
-  it(`are both the score if the box is a single record of facts, on ${runs} requests`, () => {
+describe(`the bounds of a score and a control (seed ${seed})`, () => {
+  it(`are both exact if the box is a single record of facts, on ${runs} requests`, () => {
     fc.assert(
       fc.property(spelledCall(), ({ action, behavior }) => {
         const stated = toStatedCall(action, readCall(action, model.lexicon), numbers, model.currencies)
@@ -127,14 +132,16 @@ describe(`the bounds of a score (seed ${seed})`, () => {
           { stated, fields },
           circumstancesOf(stated, behavior, model, policySetOf([]))
         )
-        for (const { facts, score } of deeds) expect(boundsOf(pointOf(facts))).toEqual([score, score])
+        for (const { facts, score } of deeds) {
+          const opinion = opinionOf(facts)
+          expect([score, ...boundsOf(pointOf(facts))]).toEqual([opinion.score, opinion, opinion])
+        }
       }),
       { numRuns: runs }
     )
   })
 
-  it("enclose the score of every record in the box", () => {
-    const score = scoreOfFacts({ rules, policies: [], numbers })
+  it("enclose those of every record in the box", () => {
     fc.assert(
       fc.property(fc.integer(), (draw) => {
         const [a, b] = factsFrom(draw, 4)
@@ -142,8 +149,8 @@ describe(`the bounds of a score (seed ${seed})`, () => {
         const box = around(a, b)
         const [least, most] = boundsOf(box)
         for (const facts of [a, b, mildestPoint(box)]) {
-          expect(score(facts)).toBeGreaterThanOrEqual(least)
-          expect(score(facts)).toBeLessThanOrEqual(most)
+          expect(isFall(moveBetween(least, opinionOf(facts)))).toBe(false)
+          expect(isFall(moveBetween(opinionOf(facts), most))).toBe(false)
         }
       }),
       { numRuns: runs }

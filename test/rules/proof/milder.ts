@@ -1,4 +1,4 @@
-/** Single edits of the working rules that let some request score lower. The reverse edits let none. */
+/** Single edits of the working rules that let some request score lower or get a weaker control. The reverse edits let none. */
 
 import { type Edit, inClass } from "../../support/rulebooks.ts"
 
@@ -29,7 +29,6 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a typology less", ["mass-irreversible-change-in-production", null]],
   ["a floor of a typology one lower", ["sensitive-export-to-novel-destination", `"floor":90`, `"floor":89`]],
   ["a severity's floor one lower", ["ruleset", `"high":0,"critical":70`, `"high":0,"critical":69`]],
-  ["an amount taken lower where none is stated", inClass("transact", `"high":10000,`, `"high":9000,`)],
   [
     "undoing taken easier where nothing is stated",
     inClass("delete", `"moderate":"difficult_to_reverse"`, `"moderate":"mostly_reversible"`)
@@ -58,7 +57,6 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
     "a share of the blast radius lower",
     ["ruleset", `"other_dimensions_bp":1500`, `"other_dimensions_bp":1400`]
   ],
-  ["a longer wait for a baseline", ["ruleset", `"baseline_units_min":5`, `"baseline_units_min":6`]],
   ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]],
   [
     "an entry of a lower impact",
@@ -68,6 +66,27 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
       `"accounts.reject":{"class":"access","impact":"moderate"`
     ]
   ]
+]
+
+/** Edits of a control alone: no score moves. */
+export const weaker: ReadonlyArray<readonly [what: string, edit: Edit]> = [
+  [
+    "a threshold of a severity without a floor",
+    ["HIGH_ENTITY_COUNT", atLeast("entities_affected", 1_000), atLeast("entities_affected", 3_000)]
+  ],
+  ["a factor less that carries no points", ["DIFFICULT_TO_REVERSE", null]],
+  ["a factor less of assumed data", ["DATA_CLASSIFICATION_UNKNOWN", null]],
+  ["a high severity lower", ["REGULATED_DATA", `"severity":"high"`, `"severity":"moderate"`]],
+  ["a level that needs less context", ["ruleset", `"sufficient_percent":50`, `"sufficient_percent":45`]]
+]
+
+/**
+ * Edits of what a missing field or a history counts as. In the reverse some amount rises, and with it a factor of volume may appear,
+ * or a factor may become more severe by what is assumed alone: both can weaken a control, and no search decides it.
+ */
+export const milderAmounts: ReadonlyArray<readonly [what: string, edit: Edit]> = [
+  ["an amount taken lower where none is stated", inClass("transact", `"high":10000,`, `"high":9000,`)],
+  ["a longer wait for a baseline", ["ruleset", `"baseline_units_min":5`, `"baseline_units_min":6`]]
 ]
 
 /** Edits of words: no search can try all names that contain them, in either direction. */

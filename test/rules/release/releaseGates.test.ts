@@ -73,7 +73,7 @@ describe("a rule release", { timeout: 120_000 }, () => {
     )
     expect(await passing(candidate, ["prove"], ["NOVEL_DESTINATION"])).toEqual({
       prove: [
-        "could-score-lower: nothing scores lower, so there is nothing to accept for `NOVEL_DESTINATION`"
+        "could-score-lower: nothing scores lower or gets a weaker control, so there is nothing to accept for `NOVEL_DESTINATION`"
       ]
     })
   })
@@ -104,6 +104,22 @@ describe("a rule release", { timeout: 120_000 }, () => {
     }
   )
 
+  it("is refused if a control weakens and no score falls, unless that is accepted", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit("rules/factors/volume/HIGH_ENTITY_COUNT.json", '"value": 1000 ', '"value": 3000 ')
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ Many entities are daily work.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    expect(await passing(candidate, ["prove"])).toEqual({
+      prove: [
+        expect.stringMatching(
+          /^could-score-lower: this request scored (\d+) with HUMAN_CONFIRMATION_RECOMMENDED and now scores \1 with .* --accept-lower HIGH_ENTITY_COUNT, with the reasons/
+        )
+      ]
+    })
+    expect(await passing(candidate, ["prove"], ["HIGH_ENTITY_COUNT"])).toEqual({ prove: "passed" })
+  })
+
   it("may be a patch if only words change, and must not be one if a score can move", async () => {
     const { edit, log, root, setVersion } = released()
     log("1.0.1", "Clearer words.")
@@ -117,9 +133,11 @@ describe("a rule release", { timeout: 120_000 }, () => {
     edit(factor, hazard, '"hazard_bp": 5001')
     expect(await passing(ruleCandidate(root, "1.0.1"), wanted)).toEqual({
       version: [
-        "version-not-raised: scores can move since `1.0.0`, so this is no patch: release `1.1.0` or higher"
+        "version-not-raised: scores or controls can move since `1.0.0`, so this is no patch: release `1.1.0` or higher"
       ],
-      changelog: ["missing-changelog: scores can move, and no item has the ★ that says so Write - ★ …"]
+      changelog: [
+        "missing-changelog: scores or controls can move, and no item has the ★ that says so Write - ★ …"
+      ]
     })
   })
 
@@ -216,7 +234,7 @@ describe("the changelog of a release", () => {
 
   it("has a ★ if scores can move", () => {
     expect(changelogProblems(`## 1.1.0\n\n- New words.\n`, true)).toEqual([
-      "missing-changelog 1: scores can move, and no item has the ★ that says so"
+      "missing-changelog 1: scores or controls can move, and no item has the ★ that says so"
     ])
     expect(changelogProblems(`## 1.1.0\n\n- ★ New numbers.\n`, true)).toEqual([])
   })
@@ -233,7 +251,7 @@ describe("the changelog of a release", () => {
         []
       ).map(({ message }) => message)
     expect(patch("## 1.1.1\n\n- ★ Scores move.\n")).toEqual([
-      "an item has a ★, and what can move a score is no patch"
+      "an item has a ★, and what can move a score or a control is no patch"
     ])
     expect(patch("## 1.1.1\n\n- Clearer words.\n")).toEqual([])
   })
@@ -242,7 +260,7 @@ describe("the changelog of a release", () => {
     const entry = "## 1.1.0\n\n- ★ Accepted lower: NOVEL_DESTINATION, because it is daily work.\n"
     expect(changelogProblems(entry, true, ["NOVEL_DESTINATION"])).toEqual([])
     expect(changelogProblems(entry, true, ["NOVEL_DESTINATION", "lexicon.verbs"])).toEqual([
-      "missing-changelog 1: no item says why `lexicon.verbs` may score lower than before"
+      "missing-changelog 1: no item says why `lexicon.verbs` may lower a score or weaken a control"
     ])
   })
 })
@@ -282,7 +300,8 @@ describe("a version to be released", () => {
   })
 
   it("is no patch if scores can move", () => {
-    const message = "scores can move since `1.0.3`, so this is no patch: release `1.1.0` or higher"
+    const message =
+      "scores or controls can move since `1.0.3`, so this is no patch: release `1.1.0` or higher"
     expect(versionProblems("1.0.3", "1.0.4", true)).toEqual([{ at, message, suggestion: undefined }])
   })
 

@@ -1,7 +1,7 @@
 /** Two small rule sets, the second made of the first by a few edits: what a reviewer compares. */
 
 import fc from "fast-check"
-import { severities } from "../../../src/domain/Opinion.ts"
+import { controlTypes, severities } from "../../../src/domain/Opinion.ts"
 import type { FactorRule, PolicyRule, RuleSet, TypologyRule } from "../../../src/rules/language/Rule.ts"
 import { smallCondition } from "./smallWorld.ts"
 
@@ -14,11 +14,16 @@ const severity = fc.constantFrom(...severities)
 const hazardBp = fc.constantFrom(0, 1_000, 3_000)
 const floor = fc.constantFrom(30, 70, 90)
 
-const factorRule = (code: string, n: number): fc.Arbitrary<FactorRule> =>
+/** Those of volume answer to staged execution, those of data do not. */
+const factorRule = (
+  code: string,
+  n: number,
+  category: "volume" | "data" = "volume"
+): fc.Arbitrary<FactorRule> =>
   fc.tuple(smallCondition, severity, hazardBp).map(([condition, severity, hazardBp]) => ({
     name: `${code}.${n}`,
     condition,
-    match: { code, category: "volume", severity, message: code, recommendations: [], hazardBp }
+    match: { code, category, severity, message: code, recommendations: [], hazardBp }
   }))
 
 const typologyRule: fc.Arbitrary<TypologyRule> = fc
@@ -29,16 +34,24 @@ const typologyRule: fc.Arbitrary<TypologyRule> = fc
     match: { name: "a-typology", message: "a", floor }
   }))
 
-const policyRule: fc.Arbitrary<PolicyRule> = fc.tuple(smallCondition, floor).map(([condition, floor]) => ({
-  name: "a-rule",
-  condition,
-  match: { policy: "small", rule: "a-rule", effect: "raise_floor", floor, recommendations: [] }
-}))
+const policyRule: fc.Arbitrary<PolicyRule> = fc
+  .tuple(
+    smallCondition,
+    fc.oneof(
+      floor.map((floor) => ({ effect: "raise_floor" as const, floor })),
+      fc.constantFrom(...controlTypes).map((control) => ({ effect: "require_control" as const, control }))
+    )
+  )
+  .map(([condition, does]) => ({
+    name: "a-rule",
+    condition,
+    match: { policy: "small", rule: "a-rule", recommendations: [], ...does }
+  }))
 
 const smallRules: fc.Arbitrary<SmallRules> = fc
   .record({
     first: fc.array(factorRule("A_FACTOR", 1), { maxLength: 2 }),
-    second: fc.array(factorRule("B_FACTOR", 1), { maxLength: 2 }),
+    second: fc.array(factorRule("B_FACTOR", 1, "data"), { maxLength: 2 }),
     typologies: fc.array(typologyRule, { maxLength: 1 }),
     policies: fc.array(policyRule, { maxLength: 1 })
   })

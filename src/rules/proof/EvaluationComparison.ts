@@ -4,9 +4,10 @@ import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../scoring/Facts.ts"
 import { pointOf } from "../analysis/Box.ts"
 import { all, any, not, simplify, type Term } from "../analysis/Term.ts"
+import { confirmationRank, silences } from "../ScoreAndControl.ts"
 import type { Side, Tier, TierGroup } from "./Side.ts"
 
-export interface ScoreComparison {
+export interface EvaluationComparison {
   readonly from: Side
   readonly to: Side
   /** Facts that have these values in the second evaluation, whatever they are in the first one. */
@@ -30,11 +31,17 @@ export interface GroupPair {
   /** Its hazards cover those of `from`. It covers the hazards of no other group. */
   readonly to: TierGroup | undefined
   /**
-   * The facts for which a hazard, or a floor, of `from` has no cover: no tier of the second side that is at least as high is
-   * certain to count. Only `to` can cover a hazard; any group of the second side can cover a floor.
+   * The facts for which a hazard, a floor or a control of `from` has no cover: no tier of the second side that is at least as high is
+   * certain to count. Only `to` can cover a hazard; any group of the second side can cover a floor or a control.
    */
-  readonly uncovered: { readonly hazard: Term; readonly floor: Term }
+  readonly uncovered: Uncovered<Term>
 }
+
+export type Uncovered<T> = Readonly<Record<TierEffect, T>>
+
+/** What a tier does, as figures of which none may fall. */
+export const tierEffects = ["hazardBp", "floor", "control"] as const
+export type TierEffect = (typeof tierEffects)[number]
 
 export interface GroupPairs {
   /** Groups that do the same on both sides, so that they cancel out. */
@@ -42,6 +49,8 @@ export interface GroupPairs {
   readonly differing: ReadonlyArray<GroupPair>
   /** All groups of the second side that are not in `same`. */
   readonly added: ReadonlyArray<TierGroup>
+  /** The facts for which one of `added` lets a moderate level have a staged execution, and none of `differing` did. */
+  readonly eased: Term
 }
 
 /** The term of the second side as a term over the facts of the first one. */
@@ -50,32 +59,36 @@ const termWithOverrides = (term: Term, overrides: Partial<Facts>): Term => {
   return simplified === true ? all() : simplified === false ? any() : simplified
 }
 
-const withOverrides = ({ code, tiers }: TierGroup, overrides: Partial<Facts>): TierGroup => ({
-  code,
-  tiers: tiers.map((tier) => ({ ...tier, term: termWithOverrides(tier.term, overrides) }))
+const withOverrides = (group: TierGroup, overrides: Partial<Facts>): TierGroup => ({
+  ...group,
+  tiers: group.tiers.map((tier) => ({ ...tier, term: termWithOverrides(tier.term, overrides) }))
 })
 
-/** Equal conditions and hazards, and no lower floor: such a pair cancels out for all facts. */
+/** Equal conditions, hazards and controls, and no lower floor: such a pair cancels out for all facts. */
 const cancelsOut = (from: TierGroup, to: TierGroup): boolean =>
+  from.staged === to.staged &&
+  isNoMoreSilent(from, to) &&
   from.tiers.length === to.tiers.length &&
   from.tiers.every((tier, i) => {
     const other = to.tiers[i]
     return (
       other !== undefined &&
       tier.hazardBp === other.hazardBp &&
+      tier.control === other.control &&
       tier.floor <= other.floor &&
       isDeepStrictEqual(tier.term, other.term)
     )
   })
 
-/** The tiers that make the group reach `least` wherever they hold: no stronger tier of the group has less. */
-export const tiersReaching = (
-  { tiers }: TierGroup,
-  what: "floor" | "hazardBp",
-  least: number
-): ReadonlyArray<Tier> => tiers.filter((_, i) => tiers.slice(0, i + 1).every((tier) => tier[what] >= least))
+/** Whether the second group counts wherever the first one does, if both hold alike. */
+export const isNoMoreSilent = (from: TierGroup, to: TierGroup): boolean =>
+  silences.indexOf(to.silence) <= silences.indexOf(from.silence)
 
-const hasSameTerm = (tier: Tier, tiers: ReadonlyArray<Tier>): boolean =>
+/** The tiers that make the group reach `least` wherever they hold: no stronger tier of the group has less. */
+export const tiersReaching = ({ tiers }: TierGroup, what: TierEffect, least: number): ReadonlyArray<Tier> =>
+  tiers.filter((_, i) => tiers.slice(0, i + 1).every((tier) => tier[what] >= least))
+
+export const hasSameTerm = (tier: Tier, tiers: ReadonlyArray<Tier>): boolean =>
   tiers.some(({ term }) => isDeepStrictEqual(term, tier.term))
 
 /** The facts for which the tier holds and none of `covers` does. There are none if one of them has the same condition. */
@@ -90,28 +103,36 @@ const uncoveredTerms = (
   from: TierGroup,
   to: TierGroup | undefined,
   everyGroup: ReadonlyArray<TierGroup>
-): GroupPair["uncovered"] => ({
-  hazard: any(
-    ...from.tiers.map((tier) =>
-      uncoveredTier(tier, tier.hazardBp, to === undefined ? [] : tiersReaching(to, "hazardBp", tier.hazardBp))
-    )
-  ),
-  floor: any(
-    ...from.tiers.map((tier) =>
-      uncoveredTier(
-        tier,
-        tier.floor,
-        everyGroup.flatMap((group) => tiersReaching(group, "floor", tier.floor))
+): GroupPair["uncovered"] => {
+  const by = (what: TierEffect, covers: ReadonlyArray<TierGroup>): Term =>
+    any(
+      ...from.tiers.map((tier) =>
+        uncoveredTier(
+          tier,
+          tier[what],
+          covers.flatMap((group) => tiersReaching(group, what, tier[what]))
+        )
       )
     )
-  )
-})
+  return {
+    hazardBp: by("hazardBp", to === undefined ? [] : [to]),
+    floor: by("floor", everyGroup),
+    control: by("control", everyGroup)
+  }
+}
+
+/** A stronger tier of the group asks for a confirmation by itself. */
+const easing = ({ staged, tiers }: TierGroup): Term =>
+  staged ? any(...tiers.filter(({ control }) => control < confirmationRank).map(({ term }) => term)) : any()
+
+const raising = ({ staged, tiers }: TierGroup): Term =>
+  staged ? any(...tiers.map(({ term }) => term)) : any()
 
 export const pairGroups = ({
   from,
   overrides,
   to
-}: Pick<ScoreComparison, "from" | "overrides" | "to">): GroupPairs => {
+}: Pick<EvaluationComparison, "from" | "overrides" | "to">): GroupPairs => {
   const after = to.groups.map((group) => withOverrides(group, overrides))
   // Also without overrides: `simplify` gives both sides the same form, so that equal terms are deeply equal.
   const before = from.groups.map((group) => withOverrides(group, {}))
@@ -128,5 +149,6 @@ export const pairGroups = ({
     if (counterpart !== undefined) free.delete(counterpart)
     return { from: group, to: counterpart, uncovered: uncoveredTerms(group, counterpart, after) }
   })
-  return { same, differing, added }
+  const wasEased = any(...differing.map(({ from }) => raising(from)))
+  return { same, differing, added, eased: all(any(...added.map(easing)), not(wasEased)) }
 }

@@ -1,4 +1,4 @@
-/** What one evaluation makes of facts, by the scorer itself: the plain meaning of a rulebook. */
+/** What one evaluation makes of facts, by the scorer itself, where every factor counts: the plain meaning of a rulebook. */
 
 import {
   actionClasses,
@@ -14,6 +14,9 @@ import type { Numbers } from "../../../src/scoring/Numbers.ts"
 import { classNumbersOf } from "../../../src/scoring/StatedCall.ts"
 import { toPoints } from "../../../src/scoring/arithmetic.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "../../../src/scoring/dimensions.ts"
+import type { ScoreAndControl } from "../../../src/rules/ScoreAndControl.ts"
+import { strongestControl } from "../../../src/scoring/control.ts"
+import { actionRiskLevelOf } from "../../../src/scoring/opinion.ts"
 import { floorOf } from "../../../src/scoring/evaluate.ts"
 import { impacts } from "../../../src/scoring/reading/Act.ts"
 import { objectKinds } from "../../../src/scoring/reading/Vocabulary.ts"
@@ -59,11 +62,23 @@ export interface Judge {
   readonly numbers: Numbers
 }
 
-export const scoreOfFacts = ({ numbers, policies, rules }: Judge): ((facts: Facts) => number) => {
+export const opinionOfFacts = ({ numbers, policies, rules }: Judge): ((facts: Facts) => ScoreAndControl) => {
   const [match, matchPolicies] = [compileRules(rules), compilePolicies(policies)]
   return (facts) => {
     const matches = { rules: match(facts), policies: matchPolicies(facts) }
     const risk = toPoints(combineRisk(radiusOf(facts, numbers), matches.rules.factors, numbers))
-    return Math.max(numbers.actionRisk.scoreMin, risk, floorOf(matches, numbers))
+    const score = Math.max(numbers.actionRisk.scoreMin, risk, floorOf(matches, numbers))
+    const ofPolicies = matches.policies.matched.flatMap(({ factor }) =>
+      factor === undefined ? [] : [{ category: "policy" as const, ...factor }]
+    )
+    const control = strongestControl({
+      complete: true,
+      level: actionRiskLevelOf(score, numbers),
+      confidencePercent: 100,
+      sufficientPercent: 0,
+      factors: [...matches.rules.factors, ...ofPolicies],
+      matches
+    }).type
+    return { score, control }
   }
 }

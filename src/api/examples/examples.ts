@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "f9f452d5bac3e338856cffe37742bfaee053f63f48d295d11f2dae8324196be4",
+    rules_digest: "ad27f300cb1128ab39e032dbbe3a98520fea907f4e69f5cf8fb5020e81c9bbbe",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "f9f452d5bac3e338856cffe37742bfaee053f63f48d295d11f2dae8324196be4"
+  digest: "ad27f300cb1128ab39e032dbbe3a98520fea907f4e69f5cf8fb5020e81c9bbbe"
 }
 
 const entityRule = {

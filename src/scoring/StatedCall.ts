@@ -21,7 +21,7 @@ export interface StatedCall {
   readonly reading: Reading
   /** The head deed first. Each is scored, and the worst counts. */
   readonly deeds: ReadonlyArray<StatedDeed>
-  /** Of the head deed, and that it sends something out where another deed does. */
+  /** Of the head deed, with all that the deeds together ask of the fields. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
@@ -63,43 +63,37 @@ export const classNumbersOf = (
   return known
 }
 
-/** The numbers of a deed among others: a claim that contradicts one of them contradicts the call. */
-const amongAll = (own: ClassNumbers, rows: ReadonlyArray<ClassNumbers>): ClassNumbers => ({
-  ...own,
-  harmless: rows.every(({ harmless }) => harmless),
-  countsGoTogether: rows.some(({ countsGoTogether }) => countsGoTogether),
-  alwaysChangesPrivilege: rows.some(({ alwaysChangesPrivilege }) => alwaysChangesPrivilege),
-  reversibilityFloor: rows.reduce(
-    (floor, row) => higher(reversibilities, floor, row.reversibilityFloor),
-    own.reversibilityFloor
-  )
-})
-
 const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...Array<StatedDeed>] => {
-  const { alsoExports, others } = reading
-  const rowOf = ({ class: own }: Deed): ClassNumbers => classNumbersOf({ class: own, alsoExports }, numbers)
-  if (others.length === 0) return [{ ...deedOf(reading), numbers: rowOf(reading) }]
-  const rows = [reading, ...others].map(rowOf)
-  const stated = (deed: Deed): StatedDeed => ({ ...deedOf(deed), numbers: amongAll(rowOf(deed), rows) })
-  return [stated(reading), ...others.map(stated)]
+  const stated = ({ class: own, impact, reversibility, soft }: Deed): StatedDeed => ({
+    class: own,
+    impact,
+    reversibility,
+    soft: soft === true,
+    numbers: classNumbersOf({ class: own, alsoExports: reading.alsoExports }, numbers)
+  })
+  return [stated(reading), ...reading.others.map(stated)]
 }
 
-/** The numbers of the head deed. Where another deed sends something out, the call does. */
-const sending = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): ClassNumbers =>
-  others.length === 0
-    ? own
-    : {
-        ...own,
-        egress: own.egress || others.some(({ numbers }) => numbers.egress),
-        dataLeaves: own.dataLeaves || others.some(({ numbers }) => numbers.dataLeaves)
-      }
-
-const deedOf = ({ class: own, impact, reversibility, soft }: Deed): Deed => ({
-  class: own,
-  impact,
-  reversibility,
-  soft: soft === true
-})
+/**
+ * The numbers of the head deed, with all that the deeds ask of the fields of the call: a claim that contradicts one of them contradicts
+ * the call, and where one sends something out, the call does.
+ */
+const together = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): ClassNumbers => {
+  if (others.length === 0) return own
+  const rows = [own, ...others.map(({ numbers }) => numbers)]
+  return {
+    ...own,
+    harmless: rows.every(({ harmless }) => harmless),
+    egress: rows.some(({ egress }) => egress),
+    dataLeaves: rows.some(({ dataLeaves }) => dataLeaves),
+    countsGoTogether: rows.some(({ countsGoTogether }) => countsGoTogether),
+    alwaysChangesPrivilege: rows.some(({ alwaysChangesPrivilege }) => alwaysChangesPrivilege),
+    reversibilityFloor: rows.reduce(
+      (floor, row) => higher(reversibilities, floor, row.reversibilityFloor),
+      own.reversibilityFloor
+    )
+  }
+}
 
 /** The call with another of its deeds at its head. */
 export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDeed): StatedCall => ({
@@ -117,7 +111,7 @@ export const toStatedCall = (
 ): StatedCall => ({
   reading,
   deeds,
-  class: sending(deeds),
+  class: together(deeds),
   environment: reading.environment,
   production: reading.environment === "production",
   environmentInconsistent: reading.environment !== action.environment,

@@ -225,11 +225,13 @@ export interface ResolvedCall {
   readonly privilegeChange: boolean
   readonly productionImpact: boolean
   readonly countsInconsistent: boolean
+  readonly privilegeInconsistent: boolean
   readonly destination: Known
   readonly agent: Known
 }
 
-export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
+/** `egress`: whether the deed that is looked at sends something out. */
+export const resolve = (stated: StatedCall, fields: Fields, egress = stated.class.egress): ResolvedCall => {
   const { entities, records } = fields
   const disagree =
     !stated.class.harmless &&
@@ -238,6 +240,7 @@ export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
     entities: disagree && entities === 0 ? records : entities,
     records: disagree && records === 0 ? entities : records,
     countsInconsistent: disagree && (entities === 0 ? stated.entities === 0 : stated.records === 0),
+    privilegeInconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
     usdCents: fields.usdCents,
     dataClassification: fields.dataClassification,
     reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
@@ -245,7 +248,7 @@ export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
     productionImpact: fields.productionImpact,
     // A deed that sends nothing has no unknown destination, whatever runs beside it.
     destination:
-      fields.destination === "novel" && stated.destination === undefined && !stated.class.egress
+      fields.destination === "novel" && stated.destination === undefined && !egress
         ? "history"
         : fields.destination,
     agent: fields.agent

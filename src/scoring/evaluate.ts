@@ -112,7 +112,7 @@ const evaluateDeed = (
 ): Evaluation => {
   const stated = deed === undefined ? call : asDeed(call, deed)
   const { numbers } = model
-  const resolved = resolve(stated, fields)
+  const resolved = resolve(call, fields, stated.class.egress)
   const dimensions = measure(resolved)
   const facts = gatherFacts(inHand, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
@@ -203,7 +203,7 @@ const scoreOfDeed = (
 ): number => {
   const stated = deed === undefined ? call : asDeed(call, deed)
   const { numbers } = model
-  const resolved = resolve(stated, fields)
+  const resolved = resolve(call, fields, stated.class.egress)
   moveFacts(inHand, stated, resolved, behavior, numbers)
   const matches = { rules: weigh(inHand), policies: policies.match(inHand) }
   return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)

@@ -115,7 +115,7 @@ export const moveFacts = (
   facts.destination_missing = stated.destination === undefined
   facts.agent_missing = stated.agentId === undefined
   facts.extent_unbounded = isUnbounded(stated)
-  facts.privilege_claim_inconsistent = stated.class.alwaysChangesPrivilege && stated.privilegeChange === false
+  facts.privilege_claim_inconsistent = resolved.privilegeInconsistent
   facts.reversibility_claim_inconsistent =
     stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility
   facts.counts_inconsistent = resolved.countsInconsistent

@@ -5,11 +5,11 @@ import { interpolate, or, times } from "./arithmetic.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers, sensitivities } from "./files.ts"
-import { ownRowOf, rowOf } from "./taken.ts"
+import { ownRowOf } from "./taken.ts"
 
 export const dimensionsOf = (question: Question, counted: Counted) => {
   const { words } = question
-  const row = rowOf(question)
+  const row = ownRowOf(question)
   // What is as grave from anywhere takes no discount for its place; only what the place itself disturbs is its own.
   const place = words.anywhere ? "production" : words.environment
   const at = numbers.environment[place]
@@ -19,7 +19,7 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
     sensitivities[dataClassifications[counted.classification] ?? "regulated"]
   const volume = interpolate(numbers.anchors.records, counted.records)
   const held = or(base_bp, times(times(numbers.data_volume_bp, volume), sensitivity_bp))
-  const leaving = ownRowOf(question).data_leaves ? times(numbers.data_leaves_bp, sensitivity_bp) : 0
+  const leaving = row.data_leaves ? times(numbers.data_leaves_bp, sensitivity_bp) : 0
 
   const usual = row.factor_bp?.[place] ?? at.factor_bp
   const felt = words.weakens ? Math.max(usual, numbers.weakened_factor_bp[place]) : usual

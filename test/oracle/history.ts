@@ -4,7 +4,7 @@ import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers } from "./files.ts"
-import { ownRowOf, rowOf, statedOf, type Taken } from "./taken.ts"
+import { ownRowOf, statedOf, type Taken } from "./taken.ts"
 
 export const silent = {
   baseline_missing: false,
@@ -156,7 +156,7 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
   const multipliers = multipliersOf(behavior, counted.entities, counted.usdCents)
   const strange =
     taken.agent === "history" ? statedOf(question).agent && !behavior.agentSeen : taken.agent === "strange"
-  const summed = !rowOf(question).harmless
+  const summed = !ownRowOf(question).harmless
   // All that goes to a strange payee counts together, once anything is known.
   const whole =
     baseline &&

@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.4997e7f8",
+  risk_engine_version: "1.0.0+1.0.0.e5e82bf7",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "18344bab56f388a16a4e7e1e7128aceaed5c11f8b8dd9d316a236ff665244bab",
+    result_digest: "e1320ee7ddf20eff19c061ba7ed75315f2cf260b780a4a3db0a99f2fb4d056cc",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "ad27f300cb1128ab39e032dbbe3a98520fea907f4e69f5cf8fb5020e81c9bbbe",
+    rules_digest: "e5e82bf76b2466bca2e4c5540af2a98a501794e1ad4016323d910d911b8b7316",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

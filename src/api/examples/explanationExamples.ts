@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "ad27f300cb1128ab39e032dbbe3a98520fea907f4e69f5cf8fb5020e81c9bbbe"
+  digest: "e5e82bf76b2466bca2e4c5540af2a98a501794e1ad4016323d910d911b8b7316"
 }
 
 const entityRule = {

@@ -17,7 +17,7 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
   all(
     ...readingTerms(numbers),
     ...countTerms(numbers),
-    ...moneyTerms(numbers),
+    ...moneyTerms,
     ...claimTerms(numbers),
     ...historyTerms(numbers),
     ...finalMatchTerms
@@ -71,8 +71,6 @@ const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ),
   equivalent(is("name_unknown", true), is("action_class", "unknown")),
   equivalent(is("data_store", true), is("object_kind", "container")),
-  // A description contradicts a call only by a command of a higher impact, which then counts.
-  implication(is("command_contradicts", true), atLeast("impact_rank", impacts.indexOf("moderate"))),
   implication(
     all(atLeast("extent_rank", bulkRank), is("entities_missing", true), is("records_missing", true)),
     is("extent_unbounded", true)
@@ -117,8 +115,59 @@ const within = (fact: FactName, [least, most]: readonly [number, number]): Reado
   ...(most >= Number.MAX_SAFE_INTEGER ? [] : [atMost(fact, most)])
 ]
 
-/** Classes that complete their counts alike are asked about together, which keeps the terms few. */
+/** A call can do several things, and its counts are those that any of them asks for: each is within the span of all classes. */
 const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
+  extents.flatMap((extent, rank) => {
+    const ranges = actionClasses.map((name) => missingCounts(numbers.classes[name], extent, numbers))
+    const spanOf = (count: keyof CountRange) => span(...ranges.flatMap((range) => range[count]))
+    return [
+      implication(
+        all(exactly("extent_rank", rank), is("entities_missing", true), is("records_missing", true)),
+        all(
+          ...within("entities_affected", spanOf("entities")),
+          ...within("records_affected", spanOf("records"))
+        )
+      )
+    ]
+  })
+
+const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+  ...missingCountTerms(numbers),
+  // Only harmless acts have records without entities. In classes whose counts go together there is neither without the other.
+  implication(
+    all(
+      ofClassWhere(numbers, ({ harmless }) => !harmless),
+      atLeast("records_affected", 1)
+    ),
+    atLeast("entities_affected", 1)
+  ),
+  implication(
+    all(
+      ofClassWhere(numbers, ({ countsGoTogether, harmless }) => countsGoTogether && !harmless),
+      atLeast("entities_affected", 1)
+    ),
+    atLeast("records_affected", 1)
+  ),
+  implication(
+    is("counts_inconsistent", true),
+    all(
+      // One count was stated as zero. It is taken to be the other count.
+      atLeast("entities_affected", 1),
+      atLeast("records_affected", 1),
+      any(is("entities_missing", false), is("records_missing", false))
+    )
+  )
+]
+
+const moneyTerms: ReadonlyArray<Term> = [
+  implication(
+    is("currency_missing", true),
+    all(is("financial_value_missing", false), atLeast("financial_value_usd_cents", 1))
+  )
+]
+
+/** Classes that complete their counts alike are asked about together, which keeps the terms few. */
+const countsByClass = (numbers: Numbers): ReadonlyArray<Term> =>
   extents.flatMap((extent, rank) =>
     [
       ...Map.groupBy(actionClasses, (name) =>
@@ -142,42 +191,9 @@ const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
     })
   )
 
-const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
-  ...missingCountTerms(numbers),
-  // Only harmless acts have records without entities. In classes whose counts go together there is neither without the other.
-  implication(
-    all(
-      ofClassWhere(numbers, ({ harmless }) => !harmless),
-      atLeast("records_affected", 1)
-    ),
-    atLeast("entities_affected", 1)
-  ),
-  implication(
-    all(
-      ofClassWhere(numbers, ({ countsGoTogether, harmless }) => countsGoTogether && !harmless),
-      atLeast("entities_affected", 1)
-    ),
-    atLeast("records_affected", 1)
-  ),
-  implication(
-    is("counts_inconsistent", true),
-    all(
-      ofClassWhere(numbers, ({ harmless }) => !harmless),
-      // One count was stated as zero. It is taken to be the other count.
-      atLeast("entities_affected", 1),
-      atLeast("records_affected", 1),
-      any(
-        is("entities_missing", false),
-        all(
-          is("records_missing", false),
-          ofClassWhere(numbers, ({ countsGoTogether }) => countsGoTogether)
-        )
-      )
-    )
-  )
-]
-
-const moneyTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+/** Of a call that does one thing, what is not stated follows from its class, and what contradicts the class contradicts the call. */
+const oneDeedTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+  ...countsByClass(numbers),
   ...impacts.map((impact, rank) =>
     implication(
       all(
@@ -188,28 +204,67 @@ const moneyTerms = (numbers: Numbers): ReadonlyArray<Term> => [
       atMost("financial_value_usd_cents", 0)
     )
   ),
+  // A description contradicts a call only by a command of a higher impact, which then counts.
+  implication(is("command_contradicts", true), atLeast("impact_rank", impacts.indexOf("moderate"))),
   implication(
-    is("currency_missing", true),
-    all(is("financial_value_missing", false), atLeast("financial_value_usd_cents", 1))
+    is("counts_inconsistent", true),
+    all(
+      ofClassWhere(numbers, ({ harmless }) => !harmless),
+      any(
+        is("entities_missing", false),
+        ofClassWhere(numbers, ({ countsGoTogether }) => countsGoTogether)
+      )
+    )
+  ),
+  implication(
+    is("privilege_claim_inconsistent", true),
+    ofClassWhere(numbers, (own) => own.alwaysChangesPrivilege)
+  ),
+  ...reversibilities.map((floor, rank) =>
+    implication(
+      all(
+        ofClassWhere(numbers, (own) => own.reversibilityFloor === floor),
+        is("reversibility_claim_inconsistent", true)
+      ),
+      rank === 0 ? any() : atMost("reversibility_rank", rank)
+    )
   )
 ]
 
-const reversibilityTerms = (numbers: Numbers): ReadonlyArray<Term> =>
-  reversibilities.flatMap((floor, rank) => {
-    const withFloor = ofClassWhere(numbers, (own) => own.reversibilityFloor === floor)
-    const inconsistent = all(withFloor, is("reversibility_claim_inconsistent", true))
-    return [
-      ...(rank === 0 ? [] : [implication(withFloor, atLeast("reversibility_rank", rank))]),
-      // A reversibility that is stated below the floor of the class is raised to the floor.
-      implication(inconsistent, rank === 0 ? any() : atMost("reversibility_rank", rank))
-    ]
-  })
+/** Which facts can occur together in a call that does one thing alone. */
+export const possibleFactsOfOneDeed = (numbers: Numbers): Term =>
+  all(possibleFacts(numbers), ...oneDeedTerms(numbers))
+
+/** A reversibility that is stated below the floor of a deed is raised to it. */
+const reversibilityTerms = ({ classes }: Numbers): ReadonlyArray<Term> => {
+  const floorOf = (name: ActionClass) => reversibilities.indexOf(classes[name].reversibilityFloor)
+  const highest = Math.max(...actionClasses.map(floorOf))
+  return [
+    ...reversibilities.flatMap((_, rank) =>
+      rank === 0
+        ? []
+        : [
+            implication(
+              isOneOf(
+                "action_class",
+                actionClasses.filter((name) => floorOf(name) === rank)
+              ),
+              atLeast("reversibility_rank", rank)
+            )
+          ]
+    ),
+    implication(
+      is("reversibility_claim_inconsistent", true),
+      highest === 0 ? any() : atMost("reversibility_rank", highest)
+    )
+  ]
+}
 
 const claimTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   const changesPrivilege = ofClassWhere(numbers, (own) => own.alwaysChangesPrivilege)
   return [
     implication(changesPrivilege, is("privilege_change", true)),
-    implication(is("privilege_claim_inconsistent", true), changesPrivilege),
+    implication(is("privilege_claim_inconsistent", true), is("privilege_change", true)),
     implication(is("environment_claim_inconsistent", true), is("environment", "production")),
     ...reversibilityTerms(numbers),
     implication(is("reversibility_claim_inconsistent", true), is("reversibility_missing", false)),

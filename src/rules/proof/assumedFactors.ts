@@ -21,7 +21,7 @@ import type { Numbers } from "../../scoring/Numbers.ts"
 import { extents, impacts } from "../../scoring/reading/Act.ts"
 import { isUpwardClosed } from "../analysis/Box.ts"
 import { all, any, atLeast, atMost, is, type Literal, not, type Term } from "../analysis/Term.ts"
-import { harmlessActs, possibleFacts } from "../analysis/possibleFacts.ts"
+import { harmlessActs, possibleFactsOfOneDeed } from "../analysis/possibleFacts.ts"
 import { findFacts } from "../analysis/satisfiability.ts"
 import {
   type EvaluationComparison,
@@ -240,7 +240,9 @@ const mayStopCounting = (
     )
     return any(less, more)
   })
-  return findFacts(all(any(...says), silentActs(from.silence, numbers), where)) !== "none"
+  // A control is only claimed of calls that do one thing.
+  const possible = all(where, possibleFactsOfOneDeed(numbers))
+  return findFacts(all(any(...says), silentActs(from.silence, numbers), possible)) !== "none"
 }
 
 /** Whether the group asks for as much as the tier wherever the one before asked for this: it only became more severe. */
@@ -266,6 +268,7 @@ export const canWeakenByRising = ({ groups, numbers }: Side, rising: ReadonlySet
       )
     )
     return (
-      findFacts(all(any(...milder), silentActs(group.silence, numbers), possibleFacts(numbers))) !== "none"
+      findFacts(all(any(...milder), silentActs(group.silence, numbers), possibleFactsOfOneDeed(numbers))) !==
+      "none"
     )
   })

@@ -214,6 +214,7 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   productionImpact: flagAt(box, "production_impact", end),
   // The dimensions do not depend on the last three.
   countsInconsistent: false,
+  privilegeInconsistent: false,
   destination: "history",
   agent: "history"
 })

@@ -50,6 +50,7 @@ const radiusOf = (facts: Facts, numbers: Numbers): number => {
     privilegeChange: facts.privilege_change,
     productionImpact: facts.production_impact,
     countsInconsistent: facts.counts_inconsistent,
+    privilegeInconsistent: facts.privilege_claim_inconsistent,
     destination: "history",
     agent: "history"
   } as const

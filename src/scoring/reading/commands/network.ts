@@ -102,7 +102,7 @@ const addRequest = (
   for (const { value } of urls) session.requests.push({ method, url: value, body })
   if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
   const classes = files.map(session.classOf)
-  if (classes.some((of) => ["data", "documents", "system", "log", "home"].includes(of)))
+  if (classes.some((of) => ["data", "documents", "personal", "system", "log", "home"].includes(of)))
     return addData(session, name, files)
   if (files.some(({ value }) => value !== "-") && method !== "DELETE")
     return session.addNamed("fileSent", `${name}.send`)
@@ -141,7 +141,7 @@ export const readRequest = (
   return { ...noFlow, fetched: toStandardOutput && !local }
 }
 
-const keptClasses = ["here", "above", "root", "data", "documents", "system", "log"]
+const keptClasses = ["here", "above", "root", "data", "documents", "personal", "system", "log"]
 
 /** `tar c .`, `cat dump.sql`: what comes out is what somebody keeps. */
 export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>

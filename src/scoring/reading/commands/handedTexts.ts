@@ -123,3 +123,21 @@ export const readAliases = (
   }
   return addForm(session, program, readProgramArguments(program, words), context)
 }
+
+/** `. file`: what stands in it runs here. */
+export const readSource = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const given = readProgramArguments(program, words)
+  const [file] = given.operands
+  const text = streamOf(file, context) ?? (file === undefined ? undefined : session.textOf(file))
+  if (text !== undefined)
+    return session.readers.shell(session, text, { ...context, depth: context.depth + 1 })
+  const isFetched = given.operands.some((word) => session.isFetched(word))
+  return isFetched || session.runsCodeFrom(flowOf(words), context)
+    ? noFlow
+    : addForm(session, program, given, context)
+}

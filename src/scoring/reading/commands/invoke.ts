@@ -5,8 +5,16 @@ import { readReaches } from "./beside/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { decodeBase64 } from "./decode.ts"
-import { readAliases, readEncoded, readEval, readLines, readShellProgram, readTexts } from "./handedTexts.ts"
-import { readInterpreter, readSchedule, streamOf, writeFile } from "./interpreters.ts"
+import {
+  readAliases,
+  readEncoded,
+  readEval,
+  readLines,
+  readShellProgram,
+  readSource,
+  readTexts
+} from "./handedTexts.ts"
+import { readInterpreter, readSchedule, writeFile } from "./interpreters.ts"
 import { actOfUnlisted, type Arguments, asksForHelp, readProgramArguments } from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
 import {
@@ -202,18 +210,8 @@ const runRole = (
       )
     case "eval":
       return readEval(session, words, context)
-    case "source": {
-      const [file] = given.operands
-      const streamed = streamOf(file, context) ?? (file === undefined ? undefined : session.textOf(file))
-      if (streamed !== undefined)
-        return session.readers.shell(session, streamed, { ...context, depth: context.depth + 1 })
-      if (
-        given.operands.some((word) => session.isFetched(word)) ||
-        session.runsCodeFrom(flowOf(words), context)
-      )
-        return noFlow
-      return addForm(session, program, given, context)
-    }
+    case "source":
+      return readSource(session, program, words, context)
     case "fetch":
       return readRequest(session, program, given, context, (file) => writeFile(session, file, noFlow, false))
     case "send":

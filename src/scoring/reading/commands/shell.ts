@@ -5,6 +5,7 @@ import {
   type Command,
   type CommandNode,
   forEachChild,
+  type If,
   parse,
   type Redirection,
   type Script,
@@ -148,6 +149,33 @@ const readLoop = (
   return flow
 }
 
+/** Lists of which some run and others do not. */
+const readBranches = (
+  walk: Walk,
+  lists: ReadonlyArray<ReadonlyArray<Statement>>,
+  before: Flow,
+  context: Context
+): Flow =>
+  lists.reduce(
+    (flow, statements) =>
+      joinFlows(
+        flow,
+        readPerhaps(walk, (path) => readList(path, statements, context))
+      ),
+    before
+  )
+
+const readChoice = (walk: Walk, node: If, context: Context): Flow => {
+  const lists = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
+  if (node.else !== undefined) lists.push(node.else)
+  return readBranches(
+    walk,
+    lists.map(({ commands }) => commands),
+    readList(walk, node.clause.commands, context),
+    context
+  )
+}
+
 const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow => {
   const context = { ...outer, depth: outer.depth + 1 }
   if (!walk.session.mayGoOn(context)) return noFlow
@@ -174,18 +202,8 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
       return readApart(walk, (inner) => readList(inner, node.body.commands, context))
     case "BraceGroup":
       return readList(walk, node.body.commands, context)
-    case "If": {
-      const lists = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
-      if (node.else !== undefined) lists.push(node.else)
-      return lists.reduce(
-        (flow, { commands }) =>
-          joinFlows(
-            flow,
-            readPerhaps(walk, (path) => readList(path, commands, context))
-          ),
-        readList(walk, node.clause.commands, context)
-      )
-    }
+    case "If":
+      return readChoice(walk, node, context)
     case "For":
     case "Select":
       return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
@@ -204,13 +222,11 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
       )
     }
     case "Case":
-      return node.items.reduce(
-        (flow, { body }) =>
-          joinFlows(
-            flow,
-            readPerhaps(walk, (path) => readList(path, body.commands, context))
-          ),
-        noFlow
+      return readBranches(
+        walk,
+        node.items.map(({ body }) => body.commands),
+        noFlow,
+        context
       )
     default:
       if (node.type === "Coproc" && node.body.type !== "CompoundList")

@@ -125,7 +125,7 @@ export const readAliases = (
 }
 
 /** `. file`: what stands in it runs here. */
-export const readSource = (
+export const readSourced = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,

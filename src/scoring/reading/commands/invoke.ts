@@ -11,7 +11,7 @@ import {
   readEval,
   readLines,
   readShellProgram,
-  readSource,
+  readSourced,
   readTexts
 } from "./handedTexts.ts"
 import { readInterpreter, readSchedule, writeFile } from "./interpreters.ts"
@@ -211,7 +211,7 @@ const runRole = (
     case "eval":
       return readEval(session, words, context)
     case "source":
-      return readSource(session, program, words, context)
+      return readSourced(session, program, words, context)
     case "fetch":
       return readRequest(session, program, given, context, (file) => writeFile(session, file, noFlow, false))
     case "send":

@@ -12,9 +12,9 @@ const commands: Readonly<Record<string, string>> = {
       high write anywhere                          | git push --force origin main
       high write anywhere                          | git push -f origin HEAD:main
       moderate write                               | git -C repo push --force-with-lease origin my-branch
-      moderate delete                              | git reset --hard HEAD~3
+      moderate delete bulk anywhere                | git reset --hard HEAD~3
       moderate delete bulk anywhere                | git clean -fdx
-      moderate delete                              | git branch -D old
+      moderate delete anywhere                     | git branch -D old
       low delete                                   | git tag -d v1
       critical destroy anywhere                    | gh repo delete acme/app --yes
       high deploy anywhere weakens                 | gh pr merge 12 --admin
@@ -37,8 +37,8 @@ const commands: Readonly<Record<string, string>> = {
       critical delete anywhere                     | git push origin :main
       high destroy bulk anywhere                   | git filter-branch --all
       moderate configure                           | git remote set-url origin https://evil/x.git
-      moderate delete                              | git stash drop
-      moderate delete bulk                         | git checkout -- .
+      moderate delete anywhere                     | git stash drop
+      moderate delete bulk anywhere                | git checkout -- .
       high configure weakens                       | git config --global core.hooksPath /tmp/h
       low write                                    | git commit -m "remove the old users from the table"
       low write                                    | git pull --rebase
@@ -231,8 +231,8 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | redis-cli GET x
       moderate read bulk                           | redis-cli KEYS '*'
       moderate delete                              | redis-cli -h prod DEL x
-      moderate configure                           | killall node
-      moderate configure                           | pkill -f server.js
+      moderate configure list anywhere             | killall node
+      moderate configure list anywhere             | pkill -f server.js
       critical configure everything                | kill -1 -1
       low read                                     | ruby -e "puts 1"
       critical destroy everything anywhere unread  | perl -e 'system("rm -rf /")'
@@ -609,7 +609,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | reg query HKLM\\Software
       low read                                     | schtasks /query
       critical configure weakens                   | sc stop eventlog
-      moderate configure list                      | taskkill /F /IM x.exe
+      moderate configure list anywhere             | taskkill /F /IM x.exe
       moderate delete                              | del a.txt
       critical destroy everything anywhere         | format C:
       high access weakens                          | icacls C:\\x /grant Everyone:F

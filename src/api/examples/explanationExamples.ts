@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "e5e82bf76b2466bca2e4c5540af2a98a501794e1ad4016323d910d911b8b7316"
+  digest: "14047b1ad5cdbc07c6b408d7b9dcbe790b3950cd72e3fb54936c06bab9ee0f23"
 }
 
 const entityRule = {

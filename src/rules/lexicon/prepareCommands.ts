@@ -133,6 +133,8 @@ const prepareProgram = (
       switches: named,
       longFlags: [...new Set([...valued, ...named, ...edits])].filter((flag) => flag.startsWith("--")),
       slashAs: data.slashAs,
+      idleFlags: wordsOf(data.idle),
+      enters: data.enters ?? false,
       refs: data.refs ?? false,
       stores: data.stores ?? false,
       moves: data.moves ?? false,

@@ -60,6 +60,8 @@ const ruleFields = {
   values: words("Flags that take the next word as their value, where no form names the value."),
   switches: words("Flags that take no value, where no form names them."),
   slashAs: words("The program that it is where it is given flags as Windows spells them: `rmdir /s`."),
+  idle: words("With one of these flags it runs no other command: `command -v`."),
+  enters: Flag.annotate({ description: "What stands behind it runs in the folder that it names: `cd`." }),
   refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
   stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
   moves: Flag.annotate({ description: "Its first operand is afterwards in its last one: `mv`." }),

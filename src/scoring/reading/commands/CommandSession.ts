@@ -70,6 +70,12 @@ export const rememberRecent = <A, G>(make: (text: string, given: G) => A): typeo
   }
 }
 
+/** Classes of paths by which a folder that was entered decides on what stands in it. */
+const carried: ReadonlySet<string> = new Set(["disposable", "root", "system", "device", "log"])
+
+const isRelative = ({ dynamicFrom, value }: CommandWord): boolean =>
+  dynamicFrom !== 0 && /^[\w.*?-][^:]*$/.test(value) && !/^\.\.(?:\/|$)/.test(value)
+
 const openings = /\$\(|`|<<|[<>]\(|\$\{/g
 const separators = /[;|&]/g
 
@@ -83,7 +89,8 @@ export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
   readonly language: CommandLanguage
-  readonly classOf: ClassOf
+  /** The folder that the text entered; undefined where it entered none, or one that is not known. */
+  folder: string | undefined
   readonly found: Array<FoundAct> = []
   /** What is sent to other hosts, for a reader that knows what their addresses mean. */
   readonly requests: Array<HttpRequest> = []
@@ -92,6 +99,7 @@ export class CommandSession {
   /** What stands in files that the text itself writes, by their paths. */
   readonly writtenFiles = new Map<string, string>()
   unread = false
+  readonly #classOf: ClassOf
   #spent = 0
   #parsed = 0
 
@@ -99,7 +107,7 @@ export class CommandSession {
     this.language = language
     this.commands = commands
     this.readers = readers
-    this.classOf = makeClassOf(commands)
+    this.#classOf = makeClassOf(commands)
   }
 
   /** `command` names the program and the verb, never the caller's words. */
@@ -163,6 +171,22 @@ export class CommandSession {
   /** Of a file that the same text writes, what it writes. */
   textOf(file: CommandWord): string | undefined {
     return this.writtenFiles.size === 0 ? undefined : this.writtenFiles.get(normalizePath(file.value))
+  }
+
+  /** The class of a path, in the folder that the text entered where it says more there. */
+  readonly classOf: ClassOf = (word) => {
+    const own = this.#classOf(word)
+    if (this.folder === undefined || !isRelative(word)) return own
+    const there = this.#classOf({ ...word, value: `${this.folder}/${word.value}` })
+    return carried.has(there) ? there : own
+  }
+
+  /** Goes on in a folder. Without one, or into one that is not known, nothing is known of relative paths. */
+  enter(folder: CommandWord | undefined): void {
+    const isKnown = folder !== undefined && folder.dynamicFrom === undefined && folder.value !== "-"
+    if (!isKnown) this.folder = undefined
+    else if (!isRelative(folder)) this.folder = folder.value
+    else if (this.folder !== undefined) this.folder = `${this.folder}/${folder.value}`
   }
 
   /** A file holds what comes in. */

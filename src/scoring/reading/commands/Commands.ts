@@ -129,6 +129,10 @@ export interface PreparedProgram {
   readonly flags: "cluster" | "word" | "slash"
   /** The program that it is where it is given flags as Windows spells them: `rmdir /s`. */
   readonly slashAs: string | undefined
+  /** Flags with which it runs no other command: `command -v`. */
+  readonly idleFlags: ReadonlyArray<string>
+  /** What stands behind it runs in the folder that it names: `cd`. */
+  readonly enters: boolean
   /** An operand can be a path behind a revision: `HEAD:.env`. */
   readonly refs: boolean
   /** Its operands are files that hold what comes in: `tee`. */

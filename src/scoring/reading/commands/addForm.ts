@@ -39,6 +39,7 @@ export const addForm = (
   if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)
   const [from, to] = [given.operands[0], given.operands.at(-1)]
+  if (program.enters) session.enter(given.operands[0])
   if (program.stores)
     for (const file of given.operands) session.storeFile(file, context.stdin, given.flags.has("-a"))
   if (program.moves && from !== undefined && to !== undefined) session.copyFile(from, to)

@@ -106,6 +106,7 @@ const unwrap = (
   context: Context
 ): Flow | undefined => {
   const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
+  if (program.idleFlags.includes(words[0]?.value ?? "")) return undefined
   if (program.runsFlags.length > 0 && program.role === undefined) {
     const { flags } = readProgramArguments(program, words)
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])

@@ -115,7 +115,8 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
 const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
   let flow = context.stdin
   for (const command of commands) {
-    flow = readNode(walk, command, { ...context, stdin: flow })
+    const piped = { ...context, stdin: flow }
+    flow = readApart(walk, (inner) => readNode(inner, command, piped))
     if (walk.session.exhausted) break
   }
   return flow
@@ -271,7 +272,7 @@ const parsesWhole = rememberRecent<Script | undefined, undefined>(parses)
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
   const script = parses(text)
-  if (script !== undefined) return readScript(startOf(session), script, context)
+  if (script !== undefined) return readApart(startOf(session), (walk) => readScript(walk, script, context))
   session.addNamed("unreadText", "unread")
   return noFlow
 }

@@ -45,14 +45,20 @@ const mergeInto = (variables: Variables, path: Variables): void => {
 /** Reads what runs on some paths alone. */
 export const readPerhaps = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
   const path: Variables = new Map(walk.variables)
+  const { folder } = walk.session
   const flow = read({ ...walk, variables: path })
   mergeInto(walk.variables, path)
+  if (walk.session.folder !== folder) walk.session.folder = undefined
   return flow
 }
 
 /** Reads what runs in a shell of its own, which leaves no variables behind. */
-export const readApart = (walk: Walk, read: (inner: Walk) => Flow): Flow =>
-  read({ ...walk, variables: new Map(walk.variables) })
+export const readApart = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
+  const { folder } = walk.session
+  const flow = read({ ...walk, variables: new Map(walk.variables) })
+  walk.session.folder = folder
+  return flow
+}
 
 interface Piece {
   value: string
@@ -99,7 +105,8 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   // `tee >(sh)`: what comes in goes on to the command inside.
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
-  const flow = script === undefined ? noFlow : walk.readScript(walk, script, inside)
+  const flow =
+    script === undefined ? noFlow : readApart(walk, (apart) => walk.readScript(apart, script, inside))
   piece.flow = joinFlows(piece.flow, part.type === "ProcessSubstitution" ? flow : withoutText(flow))
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
   if (output === undefined) addDynamic(piece, "$()")

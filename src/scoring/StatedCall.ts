@@ -21,7 +21,7 @@ export interface StatedCall {
   readonly reading: Reading
   /** The head deed first. Each is scored, and the worst counts. */
   readonly deeds: ReadonlyArray<StatedDeed>
-  /** Of the head deed, with all that the deeds together ask of the fields. */
+  /** The numbers of the head deed, with everything that the deeds together ask of the fields. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
@@ -95,7 +95,7 @@ const together = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): Cl
   }
 }
 
-/** The call with another of its deeds at its head. */
+/** The call with another of its deeds at the head. */
 export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDeed): StatedCall => ({
   ...stated,
   class: numbers,
@@ -106,24 +106,26 @@ export const toStatedCall = (
   action: Action,
   reading: Reading,
   numbers: Numbers,
-  currencies: Currencies,
-  deeds = deedsOf(reading, numbers)
-): StatedCall => ({
-  reading,
-  deeds,
-  class: together(deeds),
-  environment: reading.environment,
-  production: reading.environment === "production",
-  environmentInconsistent: reading.environment !== action.environment,
-  entities: action.entitiesAffected,
-  records: action.recordsAffected,
-  value: action.financialValue,
-  currencyStated: action.currency !== undefined,
-  currency: action.currency === undefined ? undefined : currencies.table.get(action.currency.toUpperCase()),
-  dataClassification: unlessUnknown(action.dataClassification),
-  reversibility: unlessUnknown(action.reversibility),
-  privilegeChange: action.privilegeChange,
-  productionImpact: action.productionImpact,
-  destination: unlessBlank(action.destination),
-  agentId: unlessBlank(action.agentId)
-})
+  currencies: Currencies
+): StatedCall => {
+  const deeds = deedsOf(reading, numbers)
+  return {
+    reading,
+    deeds,
+    class: together(deeds),
+    environment: reading.environment,
+    production: reading.environment === "production",
+    environmentInconsistent: reading.environment !== action.environment,
+    entities: action.entitiesAffected,
+    records: action.recordsAffected,
+    value: action.financialValue,
+    currencyStated: action.currency !== undefined,
+    currency: action.currency === undefined ? undefined : currencies.table.get(action.currency.toUpperCase()),
+    dataClassification: unlessUnknown(action.dataClassification),
+    reversibility: unlessUnknown(action.reversibility),
+    privilegeChange: action.privilegeChange,
+    productionImpact: action.productionImpact,
+    destination: unlessBlank(action.destination),
+    agentId: unlessBlank(action.agentId)
+  }
+}

@@ -53,9 +53,9 @@ const weighingOf = (model: RiskModel): ((facts: Facts) => RuleMatches) => {
   return match
 }
 
-/** What is the same in all evaluations of one deed of a call. */
+/** Everything that is the same in all evaluations of one deed. */
 interface DeedInHand {
-  /** Undefined: the call does nothing else. */
+  /** Undefined where the call does nothing else. */
   readonly deed: StatedDeed | undefined
   readonly measure: (resolved: ResolvedCall) => Dimensions
   /**
@@ -132,7 +132,7 @@ export const evaluate = (call: CompletedCall, circumstances: Circumstances): Cal
   return { whole: wholeOf(deeds), deeds }
 }
 
-/** Of several that say the same the one that says most, in the order of their names. */
+/** For each name the entry that says most, ascending by name. */
 const most = <A>(
   all: ReadonlyArray<A>,
   nameOf: (one: A) => string,
@@ -172,8 +172,8 @@ const together = (all: ReadonlyArray<Matches>): Matches => ({
 })
 
 /**
- * Several deeds of one call as one evaluation: the facts are those of the deed that scores worst, or the first of those; what matches any
- * of them matches the call, and each figure is the largest.
+ * Combines the evaluations of the deeds of one call. The facts are those of the worst-scoring deed (the first, if several score alike).
+ * A rule that matches one deed matches the call, and each figure is the largest of the deeds'.
  */
 export const wholeOf = (deeds: ReadonlyArray<Evaluation>): Evaluation => {
   const [first, ...others] = deeds

@@ -48,7 +48,7 @@ export interface Words {
   readonly type: string
   readonly class: ActionClass
   readonly impact: Impact
-  /** What the call does beside that. */
+  /** The other deeds of the call. */
   readonly others: ReadonlyArray<Done>
   readonly extent: (typeof extentOrder)[number]
   readonly holds: DataClassification

@@ -118,7 +118,7 @@ export const judgementOf = (facts: Facts, policies: ReadonlyArray<Policy>) => {
   return { factors, matched, typology: typologyFloor > 0, floor }
 }
 
-/** What sends nothing has no unknown destination, whatever is done beside it. */
+/** A deed that sends nothing has no unknown destination, whatever the other deeds do. */
 const takenAlone = (question: Question, taken: Taken): Taken =>
   taken.destination === "new" && !statedOf(question).destination && !ownRowOf(question).egress
     ? { ...taken, destination: "history" }
@@ -152,7 +152,7 @@ export type Evaluated = ReturnType<typeof evaluateOne>
 export const evaluateEach = (question: Question, taken: Taken): ReadonlyArray<Evaluated> =>
   eachInFront(question).map((one) => evaluateOne(one, taken))
 
-/** Of each name the first of those that come last in an order. */
+/** For each name the entry that is last in an order; the first of those that are alike. */
 const lastOfEach = <A>(all: ReadonlyArray<A>, name: (one: A) => string, order: (a: A, b: A) => number) =>
   [...Map.groupBy(all, name).values()]
     .flatMap((same) => same.toSorted((a, b) => order(b, a)).slice(0, 1))

@@ -51,7 +51,7 @@ export const ownRowOf = ({ words }: Question) => {
   return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
 }
 
-/** The figures of what stands in front. Of the fields a call that does several things asks what any of them asks. */
+/** The figures of the first deed. The deeds together decide what the call asks of its fields. */
 export const rowOf = (question: Question) => {
   const rows = eachInFront(question).map(ownRowOf)
   const floors = rows.map((row) => reversibilities.indexOf(row.reversibility_floor))

@@ -34,7 +34,7 @@ export const CommandToolsFile = fileStruct({
   ),
   parameters: fileStruct({
     command: list('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
-    arguments: list("Parameters that hold what stands behind the command."),
+    arguments: list("Parameters that hold the arguments of the command."),
     beside: list(
       "Parameters that may stand beside a command and change nothing of what it does. With any other that has a value the command is not whole."
     ),
@@ -118,7 +118,7 @@ const limitNames = [
 
 export const CommandsFile = fileStruct({
   queryKeys: list('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
-  shellEscapes: list("A client of a database hands to a shell what stands behind these: `\\! rm -rf /`."),
+  shellEscapes: list("A client of a database hands the text behind these to a shell: `\\! rm -rf /`."),
   unlisted: Forms.annotate({
     description:
       "What the words behind a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."

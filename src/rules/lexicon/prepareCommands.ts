@@ -94,7 +94,7 @@ const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["
     )
   )
 
-/** What the data says of programs in other places. */
+/** Facts about programs that other files state. */
 interface Beside {
   readonly keepers: ReadonlySet<string>
   readonly switches: ReadonlySet<string>

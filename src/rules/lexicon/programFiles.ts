@@ -9,7 +9,7 @@ import { Forms, WordList } from "./actText.ts"
 const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
 const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
 
-/** What a program does beside what it is for. All of it is added to what its forms say. */
+/** Effects of a program beside its purpose. They are added to the act of its form. */
 const AlsoFile = fileStruct({
   names: words("Names of the program for which this holds. Absent: all of its names."),
   only: words("The first operand has to be one of these."),
@@ -47,7 +47,7 @@ export type AlsoData = typeof AlsoFile.Type
 const RequestFile = fileStruct({
   for: words("The first operand: `api` of `gh api`. Absent: any."),
   url: words("Flags whose value is the address. Absent: the address is the next operand."),
-  base: words("What stands in front of an address without a host."),
+  base: words("The prefix of an address without a host."),
   body: words("Flags whose value is sent, beside those of `curl`.")
 })
 
@@ -61,7 +61,7 @@ const ruleFields = {
   switches: words("Flags that take no value, where no form names them."),
   slashAs: words("The program that it is where it is given flags as Windows spells them: `rmdir /s`."),
   idle: words("With one of these flags it runs no other command: `command -v`."),
-  enters: Flag.annotate({ description: "What stands behind it runs in the folder that it names: `cd`." }),
+  enters: Flag.annotate({ description: "The commands behind it run in the folder that it names: `cd`." }),
   refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
   stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
   moves: Flag.annotate({ description: "Its first operand is afterwards in its last one: `mv`." }),

@@ -29,7 +29,7 @@ export interface Deed {
 export interface Act extends Deed {
   /** `<object>.<verb>` */
   readonly type: string
-  /** What the same call does beside it, and is neither milder nor undone in the same way. */
+  /** The other deeds of the same call: one for each class and way to undo it, with the gravest impact. */
   readonly others: ReadonlyArray<Deed>
   readonly extent: ActExtent
   /** What the object usually holds. */

@@ -357,7 +357,7 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     head,
     done.map(({ reading }) => reading)
   )
-  // What nobody understands beside a verb makes no deed milder than it is alone.
+  // Words that no verb explains make no deed milder than they are alone.
   const least = acts.reduce<Impact>(
     (impact, one) => (one.known || one.done ? impact : higher(impacts, impact, one.reading.impact)),
     "low"

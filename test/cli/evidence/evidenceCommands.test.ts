@@ -60,11 +60,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 }, 60_000)
 
-/** Assessments are sealed a moment after their answer; an export would show the seal of some. */
+/** Waits until each assessment has its place in the chain, which it gets a moment after its answer. */
 const sealed = async (): Promise<void> => {
   for (let look = 0; look < looksMax; look++) {
     const { stdout } = await actionRisk("evidence", "export", ...owner)
-    if (stdout.split("\n").filter((line) => line.includes('"seal":{')).length === requests.length) return
+    if (stdout.split("\n").filter((line) => line.includes('"sealed_at":"')).length === requests.length) return
   }
   throw new Error(`not all assessments were sealed after ${looksMax} exports`)
 }

@@ -32,7 +32,13 @@ theorem("every name has a reading", anyName, (name) => {
 theorem("the type of a reading reads as itself", anyName, (name) => {
   const once = readByWords(name)
   const twice = readByWords(once.type)
-  return twice.type === once.type && twice.class === once.class
+  // The type names the head deed; the reading holds what the other deeds reach as well.
+  return (
+    twice.type === once.type &&
+    twice.class === once.class &&
+    impacts.indexOf(twice.impact) <= impacts.indexOf(once.impact) &&
+    extents.indexOf(twice.extent) <= extents.indexOf(once.extent)
+  )
 })
 
 theorem(

@@ -70,7 +70,7 @@ export const rememberRecent = <A, G>(make: (text: string, given: G) => A): typeo
   }
 }
 
-/** Classes of paths by which a folder that was entered decides on what stands in it. */
+/** The classes that a relative path takes from the folder that the text entered. */
 const carried: ReadonlySet<string> = new Set(["disposable", "root", "system", "device", "log"])
 
 const isRelative = ({ dynamicFrom, value }: CommandWord): boolean =>
@@ -96,7 +96,7 @@ export class CommandSession {
   readonly requests: Array<HttpRequest> = []
   readonly functions = new Set<string>()
   readonly fetchedFiles = new Set<string>()
-  /** What stands in files that the text itself writes, by their paths. */
+  /** The contents of files that the text itself writes, by path. */
   readonly writtenFiles = new Map<string, string>()
   unread = false
   readonly #classOf: ClassOf
@@ -168,7 +168,7 @@ export class CommandSession {
     return flow.fetched || flow.decoded
   }
 
-  /** Of a file that the same text writes, what it writes. */
+  /** The content of a file that the same text writes. */
   textOf(file: CommandWord): string | undefined {
     return this.writtenFiles.size === 0 ? undefined : this.writtenFiles.get(normalizePath(file.value))
   }

@@ -52,19 +52,19 @@ export interface CommandLimits {
   readonly proseMin: number
 }
 
-/** Where a program that is no `curl` is told of an HTTP request. */
+/** Where the arguments of a program other than `curl` state an HTTP request. */
 interface RequestPlaces {
   /** The first operand: `api` of `gh api`. Undefined: any. */
   readonly for?: string | undefined
   /** Flags whose value is the address. Undefined: the address is the next operand. */
   readonly url?: string | undefined
-  /** What stands in front of an address without a host. */
+  /** The prefix of an address without a host. */
   readonly base?: string | undefined
   /** Flags whose value is sent, beside those of `curl`. */
   readonly body?: string | undefined
 }
 
-/** What one word of a form asks. */
+/** The condition that one word of a form states. */
 export type FormCondition =
   | { readonly kind: "path"; readonly globs: ReadonlyArray<string> }
   | {
@@ -131,7 +131,7 @@ export interface PreparedProgram {
   readonly slashAs: string | undefined
   /** Flags with which it runs no other command: `command -v`. */
   readonly idleFlags: ReadonlyArray<string>
-  /** What stands behind it runs in the folder that it names: `cd`. */
+  /** The commands behind it run in the folder that it names: `cd`. */
   readonly enters: boolean
   /** An operand can be a path behind a revision: `HEAD:.env`. */
   readonly refs: boolean
@@ -164,7 +164,7 @@ export interface PreparedPaths {
   readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
 }
 
-/** What words behind the first one of a statement do beside what that one says. */
+/** The effect of further words in a statement, in addition to that of the first word. */
 export interface SqlDeed {
   /** All of them hold. */
   readonly parts: ReadonlyArray<SqlDeedPart>
@@ -204,11 +204,11 @@ export interface QueryLanguages {
 
 export interface PreparedCommands {
   readonly queries: QueryLanguages
-  /** What a method of a collection does, by its name in small letters. */
+  /** The act of each method of a collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>
   readonly limits: CommandLimits
   readonly programs: ReadonlyMap<string, PreparedProgram>
-  /** What the words behind a program without an entry say. */
+  /** Forms for the words behind a program without an entry. */
   readonly unlisted: PreparedProgram
   /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
   readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>

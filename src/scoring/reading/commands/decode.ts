@@ -19,7 +19,7 @@ const bytesOf = (encoded: string): ReadonlyArray<number> | undefined => {
   return bytes
 }
 
-/** What stands in the text of people: a control character other than a line break or a tab says that it is none. */
+/** A control character other than a line break or a tab shows that the bytes are no text. */
 const isReadable = (text: string): boolean => !/[^\P{Cc}\n\r\t]/u.test(text)
 
 const decode = (bytes: ReadonlyArray<number>, encoding: "utf-8" | "utf-16le"): string | undefined => {
@@ -38,7 +38,7 @@ export const decodeBase64 = (encoded: string | undefined): string | undefined =>
   return bytes === undefined ? undefined : decode(bytes, "utf-8")
 }
 
-/** What PowerShell takes for `-EncodedCommand`: Base64 of UTF-16. */
+/** Decodes the value of `-EncodedCommand`, which is Base64 of UTF-16; undefined where it is none. */
 export const decodeCommand = (encoded: string): string | undefined => {
   const bytes = bytesOf(encoded)
   return bytes === undefined ? undefined : decode(bytes, "utf-16le")

@@ -22,18 +22,26 @@ export const readTexts = (
 
 const encodedFlags = ["-encodedcommand", "-enc", "-ec", "-e"]
 
-/** `-EncodedCommand`: what it holds is read, beside what a hidden command is taken for. */
-export const readEncoded = (
+/**
+ * Code that a program of PowerShell is given by a pipe or as `-EncodedCommand`. Decoded code counts beside the act of a hidden command.
+ * Undefined where neither the pipe nor its text says what runs.
+ */
+export const readPowerShellInput = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context
-): void => {
+): Flow | undefined => {
   const { flags } = readProgramArguments(program, words)
+  const inside = { ...context, stdin: noFlow }
   for (const word of encodedFlags.flatMap((flag) => flags.get(flag) ?? [])) {
     const text = decodeCommand(word.value)
-    if (text !== undefined) session.readers.powerShell(session, text, { ...context, stdin: noFlow })
+    if (text !== undefined) session.readers.powerShell(session, text, inside)
   }
+  if (words.at(-1)?.value !== "-") return undefined
+  if (session.runsCodeFrom(context.stdin, context)) return noFlow
+  const { text } = context.stdin
+  return text === undefined ? undefined : session.readers.powerShell(session, text, inside)
 }
 
 /** `eval`, `iex`: a text becomes code. */
@@ -124,7 +132,7 @@ export const readAliases = (
   return addForm(session, program, readProgramArguments(program, words), context)
 }
 
-/** `. file`: what stands in it runs here. */
+/** `. file`: the shell runs the content of the file. */
 export const readSourced = (
   session: CommandSession,
   program: PreparedProgram,

@@ -7,9 +7,9 @@ import type { PreparedProgram } from "./Commands.ts"
 import { decodeBase64 } from "./decode.ts"
 import {
   readAliases,
-  readEncoded,
   readEval,
   readLines,
+  readPowerShellInput,
   readShellProgram,
   readSourced,
   readTexts
@@ -77,7 +77,7 @@ const innerWords = (
   return undefined
 }
 
-/** A word with blanks stays one: what is joined is mostly meant as it was written. */
+/** Quotes a word with blanks, so that it stays one word when the words are joined. */
 const inOneWord = ({ value }: CommandWord): string =>
   /\s/.test(value) && !/['\\]/.test(value) ? `'${value}'` : value
 
@@ -94,10 +94,6 @@ const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
     : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
 
-/** Code that a program of PowerShell is given by a pipe. */
-const streamsCode = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean =>
-  program.role === "powershell" && words.at(-1)?.value === "-"
-
 /** Runs of other commands. Undefined if this call runs none. */
 const unwrap = (
   session: CommandSession,
@@ -113,13 +109,11 @@ const unwrap = (
     if (texts.length > 0) return readTexts(session, texts, inside)
   }
   if (program.runs === undefined || program.role === "sql") return undefined
-  const inner = innerWords(program, words)
-  if (program.role === "powershell") readEncoded(session, program, words, inside)
-  if (streamsCode(program, words)) {
-    if (session.runsCodeFrom(context.stdin, inside)) return noFlow
-    if (context.stdin.text !== undefined)
-      return session.readers.powerShell(session, context.stdin.text, { ...inside, stdin: noFlow })
+  if (program.role === "powershell") {
+    const flow = readPowerShellInput(session, program, words, inside)
+    if (flow !== undefined) return flow
   }
+  const inner = innerWords(program, words)
   if (inner === undefined) return undefined
   if (program.runs !== "joined")
     return invoke(

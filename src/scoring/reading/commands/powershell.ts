@@ -18,8 +18,8 @@ export const looksLikePowerShell = (text: string, session: CommandSession): bool
   const first = firstWord.exec(plain)?.[1] ?? ""
   if (/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first) && isCmdlet(first)) return true
   if (!beginsBlock.test(plain)) return false
-  const [...named] = plain.matchAll(cmdlets)
-  return named.slice(0, cmdletsTriedMax).some(([name]) => isCmdlet(name))
+  const named = Array.from(plain.matchAll(cmdlets), ([name]) => name)
+  return named.slice(0, cmdletsTriedMax).some(isCmdlet)
 }
 
 /** Words of the language in front of a block, which is read by itself. */

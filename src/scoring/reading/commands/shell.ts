@@ -29,9 +29,6 @@ import {
   expandWord
 } from "./shellWords.ts"
 
-/** `T={a,b}` sets no list, but who writes that means one of them. */
-const valuesOf = (word: CommandWord): ReadonlyArray<CommandWord> => expandBraces(word)
-
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { index, name, value } = assignment
   const { commands } = walk.session
@@ -40,7 +37,7 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const [word] = value.type === "Word" ? expandWord(walk, value, context) : []
   if (value.type !== "Word") readScriptsIn(walk, value, context)
   if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
-  else walk.variables.set(name, valuesOf(word))
+  else walk.variables.set(name, expandBraces(word))
   if (word !== undefined) readSetVariable(walk.session, name, word, context)
 }
 
@@ -150,7 +147,7 @@ const readLoop = (
   return flow
 }
 
-/** Lists of which some run and others do not. */
+/** Lists of commands of which some run and others do not. */
 const readBranches = (
   walk: Walk,
   lists: ReadonlyArray<ReadonlyArray<Statement>>,

@@ -13,13 +13,13 @@ import {
   withoutText
 } from "./paths.ts"
 
-/** The variables that the text itself sets, each with all values that it can have at a place: paths through the text set different ones. */
+/** The variables that the text itself sets. A variable has several values where paths through the text set it differently. */
 type Variables = Map<string, ReadonlyArray<CommandWord>>
 
 export interface Walk {
   readonly session: CommandSession
   readonly variables: Variables
-  /** Of variables with several values the one that counts. */
+  /** The index of the value that counts, for variables with several. */
   readonly choice: number
   /** Reads the script of a substitution. */
   readonly readScript: (walk: Walk, script: Script, context: Context) => Flow
@@ -27,13 +27,13 @@ export interface Walk {
 
 export const unknownValue: CommandWord = { value: "", raw: "", dynamicFrom: 0, flow: noFlow }
 
-/** More values than that are any value. */
+/** A variable with more values counts as unknown, too. */
 export const valuesMax = 4
 
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
   a.value === b.value && a.dynamicFrom === b.dynamicFrom
 
-/** What variables can hold behind two paths. */
+/** Adds the values that another path gives to variables. */
 const mergeInto = (variables: Variables, path: Variables): void => {
   for (const [name, added] of path) {
     const values = [...(variables.get(name) ?? [])]
@@ -42,7 +42,7 @@ const mergeInto = (variables: Variables, path: Variables): void => {
   }
 }
 
-/** Reads what runs on some paths alone. */
+/** Reads commands that run on some paths only. */
 export const readPerhaps = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
   const path: Variables = new Map(walk.variables)
   const { folder } = walk.session
@@ -52,7 +52,7 @@ export const readPerhaps = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
   return flow
 }
 
-/** Reads what runs in a shell of its own, which leaves no variables behind. */
+/** Reads commands of a subshell, which leaves no variables and no folder behind. */
 export const readApart = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
   const { folder } = walk.session
   const flow = read({ ...walk, variables: new Map(walk.variables) })
@@ -169,18 +169,16 @@ export const expandWord = (walk: Walk, word: Word, context: Context): ReadonlyAr
   return word.parts.some(({ type }) => type === "BraceExpansion") ? expandBraces(read) : [read]
 }
 
-/** In how many ways a command is read: once for each value of the variables in it. */
+const references = /\$\{?([A-Za-z_]\w*)/g
+
+/** How often a command is read: once for each value of the variables in it. */
 export const choicesOf = (
   { choice }: Walk,
   given: ReadonlyArray<{ readonly text: string }>,
   variables: Variables
 ): number => {
-  let most = 1
-  for (const [name, values] of variables) {
-    const isUsed =
-      values.length > most && given.some(({ text }) => new RegExp(`\\$\\{?${name}\\b`).test(text))
-    if (isUsed) most = values.length
-  }
-  // What is inside of a command that is read once for each value is read with that value.
-  return choice > 0 ? 1 : most
+  // A command that is read once for each value keeps that value for everything inside it.
+  if (choice > 0 || variables.size === 0) return 1
+  const used = given.flatMap(({ text }) => [...text.matchAll(references)])
+  return Math.max(1, ...used.map(([, name = ""]) => variables.get(name)?.length ?? 1))
 }

@@ -115,7 +115,7 @@ const windows: Readonly<Record<string, string>> = {
   "Remove-Item -Recurse -Force $HOME": "home"
 }
 
-describe("a block of PowerShell does what stands in it", () => {
+describe("a block of PowerShell is as grave as the command in it", () => {
   const blocks: Readonly<Record<string, (command: string) => string>> = {
     if: (command) => `if ($true) { ${command} }`,
     "the call operator": (command) => `& { ${command} }`,

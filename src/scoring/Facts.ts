@@ -71,6 +71,10 @@ export const factKinds = {
     kind: "flag",
     says: "a non-production environment was stated and a target names production"
   },
+  remote_target_unconfirmed: {
+    kind: "flag",
+    says: "development was stated, and the call changes another machine or service that may be production"
+  },
 
   entities_affected: { kind: "count", unit: "entities", says: "entities in scope, completed" },
   records_affected: { kind: "count", unit: "records", says: "records in scope, completed" },

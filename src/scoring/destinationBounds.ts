@@ -41,6 +41,7 @@ const counted: Readonly<
   anywhere: true,
   credential: true,
   weakens: true,
+  remote: true,
   reversibility: true,
   verb: true,
   kind: true,

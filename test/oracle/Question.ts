@@ -56,6 +56,8 @@ export interface Words {
   readonly anywhere: boolean
   readonly credential: boolean
   readonly weakens: boolean
+  /** Changes another machine that may be production. Only in development, and then as grave as in production. */
+  readonly remote: boolean
   readonly soft: boolean
   readonly admin: boolean
   readonly hinted: boolean

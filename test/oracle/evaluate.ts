@@ -34,6 +34,7 @@ const factsOf = (question: Question, taken: Taken, counted: Counted): Facts => {
     environment: words.environment,
     environment_rank: rank,
     environment_claim_inconsistent: words.environment !== action.environment,
+    remote_target_unconfirmed: words.remote,
     entities_affected: counted.entities,
     records_affected: counted.records,
     financial_value_usd_cents: counted.usdCents,

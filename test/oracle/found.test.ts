@@ -21,6 +21,7 @@ const reading: Reading = {
   holds: "internal",
   kind: "record",
   anywhere: false,
+  remote: false,
   credential: false,
   weakens: false,
   soft: false,

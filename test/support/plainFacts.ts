@@ -18,6 +18,7 @@ const plain: Facts = {
   environment: "development",
   environment_rank: 0,
   environment_claim_inconsistent: false,
+  remote_target_unconfirmed: false,
   entities_affected: 1,
   records_affected: 1,
   financial_value_usd_cents: 0,

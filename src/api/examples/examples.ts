@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.14047b1a",
+  risk_engine_version: "1.0.0+1.0.0.a47f27be",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "b45465fe0d3ada5072f560ee73fd4c0e1b9ead55c89731196684add0493a6875",
+    result_digest: "3a0955ec62d4e3036cd098dff3d6f2e8d949ca2b5de22cb9a19405fcbe768cce",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "14047b1ad5cdbc07c6b408d7b9dcbe790b3950cd72e3fb54936c06bab9ee0f23",
+    rules_digest: "a47f27beb0f8be9361125715b08ac185db3a2b41c013a7c5cf84401743e92822",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

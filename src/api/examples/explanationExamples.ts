@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "14047b1ad5cdbc07c6b408d7b9dcbe790b3950cd72e3fb54936c06bab9ee0f23"
+  digest: "a47f27beb0f8be9361125715b08ac185db3a2b41c013a7c5cf84401743e92822"
 }
 
 const entityRule = {

@@ -37,7 +37,12 @@ export const namedFacts: ReadonlyArray<FactName> = [
   ...(["admin_named", "credential_operation", "also_exports", "safeguard_weakened_rank"] as const)
 ]
 
-const placeFacts = ["environment", "environment_rank", "environment_claim_inconsistent"] as const
+const placeFacts = [
+  "environment",
+  "environment_rank",
+  "environment_claim_inconsistent",
+  "remote_target_unconfirmed"
+] as const
 const wordFacts: ReadonlyArray<FactName> = [...namedFacts, ...placeFacts]
 
 const statementsMax = 4

@@ -124,6 +124,10 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
     yes: "a non-production environment is stated although a target names production",
     no: "no target names a production that is not stated"
   },
+  remote_target_unconfirmed: {
+    yes: "the call changes another machine or service that may be production",
+    no: "the call changes this machine, or a place that is known"
+  },
 
   entities_affected: { subject: "entities_affected" },
   records_affected: { subject: "records_affected" },

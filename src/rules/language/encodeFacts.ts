@@ -55,6 +55,7 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = codeOf.environment(facts.environment)
   values[at++] = facts.environment_rank
   values[at++] = facts.environment_claim_inconsistent ? 1 : 0
+  values[at++] = facts.remote_target_unconfirmed ? 1 : 0
   values[at++] = facts.entities_affected
   values[at++] = facts.records_affected
   values[at++] = facts.financial_value_usd_cents

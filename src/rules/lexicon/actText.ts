@@ -51,6 +51,7 @@ export const parseAct = (text: string): CommandAct => {
     anywhere: marks.has("anywhere"),
     credential: marks.has("credential"),
     weakens: marks.has("weakens"),
+    remote: false,
     unread: marks.has("unread"),
     ...(reversibility === undefined ? {} : { reversibility })
   }

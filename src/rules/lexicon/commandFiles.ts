@@ -170,7 +170,14 @@ export const CommandsFile = fileStruct({
   runsVariables: list("Variables of the environment that make any program run other code."),
   vitalTables: list("Words of tables whose loss stops the business."),
   accessTables: list("Words of tables that hold rights."),
-  localHosts: list("Hosts that are this machine."),
+  landings: fileStruct({
+    local: list("Hosts that are this machine."),
+    development: list("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
+    developmentWords: list("Words of the name of a place that say that it is not production.")
+  }).annotate({
+    description:
+      "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
+  }),
   functionWords: list("Words that prose has and commands lack.")
 })
 

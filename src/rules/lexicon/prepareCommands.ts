@@ -100,6 +100,17 @@ interface Beside {
   readonly switches: ReadonlySet<string>
 }
 
+const prepareLanding = (name: string, lands: ProgramData["lands"]): PreparedProgram["lands"] =>
+  lands === undefined
+    ? undefined
+    : {
+        always: lands.always === true && !wordsOf(lands.local).includes(name),
+        flags: wordsOf(lands.flags),
+        switches: wordsOf(lands.switches),
+        variables: wordsOf(lands.variables),
+        operands: lands.operands
+      }
+
 /** An entry, under each of its names. */
 const prepareProgram = (
   data: Omit<ProgramData, "names">,
@@ -109,8 +120,9 @@ const prepareProgram = (
   const values = new Set(wordsOf(data.values ?? ""))
   const runsFlags = wordsOf(data.runsFlag ?? "")
   for (const flag of runsFlags) values.add(flag)
+  for (const flag of wordsOf(data.lands?.flags)) values.add(flag)
   for (const flag of wordsOf(`${data.request?.url ?? ""} ${data.request?.body ?? ""}`)) values.add(flag)
-  const named = new Set([...switches, ...wordsOf(data.switches)])
+  const named = new Set([...switches, ...wordsOf(data.switches), ...wordsOf(data.lands?.switches)])
   for (const { conditions } of forms)
     for (const condition of conditions)
       if (condition.kind === "flag")
@@ -129,6 +141,7 @@ const prepareProgram = (
     const edits = reaches.flatMap((reach) => reach.edits)
     return {
       name,
+      lands: prepareLanding(name, data.lands),
       values: valued,
       switches: named,
       longFlags: [...new Set([...valued, ...named, ...edits])].filter((flag) => flag.startsWith("--")),
@@ -266,7 +279,11 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     quotedBeginnings: setOf(data.quoted.beginnings),
     vitalTables: setOf(data.vitalTables),
     accessTables: setOf(data.accessTables),
-    localHosts: wordsOf(data.localHosts),
+    landings: {
+      local: setOf(data.landings.local),
+      development: wordsOf(data.landings.development),
+      developmentWords: setOf(data.landings.developmentWords)
+    },
     functionWords: setOf(data.functionWords)
   }
 }

@@ -51,6 +51,23 @@ const RequestFile = fileStruct({
   body: words("Flags whose value is sent, beside those of `curl`.")
 })
 
+const LandingFile = fileStruct({
+  always: Flag.annotate({
+    description:
+      "Every call acts there: `terraform`. Absent: only a call that names a place: `psql -h db.example.com`."
+  }),
+  local: words(
+    "Names of the program that do so only where a call names a place: `supabase db reset --linked`."
+  ),
+  flags: words("Flags whose value names the place: `--context`."),
+  switches: words("Flags without a value that say that there is one: `--linked`."),
+  variables: words("Variables of the environment that name it: `AWS_PROFILE`."),
+  operands: Schema.optionalKey(Schema.Literals(["first", "all", "addresses"])).annotate({
+    description:
+      "The operands that name the place: the first, all, or those that are addresses, such as URLs and `host:path`."
+  })
+})
+
 const ruleFields = {
   names: WordList.annotate({
     description:
@@ -87,6 +104,10 @@ const ruleFields = {
   root: Flag.annotate({ description: "It runs the other command as the administrator." }),
   request: Schema.optionalKey(RequestFile).annotate({
     description: "A call of it is an HTTP request: `gh api`."
+  }),
+  lands: Schema.optionalKey(LandingFile).annotate({
+    description:
+      "It acts on another machine or service. A name of the place with a word such as `dev` says that this is not production."
   }),
   helpFirst: Flag.annotate({
     description:

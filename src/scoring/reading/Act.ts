@@ -40,11 +40,19 @@ export interface Act extends Deed {
   readonly credential: boolean
   /** Removes or weakens a protection or a trace. */
   readonly weakens: boolean
+  /** Changes something on another machine or service, and the call does not say that this is not production. */
+  readonly remote: boolean
 }
 
 /** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
 export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): number =>
   impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
+
+const harmless: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
+
+/** The act where it lands on another machine or service that may be production. What is harmless or of low impact there stays what it is. */
+export const remotely = <A extends Act>(act: A): A =>
+  harmless.has(act.class) || act.impact === "low" ? act : { ...act, remote: true }
 
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
@@ -79,7 +87,7 @@ const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<De
 export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => {
   if (others.length === 0) return first
   let head: Act = first
-  let { anywhere, credential, extent, holds, weakens } = first
+  let { anywhere, credential, extent, holds, remote, weakens } = first
   const deeds: Array<Deed> = [first, ...first.others]
   for (const other of others) {
     if (riskOf(other) > riskOf(head)) head = other
@@ -88,6 +96,7 @@ export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => 
     holds = higher(dataClassifications, holds, other.holds)
     anywhere ||= other.anywhere
     credential ||= other.credential
+    remote ||= other.remote
     weakens ||= other.weakens
   }
   const { class: own, impact, reversibility, soft, type } = head
@@ -103,6 +112,7 @@ export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => 
     credential,
     extent,
     holds,
+    remote,
     weakens
   }
 }

@@ -153,6 +153,7 @@ const toListed = ({ entry, provider }: Listing): ListedAct => ({
   anywhere: entry.anywhere === true,
   credential: entry.credential === true,
   weakens: entry.weakens === true,
+  remote: false,
   ...(entry.type === undefined ? {} : { type: entry.type }),
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })

@@ -1,11 +1,12 @@
 /** What tools hand on that do nothing by themselves: they call a service, make an HTTP request, press a button. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, higher, type Impact, impacts, riskOf } from "./Act.ts"
+import { type Act, higher, type Impact, impacts, remotely, riskOf } from "./Act.ts"
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
+import { isUnconfirmedAddress } from "./commands/landing.ts"
 import { readQuery } from "./commands/queries.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sql/sqlText.ts"
@@ -133,8 +134,9 @@ const actOfRequest = (
   if (deleted !== undefined) ways.push(actOfPath(deleted))
   const worst = ways.reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a))
   const sent = readArguments({ targetResource: `${query} ${body}` }, vocabulary, names.signals)
+  const done = withStatements(worst, { body, method, url }, { path: named, query }, names)
   return withSignals(
-    withStatements(worst, { body, method, url }, { path: named, query }, names),
+    isUnconfirmedAddress(url, names.commands.landings) ? remotely(done) : done,
     // A server need not know a parameter that would make its act milder: `?dry_run=true`.
     sent.signals.filter(({ lowers }) => lowers !== true)
   )

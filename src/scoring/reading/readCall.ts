@@ -175,6 +175,8 @@ const toReading = (
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   const told: NameReading = contradicted ? join(act, [spoken]) : outward
+  // `development` says where the caller works. What it does elsewhere can meet production.
+  const isUnconfirmed = told.remote && environment === "development"
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
     type: told.type,
@@ -183,9 +185,10 @@ const toReading = (
     others: told.others,
     extent: told.extent,
     holds: told.holds,
-    anywhere: told.anywhere,
+    anywhere: told.anywhere || isUnconfirmed,
     credential: told.credential,
     weakens: told.weakens,
+    remote: isUnconfirmed,
     reversibility: told.reversibility,
     verb: told.verb,
     object: told.object,

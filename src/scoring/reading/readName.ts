@@ -207,6 +207,7 @@ const readAct = (
     extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
     holds,
     anywhere: false,
+    remote: false,
     credential:
       weighed.meaning?.credential ??
       (verb.credential === true && objects.all.some(({ is }) => is === "credential")),

@@ -54,6 +54,7 @@ const drawnWords = (): fc.Arbitrary<Drawn> =>
     holds: fc.constantFrom(...dataClassifications),
     kind: fc.constantFrom(...kindNames),
     anywhere: seldom(6),
+    remote: seldom(6),
     credential: seldom(8),
     weakens: seldom(8),
     soft: seldom(6),
@@ -80,16 +81,21 @@ const withElsewhere = (
 
 /** What the words of a call can be together: hints stand in unknown names, and commands in calls that execute. */
 const wordsOf = (
-  { alsoExports, hinted, namesProduction, unread, ...drawn }: Drawn,
-  environment: Words["environment"]
-): Words =>
-  present<Words>({
+  { alsoExports, anywhere, hinted, namesProduction, remote, unread, ...drawn }: Drawn,
+  stated: Words["environment"]
+): Words => {
+  const environment = namesProduction ? "production" : stated
+  const isRemote = remote && environment === "development"
+  return present<Words>({
     ...drawn,
+    anywhere: anywhere || isRemote,
+    remote: isRemote,
     alsoExports: alsoExports && !leaving.includes(drawn.class),
     hinted: hinted && drawn.class === "unknown",
     unread: unread && drawn.class === "execute",
-    environment: namesProduction ? "production" : environment
+    environment
   })
+}
 
 const small = {
   count: fc.constantFrom(0, 1, 2, 9, 10, 11, 50, 99, 100),

@@ -1,6 +1,6 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
-import type { Act, CommandAct, NamedAct } from "../Act.ts"
+import { type Act, type CommandAct, type NamedAct, remotely } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 
@@ -91,6 +91,10 @@ export class CommandSession {
   readonly language: CommandLanguage
   /** The folder that the text entered; undefined where it entered none, or one that is not known. */
   folder: string | undefined
+  /** The variables of the environment that the text sets, so that a program finds the place that one of them names. */
+  readonly variables = new Map<string, CommandWord>()
+  /** The command at hand acts on another machine or service, and nothing says that this is not production. */
+  isRemote = false
   readonly found: Array<FoundAct> = []
   /** What is sent to other hosts, for a reader that knows what their addresses mean. */
   readonly requests: Array<HttpRequest> = []
@@ -112,7 +116,7 @@ export class CommandSession {
 
   /** `command` names the program and the verb, never the caller's words. */
   add(command: string, act: CommandAct): void {
-    this.found.push({ command, act })
+    this.found.push({ command, act: this.isRemote ? remotely(act) : act })
     if (act.unread) this.unread = true
   }
 
@@ -187,6 +191,14 @@ export class CommandSession {
     if (!isKnown) this.folder = undefined
     else if (!isRelative(folder)) this.folder = folder.value
     else if (this.folder !== undefined) this.folder = `${this.folder}/${folder.value}`
+  }
+
+  /** Reads a part of a command that takes effect on this machine: `curl -o file`. */
+  locally(read: () => void): void {
+    const { isRemote } = this
+    this.isRemote = false
+    read()
+    this.isRemote = isRemote
   }
 
   /** A file holds what comes in. */

@@ -119,8 +119,24 @@ interface PreparedVariable {
   readonly unless: ReadonlyArray<string>
 }
 
+/** How a call of a program says which other machine or service it acts on. */
+export interface PreparedLanding {
+  /** It does so in every call: `terraform`. Otherwise only where the call names a place: `psql -h db`. */
+  readonly always: boolean
+  /** Flags whose value names the place: `--context`. */
+  readonly flags: ReadonlyArray<string>
+  /** Flags without a value that say that there is one: `--linked`. */
+  readonly switches: ReadonlyArray<string>
+  /** Variables of the environment that name it: `AWS_PROFILE`. */
+  readonly variables: ReadonlyArray<string>
+  /** The operands that name it: the first, all of them, or those that are addresses, such as URLs and `host:path`. */
+  readonly operands: "first" | "all" | "addresses" | undefined
+}
+
 export interface PreparedProgram {
   readonly name: string
+  /** Undefined: it acts on this machine. */
+  readonly lands: PreparedLanding | undefined
   readonly values: ReadonlySet<string>
   /** Flags that take no value. */
   readonly switches: ReadonlySet<string>
@@ -153,6 +169,16 @@ export interface PreparedProgram {
   readonly reaches: ReadonlyArray<PreparedReach>
   /** It does nothing else, and keeps and seeks no texts. */
   readonly onlyReads: boolean
+}
+
+/** Names of places that say that a call does not act on production. */
+export interface Landings {
+  /** Hosts that are this machine. */
+  readonly local: ReadonlySet<string>
+  /** Patterns of hosts and contexts that are for development. */
+  readonly development: ReadonlyArray<string>
+  /** Words of a name that say the same. */
+  readonly developmentWords: ReadonlySet<string>
 }
 
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
@@ -237,6 +263,6 @@ export interface PreparedCommands {
   readonly quotedBeginnings: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
-  readonly localHosts: ReadonlyArray<string>
+  readonly landings: Landings
   readonly functionWords: ReadonlySet<string>
 }

@@ -3,10 +3,23 @@
 import { addForm } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { decodeCommand } from "./decode.ts"
 import { streamOf } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, flowOf, joinFlows, noFlow } from "./paths.ts"
+
+/** The text behind Base64; undefined where there is none that a person could read. `-EncodedCommand` holds UTF-16. */
+export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): string | undefined => {
+  const plain = encoded.replaceAll("-", "+").replaceAll("_", "/")
+  try {
+    const bytes = Uint8Array.from(atob(plain), (letter) => letter.charCodeAt(0))
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    // A control character other than a line break or a tab shows that the bytes are no text.
+    return text === "" || /[^\P{Cc}\n\r\t]/u.test(text) ? undefined : text
+  } catch {
+    // Neither Base64 nor bytes of this encoding.
+    return undefined
+  }
+}
 
 export const readTexts = (
   session: CommandSession,
@@ -35,7 +48,7 @@ export const readPowerShellInput = (
   const { flags } = readProgramArguments(program, words)
   const inside = { ...context, stdin: noFlow }
   for (const word of encodedFlags.flatMap((flag) => flags.get(flag) ?? [])) {
-    const text = decodeCommand(word.value)
+    const text = decodeBase64(word.value, "utf-16le")
     if (text !== undefined) session.readers.powerShell(session, text, inside)
   }
   if (words.at(-1)?.value !== "-") return undefined

@@ -4,8 +4,9 @@ import { addForm } from "./addForm.ts"
 import { readReaches } from "./beside/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
-import { decodeBase64 } from "./decode.ts"
+import { landsUnconfirmed } from "./landing.ts"
 import {
+  decodeBase64,
   readAliases,
   readEval,
   readLines,
@@ -208,7 +209,9 @@ const runRole = (
     case "source":
       return readSourced(session, program, words, context)
     case "fetch":
-      return readRequest(session, program, given, context, (file) => writeFile(session, file, noFlow, false))
+      return readRequest(session, program, given, context, (file) =>
+        session.locally(() => writeFile(session, file, noFlow, false))
+      )
     case "send":
       if (context.stdin.secret || words.some(({ flow }) => flow.secret))
         session.addNamed("secretSent", `${program.name}.send`)
@@ -217,7 +220,10 @@ const runRole = (
     case "decode": {
       const flow = addForm(session, program, given, context)
       const decodesNow = decodes.some((flag) => given.flags.has(flag))
-      const text = decodesNow && program.decodes === "base64" ? decodeBase64(context.stdin.text) : undefined
+      const text =
+        decodesNow && program.decodes === "base64"
+          ? decodeBase64(context.stdin.text ?? "", "utf-8")
+          : undefined
       return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
     }
     case "print":
@@ -277,5 +283,9 @@ export const invoke = (
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow
   }
-  return unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
+  const { isRemote } = session
+  session.isRemote ||= landsUnconfirmed(program, rest, session)
+  const flow = unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
+  session.isRemote = isRemote
+  return flow
 }

@@ -2,6 +2,7 @@
 
 import type { CommandAct } from "../Act.ts"
 import type { PreparedProgram } from "./Commands.ts"
+import { hostIn } from "./landing.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
@@ -27,11 +28,8 @@ const sentFiles = (given: Arguments): ReadonlyArray<CommandWord> => {
   return [...named, ...valuesOf(given, fileFlags)]
 }
 
-const hostOf = (url: string): string =>
-  (/^(?:[a-z]+:\/\/)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url)?.[1] ?? "").toLowerCase()
-
 const isLocal = (session: CommandSession, word: CommandWord): boolean =>
-  session.commands.localHosts.includes(hostOf(word.value))
+  session.commands.landings.local.has(hostIn(word.value))
 
 /** A secret in a header is how one signs in; in the address or the body it is sent. */
 const sendsSecret = (

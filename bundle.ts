@@ -1,11 +1,14 @@
 /**
- * Bundles the program into `dist/`, after each install and for `npm run bundle`: a start then reads a few files, not a thousand.
+ * Bundles the program into `dist/`, after each install and for `npm run bundle`: a start then reads a few files, not a thousand. The newest
+ * release of the rules stands there in its compiled form.
  * A bundle that is as new as the sources and the packages stays, because another process may be reading it.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
+import { codeDigest } from "./src/rules/compiled/compiledFiles.ts"
+import { compileInstalled } from "./src/rules/release/compileInstalled.ts"
 
 const root = import.meta.dirname
 const folder = join(root, "dist")
@@ -44,7 +47,10 @@ const bundler = isCurrent() ? null : await import("rolldown").catch(() => undefi
 
 if (bundler === undefined) {
   process.stderr.write("no bundler is installed; action-risk runs from its sources\n")
-} else if (bundler !== null) {
+} else if (bundler === null) {
+  // A release may be newer than the bundle.
+  await compileInstalled(folder)
+} else {
   const made = mkdtempSync(join(root, ".bundle-"))
   try {
     await bundler.build({
@@ -61,6 +67,7 @@ if (bundler === undefined) {
       resolve: { mainFields: ["module", "main"] },
       // Optional packages of `pg` that are not installed.
       external: ["pg-native", "cloudflare:sockets"],
+      transform: { define: { ACTION_RISK_CODE: JSON.stringify(codeDigest()) } },
       logLevel: "warn",
       output: { dir: made, format: "esm", chunkFileNames: "[name]-[hash].js" }
     })
@@ -82,6 +89,7 @@ if (bundler === undefined) {
     }
     // `migrate.ts` reads the SQL beside itself.
     cpSync(join(root, "src/storage/schema"), join(made, "schema"), { recursive: true })
+    await compileInstalled(made)
     replaceBundle(made)
   } finally {
     rmSync(made, { recursive: true, force: true })

@@ -116,6 +116,8 @@ export const socketPathBytesMax = 103
 export const conditionDepthMax = 5
 /** The size of one working file under `rules/` or `policies/`. */
 export const ruleFileBytesMax = 1_048_576
+/** Compiled files in the cache: some releases, and what was edited last. */
+export const compiledFilesMax = 24
 /** Rules in one rule release or policy set. */
 export const rulesPerSetMax = 200
 /**

@@ -12,7 +12,7 @@ export const canonicalForm = (json: unknown): string => {
 }
 
 /** SHA-256 over the text in UTF-8, hex. */
-export const sha256Of = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+const sha256Of = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
 
 /** SHA-256 over the canonical form, hex. */
 export const digestOf = (json: unknown): string => sha256Of(canonicalForm(json))

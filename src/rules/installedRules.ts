@@ -1,7 +1,8 @@
 /** The rule releases and policy sets that are installed with this program: opens them, or refuses with the reason. */
 
 import { Cache, Duration, Effect, Exit, Layer, Result } from "effect"
-import { type LintId, type Read, reasonOf, RulesRefused } from "./Finding.ts"
+import { type LintId, reasonOf, RulesRefused } from "./Finding.ts"
+import { keepCompiled, openCompiled } from "./compiled/compiledFiles.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
 import { policySetsAt } from "./policies/policyRegistry.ts"
@@ -12,13 +13,20 @@ import { RuleReleases } from "./servedRules.ts"
 const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
   RulesRefused.of([{ rule, file, path: [], message }])
 
-/** Invariant: no rule set scores before both evaluators agree on it. */
-const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (file: string, prepared: Prepared) {
+/** Invariant: no rule set scores before both evaluators agree on it. What they agreed on once need not be compared again. */
+const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (
+  root: Root,
+  file: string,
+  prepared: Prepared
+) {
+  const { digest } = prepared.model
+  if (openCompiled<true>("verified", digest) === true) return prepared
   const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.model.match))
   if (differing.length > 0) {
     const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
     return yield* refuse(file, message, "evaluators-differ")
   }
+  if (root === packageRoot) keepCompiled("verified", digest, true)
   return prepared
 })
 
@@ -53,12 +61,12 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
       : yield* refuse(file, `there is no such release; ${others}`)
   }
   const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))
-  return yield* verifyPrepared(file, prepared)
+  return yield* verifyPrepared(root, file, prepared)
 })
 
-const openWorking = Effect.fn("RuleReleases.openWorking")(function* (folder: string, read: Read<Prepared>) {
-  const prepared = yield* Effect.fromResult(Result.mapError(read, RulesRefused.of))
-  return yield* verifyPrepared(folder, prepared)
+const openWorking = Effect.fn("RuleReleases.openWorking")(function* (root: Root) {
+  const prepared = yield* Effect.fromResult(Result.mapError(loadDraft(root), RulesRefused.of))
+  return yield* verifyPrepared(root, "rules", prepared)
 })
 
 /** Opens each release once: to open one takes long, and the scorer and the console ask for the same one. A failure is tried again. */
@@ -75,8 +83,7 @@ export const ruleReleasesAt = (root: Root) =>
     RuleReleases,
     Effect.map(openingOnce(root), (opened) => ({
       root,
-      open: (wanted) =>
-        wanted === "draft" ? openWorking("rules", loadDraft(root)) : Cache.get(opened, wanted)
+      open: (wanted) => (wanted === "draft" ? openWorking(root) : Cache.get(opened, wanted))
     }))
   )
 

@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readLexiconData } from "../../src/rules/release/prepareModel.ts"
+import { readLexiconData } from "../../src/rules/lexicon/readLexicon.ts"
 import { firstOpinionOn } from "../support/opine.ts"
 
 const { providers } = Result.getOrThrow(

@@ -2,8 +2,12 @@
 
 import { Result } from "effect"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readLexiconData } from "../../src/rules/release/prepareModel.ts"
-import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
+import { readLexiconData } from "../../src/rules/lexicon/readLexicon.ts"
+import {
+  prepareVocabulary,
+  toVocabulary,
+  type VocabularyData
+} from "../../src/rules/lexicon/prepareVocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/names/splitName.ts"
 
@@ -13,7 +17,7 @@ const words = Result.getOrThrow(
 
 export const wordsData: VocabularyData = words.vocabulary
 
-export const vocabulary = prepareVocabulary(wordsData)
+export const vocabulary = toVocabulary(prepareVocabulary(wordsData))
 
 export const impactTable: ImpactTable = words.impacts
 

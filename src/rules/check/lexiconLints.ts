@@ -1,18 +1,13 @@
 /** Lints about the words, catalogues and commands of the lexicon: what is never read, and what is read milder than it sounds. */
 
 import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
-import {
-  type Meanings,
-  objectKinds,
-  prepareVocabulary,
-  type Vocabulary,
-  type VocabularyData
-} from "../../scoring/reading/Vocabulary.ts"
+import { type Meanings, objectKinds, type Vocabulary } from "../../scoring/reading/Vocabulary.ts"
 import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
 import type { WordLists } from "../../scoring/reading/wordLists.ts"
 import { splitName } from "../../scoring/names/splitName.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import { snakeCase } from "../files/vocabulary.ts"
+import { prepareVocabulary, toVocabulary, type VocabularyData } from "../lexicon/prepareVocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile, LexiconPart } from "./examine.ts"
 
@@ -262,7 +257,7 @@ export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArra
   )
   if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
   const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }
-  const vocabulary = prepareVocabulary(data)
+  const vocabulary = toVocabulary(prepareVocabulary(data))
   return [
     ...forms,
     ...inFile(verbs.file, [

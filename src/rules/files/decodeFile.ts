@@ -5,21 +5,17 @@ import { asCode } from "../../foreignText.ts"
 import { problemsShownMax } from "../../limits.ts"
 import { type FileProblem, inFile, type LintId, type Read } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
-import { decodeFrozen, isFrozen } from "./decodeFrozen.ts"
 import type { SourceFile } from "./readTree.ts"
 import { snakeCase } from "./vocabulary.ts"
 
-/** A part of a release whose digest is in the lock is not checked again: a schema accepted it when it was frozen. */
 export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
   schema: S,
   { file, json }: SourceFile
 ): Read<S["Type"]> =>
   decodedOnce(json, schema, () =>
-    isFrozen(json)
-      ? Result.succeed(decodeFrozen(schema, json))
-      : Schema.decodeUnknownResult(schema)(json, { errors: "all", onExcessProperty: "error" }).pipe(
-          Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
-        )
+    Schema.decodeUnknownResult(schema)(json, { errors: "all", onExcessProperty: "error" }).pipe(
+      Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
+    )
   )
 
 const decoded = new WeakMap<object, WeakMap<object, unknown>>()

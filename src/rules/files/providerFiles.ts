@@ -4,11 +4,11 @@ import { actionClasses } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { extents, impacts } from "../../scoring/reading/Act.ts"
-import { type CatalogueEntry, keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
+import { type CatalogueEntry, keyOfText } from "../../scoring/reading/Catalogue.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
+import type { ProviderData } from "../lexicon/prepareCatalogue.ts"
 import { didYouMean } from "../nearestName.ts"
 import { decodedOnce, decodeFile } from "./decodeFile.ts"
-import { isFrozen } from "./decodeFrozen.ts"
 import type { SourceFile } from "./readTree.ts"
 import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
 
@@ -142,7 +142,7 @@ const readSound = ({ json, ...source }: SourceFile, entries: Entries): ProviderD
 
 const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> =>
   decodedOnce(source.json, ProviderFile, () => {
-    const sound = isFrozen(source.json) ? undefined : readSound(source, entries)
+    const sound = readSound(source, entries)
     return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
   })
 

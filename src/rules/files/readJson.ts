@@ -1,7 +1,6 @@
 /** Reads one rule file as JSON: refuses texts that another reader could take for something else. */
 
 import { Result } from "effect"
-import { hash } from "node:crypto"
 import { getLocation, parse, type ParseError, printParseErrorCode } from "jsonc-parser"
 import { asCode, onOneLine } from "../../foreignText.ts"
 import { encodingProblem, readBytes, tooDeepAt } from "../../json/jsonText.ts"
@@ -12,7 +11,7 @@ import { nearestName } from "../nearestName.ts"
 
 type JsonResult = Result.Result<unknown, ReadonlyArray<FileProblem>>
 
-const refuse = (message: string, offset = 0): JsonResult =>
+const refuse = (message: string, offset = 0): Result.Result<never, ReadonlyArray<FileProblem>> =>
   Result.fail([{ rule: "unreadable-file", path: [], offset, message }])
 
 export const parseRuleJson = (bytes: Buffer): JsonResult => {
@@ -35,26 +34,9 @@ export const parseRuleJson = (bytes: Buffer): JsonResult => {
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(json.value)
 }
 
-/** By the digest of its bytes, what a file holds, as long as a rulebook uses it. */
-const inUse = new Map<string, WeakRef<object>>()
-
-const forgotten = new FinalizationRegistry<string>((digest) => {
-  if (inUse.get(digest)?.deref() === undefined) inUse.delete(digest)
-})
-
-/** Equal files give the same value: the draft beside its release, or a copy of the rules, is read and decoded where it differs. */
-export const readRuleJson = (path: string): JsonResult => {
+export const readRuleBytes = (path: string): Result.Result<Buffer, ReadonlyArray<FileProblem>> => {
   const bytes = readBytes(path, ruleFileBytesMax)
-  if (typeof bytes === "string") return refuse(bytes)
-  const digest = hash("sha256", bytes)
-  const known = inUse.get(digest)?.deref()
-  if (known !== undefined) return Result.succeed(known)
-  return Result.map(parseRuleJson(bytes), (json) => {
-    if (typeof json !== "object" || json === null) return json
-    inUse.set(digest, new WeakRef(json))
-    forgotten.register(json, digest)
-    return json
-  })
+  return typeof bytes === "string" ? refuse(bytes) : Result.succeed(bytes)
 }
 
 const explainUnreadable = (text: string): JsonResult => {

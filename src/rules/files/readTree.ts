@@ -1,11 +1,13 @@
 /** The working files under `rules/` and `policies/`: which there are, and each as parsed JSON. */
 
 import { Result } from "effect"
+import { hash } from "node:crypto"
 import { type Dirent, existsSync, readdirSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { isRecord } from "../../json/json.ts"
 import { type Finding, inFile, type Read, readEvery } from "../Finding.ts"
-import { readRuleJson } from "./readJson.ts"
+import { whileInUse } from "../whileInUse.ts"
+import { parseRuleJson, readRuleBytes } from "./readJson.ts"
 
 /** The path of the folder that contains `rules/` and `policies/`. */
 export type Root = string
@@ -13,21 +15,86 @@ export type Root = string
 /** Invariant: file names in findings use `/` on every platform, because reviewers and golden files compare them. */
 const nameIn = (root: Root, path: string): string => relative(root, path).replaceAll("\\", "/")
 
-export const readSource = (root: Root, path: string): Read<SourceFile> => {
+/** A file as it was read. */
+interface ReadText {
+  readonly file: string
+  readonly path: string
+  readonly bytes: Buffer
+  /** SHA-256 of the bytes, hex. */
+  readonly digest: string
+}
+
+const readText = (root: Root, path: string): Read<ReadText> => {
   const file = nameIn(root, path)
-  return readRuleJson(path).pipe(
+  return Result.mapBoth(readRuleBytes(path), {
+    onFailure: (problems) => inFile(file, problems),
+    onSuccess: (bytes) => ({ file, path, bytes, digest: hash("sha256", bytes) })
+  })
+}
+
+/** Equal files give one value as long as a rulebook uses it: a copy of the rules is decoded where it differs. */
+const contents = whileInUse<object>()
+
+const contentOf = ({ bytes, digest, file }: ReadText): Read<object> => {
+  const known = contents.get(digest)
+  if (known !== undefined) return Result.succeed(known)
+  return parseRuleJson(bytes).pipe(
     Result.mapError((problems) => inFile(file, problems)),
-    Result.flatMap((document): Read<SourceFile> => {
+    Result.flatMap((document): Read<object> => {
       if (!isRecord(document)) {
         return Result.fail([
           { rule: "wrong-type", file, path: [], message: "the document must be an object: `{` … `}`" }
         ])
       }
       const { $schema: _, ...json } = document
-      return Result.succeed({ file, name: basename(path, ".json"), folder: basename(dirname(path)), json })
+      return Result.succeed(contents.keep(digest, json))
     })
   )
 }
+
+/** The digests of texts as they were read. A changed copy of a source is another source and has none. */
+const textDigests = new WeakMap<SourceFile, string>()
+
+const namesOf = ({ file, path }: ReadText) => ({
+  file,
+  name: basename(path, ".json"),
+  folder: basename(dirname(path))
+})
+
+const toSource = (text: ReadText): Read<SourceFile> =>
+  Result.map(contentOf(text), (json) => {
+    const source = { ...namesOf(text), json }
+    textDigests.set(source, text.digest)
+    return source
+  })
+
+/** For a text that was read before without a finding: it is parsed when somebody asks what it says. */
+const toLazySource = (text: ReadText): SourceFile => {
+  let json: object | undefined
+  const source = {
+    ...namesOf(text),
+    get json() {
+      return (json ??= Result.getOrThrow(contentOf(text)))
+    }
+  }
+  textDigests.set(source, text.digest)
+  return source
+}
+
+export const readSource = (root: Root, path: string): Read<SourceFile> =>
+  Result.flatMap(readText(root, path), toSource)
+
+/** Identifies files by their texts, their names and their order. */
+export const digestOfFiles = (sources: ReadonlyArray<SourceFile>): string =>
+  hash(
+    "sha256",
+    sources
+      .map((source) => {
+        const digest = textDigests.get(source) ?? hash("sha256", JSON.stringify(source.json))
+        return `${lexiconPart(source)} ${digest}\n`
+      })
+      .join("")
+  )
 
 /** The entries of a folder, with `recursive` also those of the folders in it; none if the folder does not exist. */
 export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dirent> => {
@@ -73,13 +140,24 @@ export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
       message: "is no plain file, and links are not followed: nothing reads it"
     }))
 
-const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
-  readEvery([
-    ...listJson(folder)
-      .filter((path) => !isCases(path))
-      .map((path) => readSource(root, path)),
-    ...unreadIn(root, folder).map((finding) => Result.fail([finding]))
+/** `wasRead`: whether files with this digest were read before without a finding. */
+const readFolder = (
+  root: Root,
+  folder: string,
+  wasRead: (digest: string) => boolean = () => false
+): Read<ReadonlyArray<SourceFile>> => {
+  const texts = listJson(folder)
+    .filter((path) => !isCases(path))
+    .map((path) => readText(root, path))
+  const lazy = texts.flatMap((text) => (Result.isSuccess(text) ? [toLazySource(text.success)] : []))
+  const unread = unreadIn(root, folder)
+  if (unread.length === 0 && lazy.length === texts.length && wasRead(digestOfFiles(lazy)))
+    return Result.succeed(lazy)
+  return readEvery([
+    ...texts.map((text) => Result.flatMap(text, toSource)),
+    ...unread.map((finding) => Result.fail([finding]))
   ])
+}
 
 export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
   readEvery(
@@ -88,14 +166,17 @@ export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<So
       .map((path) => readSource(root, path))
   )
 
-export const readRuleTree = (root: Root): Read<RuleFiles> =>
+/** `wasRead`: whether a lexicon with this digest was read before without a finding. */
+export const readRuleTree = (root: Root, wasRead?: (digest: string) => boolean): Read<RuleFiles> =>
   Result.gen(function* () {
     const [ruleset, currencies] = yield* readEvery([
       readSource(root, join(root, "rules", "ruleset.json")),
       readSource(root, join(root, "rules", "currencies.json"))
     ])
     const [lexicon = [], factors = [], typologies = []] = yield* readEvery(
-      ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(root, "rules", folder)))
+      ["lexicon", "factors", "typologies"].map((folder) =>
+        readFolder(root, join(root, "rules", folder), folder === "lexicon" ? wasRead : undefined)
+      )
     )
     if (ruleset === undefined || currencies === undefined) return yield* Result.fail([])
     return { ruleset, currencies, lexicon, factors, typologies }

@@ -1,7 +1,6 @@
 /** A rule release as one document, `rules/releases/<version>.json`, and the files that it was made from. */
 
 import { Result, Schema } from "effect"
-import { digestOf } from "../../json/canonical.ts"
 import { type Read, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
 import { lexiconPart, type RuleFiles, type SourceFile } from "./readTree.ts"
@@ -36,9 +35,6 @@ export const releaseDocument = (files: RuleFiles, version: string, releasedAt: s
   released_at: releasedAt,
   ...contentOf(files)
 })
-
-/** Identifies working files before a release gives them a version and a date. */
-export const draftDigest = (files: RuleFiles): string => digestOf(contentOf(files))
 
 /** The value of a top-level key as text, `""` if it is missing; also for a document that does not decode. */
 export const statedText = (json: unknown, key: string): string =>

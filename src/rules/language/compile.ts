@@ -1,7 +1,6 @@
 /** The compiled evaluator: turns rules into a graph of tests once; evaluation is synchronous and ignores rule order. */
 
 import { isDeepStrictEqual } from "node:util"
-import { actionClasses } from "../../domain/Action.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyMatches, RuleMatcher, RuleMatches, Weighs } from "../../scoring/Model.ts"
@@ -41,17 +40,23 @@ const specialize = <Match>(group: RuleSequence<Match>, known: Partial<Facts>): R
     return [{ ...rule, condition: rest === true ? { all: [] } : rest }]
   })
 
-/** One graph for each action class: most rules test the class, so most of them drop out of each graph. */
-const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts) =>
-  new Map<string, Step<Match> | null>(
-    actionClasses.map((name) => [
-      name,
-      sorted.reduceRight<Step<Match> | null>(
-        (next, group) => groupSteps(specialize(group, { action_class: name }), texts, next),
-        null
-      )
-    ])
-  )
+/**
+ * One graph for each action class: most rules test the class, so most of them drop out of each graph. A graph is made when the first
+ * action of its class is evaluated.
+ */
+const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts) => {
+  const made = new Map<string, Next<Match>>()
+  return (name: string): Next<Match> => {
+    const known = made.get(name)
+    if (known !== undefined) return known
+    const first = sorted.reduceRight<Next<Match>>(
+      (next, group) => groupSteps(specialize(group, { action_class: name }), texts, next),
+      null
+    )
+    made.set(name, first)
+    return first
+  }
+}
 
 /** Without the weakest rules, as long as they do not weigh. Those that stay need the stronger ones, which hide them. */
 const upToWeighing = (strongestFirst: RuleSequence<FactorMatch>, weighs: Weighs): RuleSequence<FactorMatch> =>
@@ -82,8 +87,8 @@ const compileWeighing = (
   return (facts) => {
     const values = encodeFacts(facts, texts)
     return {
-      factors: evaluateSteps(factorSteps.get(facts.action_class) ?? null, values),
-      typologies: evaluateSteps(typologySteps.get(facts.action_class) ?? null, values)
+      factors: evaluateSteps(factorSteps(facts.action_class), values),
+      typologies: evaluateSteps(typologySteps(facts.action_class), values)
     }
   }
 }
@@ -95,7 +100,7 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
     texts
   )
   return (facts) => {
-    const first = steps.get(facts.action_class) ?? null
+    const first = steps(facts.action_class)
     // Most organizations have no rule for most classes; then the facts need no encoding.
     return {
       matched: first === null ? [] : evaluateSteps(first, encodeFacts(facts, texts)),

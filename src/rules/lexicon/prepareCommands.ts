@@ -16,7 +16,6 @@ import type {
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
-import { globFits } from "../../scoring/reading/commands/paths.ts"
 import { type FormData, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
@@ -288,13 +287,6 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   }
 }
 
-/** Most patterns have no star, and then a set knows. */
-const fitsAnyOf = (patterns: ReadonlyArray<string>): ((word: string) => boolean) => {
-  const whole = new Set(patterns)
-  const globs = patterns.filter((pattern) => pattern.includes("*"))
-  return (word) => whole.has(word) || globs.some((glob) => globFits(glob, word))
-}
-
 const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
   forms.flatMap(({ conditions }) => {
     const first = conditions.find(({ kind }) => kind === "path")
@@ -319,7 +311,10 @@ export const prepareCommandTools = (
   for (const [aliases, program] of tools.programs)
     for (const alias of wordsOf(aliases)) byKey.set(alias, program)
   return {
-    isSqlWord: fitsAnyOf(wordsOf(tools.sql)),
+    sqlWords: {
+      whole: setOf(tools.sql),
+      globs: wordsOf(tools.sql).filter((pattern) => pattern.includes("*"))
+    },
     sqlBeginnings: setOf(tools.sqlBeginnings),
     resourceCut: tools.resourceCut,
     commandMax: tools.commandMax,

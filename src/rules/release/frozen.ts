@@ -1,13 +1,13 @@
 /** Frozen documents: each is written once, in canonical form, with the digest of its content; the lock names them all. */
 
 import { Result, Schema } from "effect"
+import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { unreadableReason } from "../../json/jsonText.ts"
-import { canonicalForm, digestOf, sha256Of } from "../../json/canonical.ts"
+import { canonicalForm, digestOf } from "../../json/canonical.ts"
 import { type Finding, type LocatedFinding, type Read, reasonOf } from "../Finding.ts"
 import { entriesOf, type Root } from "../files/readTree.ts"
-import { statedText } from "../files/releaseDocument.ts"
 import { Sha256Hex } from "../files/vocabulary.ts"
 
 export const withDigest = <Content extends object>(
@@ -20,31 +20,46 @@ export const withDigest = <Content extends object>(
 /** The first member of that name in canonical form. No content can hold its own digest, so an earlier one never equals it. */
 const digestMember = /"digest":"([0-9a-f]{64})",/
 
+const refusal = (file: string, message: string): ReadonlyArray<Finding> => [
+  { rule: "edited-release", file, path: [], message }
+]
+
+export const readFrozen = (root: Root, file: string): Read<Buffer> =>
+  Result.try({
+    try: () => readFileSync(join(root, file)),
+    catch: (cause) => refusal(file, unreadableReason(cause))
+  })
+
 /**
- * Opens the document at `file` below `root`; refuses a document of which any byte changed since it was frozen. The digest is taken over
- * the bytes without its own member: a frozen document is in canonical form, so no canonical form has to be made of it again.
+ * The digest of a document; refuses a document of which any byte changed since it was frozen. The digest is taken over the bytes without
+ * its own member: a frozen document is in canonical form, so no canonical form has to be made of it again.
  */
-export const openFrozen = (root: Root, file: string): Read<unknown> => {
-  const refusal = (message: string): ReadonlyArray<Finding> => [
-    { rule: "edited-release", file, path: [], message }
-  ]
-  return Result.try({
-    try: () => readFileSync(join(root, file), "utf8"),
-    catch: (cause) => refusal(unreadableReason(cause))
-  }).pipe(
-    Result.flatMap((text) => {
-      const [, digest] = digestMember.exec(text) ?? []
-      return digest === sha256Of(text.replace(digestMember, ""))
-        ? Result.try({
-            try: () => JSON.parse(text) as unknown,
-            catch: (cause) => refusal(`cannot be read: ${reasonOf(cause)}`)
-          })
-        : Result.fail(
-            refusal("its digest is not that of its content: it was edited or damaged after it was frozen")
-          )
+const frozenDigest = (file: string, bytes: Buffer): Read<string> => {
+  // Each byte is one character, so that places in the text are places in the bytes.
+  const found = digestMember.exec(bytes.toString("latin1"))
+  const [member = "", digest = ""] = found ?? []
+  const at = found?.index ?? 0
+  const actual = createHash("sha256")
+    .update(bytes.subarray(0, at))
+    .update(bytes.subarray(at + member.length))
+    .digest("hex")
+  return digest === actual
+    ? Result.succeed(digest)
+    : Result.fail(
+        refusal(file, "its digest is not that of its content: it was edited or damaged after it was frozen")
+      )
+}
+
+export const parseFrozen = (file: string, bytes: Buffer): Read<unknown> =>
+  Result.flatMap(frozenDigest(file, bytes), () =>
+    Result.try({
+      try: () => JSON.parse(bytes.toString("utf8")) as unknown,
+      catch: (cause) => refusal(file, `cannot be read: ${reasonOf(cause)}`)
     })
   )
-}
+
+export const openFrozen = (root: Root, file: string): Read<unknown> =>
+  Result.flatMap(readFrozen(root, file), (bytes) => parseFrozen(file, bytes))
 
 export type ReleaseKind = "rules" | "policies"
 
@@ -91,13 +106,16 @@ const checkFrozen = (
   name: string,
   digests: Digests
 ): ReadonlyArray<LocatedFinding> =>
-  Result.match(openFrozen(root, file), {
-    onFailure: (findings) => findings.map(({ message }) => lockFinding("edited-release", file, message)),
-    onSuccess: (json) => {
-      const problem = lockProblem(digests, name, statedText(json, "digest"))
-      return problem === null ? [] : [lockFinding("edited-release", file, problem)]
+  Result.match(
+    Result.flatMap(readFrozen(root, file), (bytes) => frozenDigest(file, bytes)),
+    {
+      onFailure: (findings) => findings.map(({ message }) => lockFinding("edited-release", file, message)),
+      onSuccess: (digest) => {
+        const problem = lockProblem(digests, name, digest)
+        return problem === null ? [] : [lockFinding("edited-release", file, problem)]
+      }
     }
-  })
+  )
 
 /** Before the first release there is no lock, and a missing lock is no finding. */
 const nothingFrozen = (root: Root, kind: ReleaseKind): boolean =>

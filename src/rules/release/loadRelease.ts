@@ -1,22 +1,42 @@
 /** Loads the working files, or a frozen release, as a model that is ready to score. */
 
-import { Result, SemVer } from "effect"
+import { Record, Result, SemVer } from "effect"
+import { hash } from "node:crypto"
 import { join } from "node:path"
 import { type Finding, findingsOf, type LintId, type Read } from "../Finding.ts"
+import { keepCompiled, openCompiled, reportMissing } from "../compiled/compiledFiles.ts"
 import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { markFrozen } from "../files/decodeFrozen.ts"
-import { entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
-import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
+import {
+  digestOfFiles,
+  entriesOf,
+  packageRoot,
+  readRuleTree,
+  type Root,
+  type RuleFiles
+} from "../files/readTree.ts"
+import { releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
-import { lockFile, lockProblem, openFrozen, readDigests } from "./frozen.ts"
-import { prepareModel } from "./prepareModel.ts"
+import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
+import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
+import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/RiskModel.ts"
 
+/** Only what is installed is compiled for the next process: copies of the rules come and go. */
+const isInstalled = (root: Root): boolean => root === packageRoot
+
 export const loadDraft = (root: Root): Read<Prepared> =>
-  Result.flatMap(readRuleTree(root), (files) => prepareRelease(files, draftDigest(files)))
+  Result.flatMap(
+    readRuleTree(root, (lexicon) => openLexicon(lexicon) !== undefined),
+    (files) => prepareRelease(files, digestOfDraft(files), isInstalled(root))
+  )
+
+/** Identifies working files before a release gives them a version and a date. */
+const digestOfDraft = ({ currencies, factors, lexicon, ruleset, typologies }: RuleFiles): string =>
+  digestOfFiles([ruleset, currencies, ...lexicon, ...factors, ...typologies])
 
 /** The versions in file names of the form `<prefix><version>.json`, oldest first. */
 export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyArray<string> =>
@@ -35,31 +55,80 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
+/** A release as it is compiled. Its rules are compiled at each start; its files are read when somebody asks for them. */
+export interface CompiledRelease extends Pick<RiskModel, "currencies" | "digest" | "numbers" | "version"> {
+  readonly rules: RuleSet
+  /** The digest of the files of its lexicon, by which that is compiled. */
+  readonly lexicon: string
+}
+
+export const compiledForm = ({ files, model, rules }: Prepared): CompiledRelease => ({
+  version: model.version,
+  digest: model.digest,
+  numbers: model.numbers,
+  currencies: model.currencies,
+  rules,
+  lexicon: digestOfFiles(files.lexicon)
+})
+
+/** Invariant: a compiled form exists only for bytes that were read as a release before, and is found by these bytes alone. */
+const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prepared | undefined => {
+  const compiled = openCompiled<CompiledRelease>("release", hash("sha256", bytes))
+  if (compiled === undefined || compiled.version !== version) return undefined
+  const lexicon = openLexicon(compiled.lexicon)
+  if (lexicon === undefined) return undefined
+  const { currencies, digest, numbers, rules } = compiled
+  const read = () =>
+    Result.flatMap(parseFrozen(file, bytes), (json) => releaseFiles(file, version, json)).pipe(
+      Result.getOrThrow
+    )
+  let files: RuleFiles | undefined
+  return {
+    model: { version, digest, numbers, currencies, lexicon, match: compileRules(rules) },
+    rules,
+    get files() {
+      return (files ??= read().files)
+    }
+  }
+}
+
+const readRelease = (root: Root, file: string, version: string, bytes: Buffer): Read<Prepared> => {
+  const prepared = parseFrozen(file, bytes).pipe(
+    Result.flatMap((json) => releaseFiles(file, version, json)),
+    Result.flatMap(({ digest, files }) => prepareRelease(files, digest, isInstalled(root)))
+  )
+  if (isInstalled(root) && Result.isSuccess(prepared)) {
+    const form = compiledForm(prepared.success)
+    const digest = hash("sha256", bytes)
+    if (version === listReleases(root).at(-1))
+      reportMissing(file, [
+        ["release", digest],
+        ["lexicon", form.lexicon]
+      ])
+    keepCompiled("release", digest, form)
+  }
+  return prepared
+}
+
 export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   const file = `rules/releases/${version}.json`
-  return openFrozen(root, file).pipe(
-    Result.flatMap((json) => releaseFiles(file, version, json)),
-    Result.flatMap((release) => ofLock(root, file, version, release)),
-    Result.flatMap(({ digest, files }) => prepareRelease(files, digest))
+  return readFrozen(root, file).pipe(
+    Result.flatMap((bytes) => {
+      const compiled = openCompiledRelease(file, version, bytes)
+      return compiled === undefined ? readRelease(root, file, version, bytes) : Result.succeed(compiled)
+    }),
+    Result.flatMap((release) => ofLock(root, file, version, release))
   )
 }
 
-/** Currencies are decoded by their schema all the same: it makes exact numbers of their texts. */
-const ofLock = (
-  root: Root,
-  file: string,
-  version: string,
-  release: { readonly files: RuleFiles; readonly digest: string }
-): Read<typeof release> => {
+const ofLock = (root: Root, file: string, version: string, release: Prepared): Read<Prepared> => {
   const refuse = (path: string, rule: LintId, message: string): Read<never> =>
     Result.fail([{ rule, file: path, path: [], message }])
   return Result.match(readDigests(root, "rules"), {
     onFailure: (message) => refuse(lockFile("rules"), "missing-release", `cannot be read: ${message}`),
     onSuccess: (digests) => {
-      const problem = lockProblem(digests, version, release.digest)
-      if (problem !== null) return refuse(file, "edited-release", problem)
-      for (const { json } of [release.files.ruleset, ...release.files.lexicon]) markFrozen(json)
-      return Result.succeed(release)
+      const problem = lockProblem(digests, version, release.model.digest)
+      return problem === null ? Result.succeed(release) : refuse(file, "edited-release", problem)
     }
   })
 }
@@ -73,16 +142,45 @@ export interface Prepared {
   readonly files: RuleFiles
 }
 
-export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> => {
-  const model = prepareModel(files)
+/** With every field in its place, also where the file leaves it out: engines read records of one shape fastest. */
+const inOneShape = (own: ClassNumbers): ClassNumbers => ({
+  category: own.category,
+  harmless: own.harmless,
+  egress: own.egress,
+  dataLeaves: own.dataLeaves,
+  countsGoTogether: own.countsGoTogether,
+  reversibilityFloor: own.reversibilityFloor,
+  alwaysChangesPrivilege: own.alwaysChangesPrivilege,
+  entityEffectBp: own.entityEffectBp,
+  dataEffectBp: own.dataEffectBp,
+  moneyEffectBp: own.moneyEffectBp,
+  askedMoneyEffectBp: own.askedMoneyEffectBp,
+  weightBp: own.weightBp,
+  undoneWeightBp: own.undoneWeightBp,
+  privilegeBp: own.privilegeBp,
+  factorBp: own.factorBp,
+  references: { productionImpactFrom: undefined, ...own.references }
+})
+
+/** `keep`: whether the next process is to find the lexicon compiled. */
+export const prepareRelease = (files: RuleFiles, digest: string, keep = false): Read<Prepared> => {
+  const ruleset = decodeFile(RulesetFile, files.ruleset)
+  const lexicon = readLexicon(files.lexicon, keep)
   const currencies = decodeFile(CurrenciesFile, files.currencies)
   const rules = readRules(files)
-  return Result.all([model, currencies, rules]).pipe(
-    Result.mapError(() => [model, currencies, rules].flatMap<Finding>(findingsOf)),
-    Result.map(([parts, table, set]) => ({
+  return Result.all([ruleset, lexicon, currencies, rules]).pipe(
+    Result.mapError(() => [ruleset, lexicon, currencies, rules].flatMap<Finding>(findingsOf)),
+    Result.map(([{ version, ...numbers }, words, table, set]) => ({
       rules: set,
       files,
-      model: { ...parts, digest, currencies: toCurrencies(table), match: compileRules(set) }
+      model: {
+        version,
+        digest,
+        numbers: { ...numbers, classes: Record.map(numbers.classes, inOneShape) },
+        currencies: toCurrencies(table),
+        lexicon: words,
+        match: compileRules(set)
+      }
     }))
   )
 }

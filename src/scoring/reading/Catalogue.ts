@@ -21,34 +21,19 @@ export interface CatalogueEntry {
   readonly why?: string
 }
 
-export interface ProviderData {
-  /** What stands in front of a name and is no part of it: `github`, `gh`. Lower case, and no word of the language. */
-  readonly prefixes: ReadonlyArray<string>
-  /** What callers write as target_system or call a server of tools: `drive`, `teams`. The prefixes count as well. */
-  readonly systems?: ReadonlyArray<string>
-  /** The names of one word that are clear where no provider is named: `Grep`. */
-  readonly alone?: ReadonlyArray<string>
-  /** All names, or these, say something only where the provider is named: a `delete_page` of Facebook's is a whole business. */
-  readonly onlyWhenNamed?: boolean | ReadonlyArray<string>
-  /** Target systems that are one service of the provider, and the first part of the names of that service: `aurora` → `rds`. */
-  readonly services?: Readonly<Record<string, string>>
-  /** The files of the products of a suite. Where the suite is named, their names count after its own. */
-  readonly includes?: ReadonlyArray<string>
-  readonly actions: Readonly<Record<string, CatalogueEntry>>
-}
-
 export interface ListedAct extends Omit<Act, "type"> {
   readonly provider: string
   readonly type?: string
 }
 
-interface Provider {
+export interface Provider {
   readonly name: string
   readonly alone: ReadonlySet<string>
-  readonly isOnlyWhenNamed: (spelled: string) => boolean
+  /** All of its names, or these, say something only where it is named. */
+  readonly onlyWhenNamed: boolean | ReadonlySet<string>
 }
 
-interface Listing {
+export interface Listing {
   readonly provider: Provider
   readonly spelled: string
   readonly entry: CatalogueEntry
@@ -57,23 +42,23 @@ interface Listing {
 }
 
 /** Names of provider files that answer together. */
-type Providers = ReadonlyArray<string>
+export type Providers = ReadonlyArray<string>
 
 /** What a prefix or a target system names. */
-interface Named {
+export interface Named {
   readonly own: Providers
   /** The products of the suites among them. */
   readonly parts: Providers
 }
 
 /** What stands before the names of one service of a provider. */
-interface Service {
+export interface NamedService {
   readonly provider: string
   readonly part: string
 }
 
 export interface Catalogue {
-  readonly services: ReadonlyMap<string, Service>
+  readonly services: ReadonlyMap<string, NamedService>
   readonly byPrefix: ReadonlyMap<string, Named>
   readonly bySystem: ReadonlyMap<string, Named>
   readonly names: ReadonlyMap<string, Listing>
@@ -158,51 +143,6 @@ const toListed = ({ entry, provider }: Listing): ListedAct => ({
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })
 
-const none: Named = { own: [], parts: [] }
-
-const union = (a: Providers, b: Providers): Providers => [...new Set([...a, ...b])]
-
-const name = (map: Map<string, Named>, key: string, provider: string, parts: Providers): void => {
-  const known = map.get(key) ?? none
-  map.set(key, { own: union(known.own, [provider]), parts: union(known.parts, parts) })
-}
-
-const isAmong = (names: ProviderData["onlyWhenNamed"] = false): ((spelled: string) => boolean) => {
-  if (typeof names === "boolean") return () => names
-  const set = new Set(names)
-  return (spelled) => set.has(spelled)
-}
-
-export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData>>): Catalogue => {
-  const byPrefix = new Map<string, Named>()
-  const bySystem = new Map<string, Named>()
-  const services = new Map<string, Service>()
-  const names = new Map<string, Listing>()
-  let prefixWordsMax = 1
-  // Sorted, so that the order in which files were loaded has no effect.
-  for (const [file, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const parts = data.includes ?? []
-    for (const prefix of data.prefixes) {
-      prefixWordsMax = Math.max(prefixWordsMax, prefix.split(/[^a-z0-9]+/).length)
-      name(byPrefix, keyOfText(prefix), file, parts)
-    }
-    for (const system of [...data.prefixes, ...(data.systems ?? [])]) {
-      name(bySystem, keyOfText(system), file, parts)
-    }
-    for (const [system, part] of Object.entries(data.services ?? {}))
-      services.set(keyOfText(system), { provider: file, part: keyOfText(part) })
-    const provider = { name: file, alone: new Set(data.alone), isOnlyWhenNamed: isAmong(data.onlyWhenNamed) }
-    const { actions } = data
-    for (const spelled in actions) {
-      const entry = actions[spelled]
-      if (entry === undefined) continue
-      const key = keyOfText(spelled)
-      names.set(key, { provider, spelled, entry, next: names.get(key) })
-    }
-  }
-  return { services, byPrefix, bySystem, names, prefixWordsMax }
-}
-
 /** The riskiest meaning of a name among those that may answer. */
 const riskiestOf = (
   first: Listing | undefined,
@@ -231,8 +171,9 @@ const ofNamed = (first: Listing | undefined, named: ReadonlyArray<Named>): Liste
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
 /** Whether a name counts where no provider is named. */
-const isClear = ({ provider: { alone, isOnlyWhenNamed }, spelled }: Listing): boolean =>
-  !isOnlyWhenNamed(spelled) && (hasSeveralWords.test(spelled) || alone.has(spelled))
+const isClear = ({ provider: { alone, onlyWhenNamed }, spelled }: Listing): boolean =>
+  !(typeof onlyWhenNamed === "boolean" ? onlyWhenNamed : onlyWhenNamed.has(spelled)) &&
+  (hasSeveralWords.test(spelled) || alone.has(spelled))
 
 const ofAny = (first: Listing | undefined): ListedAct | undefined => riskiestOf(first, isClear)
 

@@ -1,4 +1,4 @@
-/** The general words of names: verbs, nouns, phrases, and words about extent and direction. */
+/** The general words of names, as they are looked up: verbs, nouns, phrases, and words about extent and direction. */
 
 import type { ActionClass, DataClassification } from "../../domain/Action.ts"
 import type { WordLists } from "./wordLists.ts"
@@ -35,29 +35,6 @@ export interface Meaning {
 }
 export type Meanings = Readonly<Record<string, Meaning>>
 
-export interface VerbData {
-  readonly class: ActionClass
-  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and in front of another verb too, `order_cancel`. */
-  readonly noun?: true | "mostly"
-  /** Never a noun and always risky: it counts anywhere in a name. */
-  readonly pure?: true
-  readonly impact?: Impact
-  readonly extent?: ActExtent
-  /** Undone easily by nature: archive, close. */
-  readonly soft?: true
-  /** Weakens its object where that is a guard: disable, remove. A phrase names its object itself. */
-  readonly weakens?: true
-  /** Makes or reveals a credential when its object is one. */
-  readonly credential?: true
-  readonly forms?: ReadonlyArray<string>
-  /** Other meanings: with an object of this name, of this `@group`, of this kind, with an unknown one (`?`), with any other (`*`). */
-  readonly by?: Meanings
-  /** Other meanings by what stands behind `to`: `transfer_to_billing_agent`. */
-  readonly to?: Meanings
-  /** Another verb, whose meanings it has: `turn off` is `disable`. */
-  readonly as?: string
-}
-
 export interface ObjectData {
   readonly is: ObjectKind
   /** What it usually holds. Absent: internal. */
@@ -65,18 +42,6 @@ export interface ObjectData {
   /** How much of it one name means. Absent: one. */
   readonly amount?: "many" | "everything"
   readonly forms?: ReadonlyArray<string>
-}
-
-export interface VocabularyData {
-  readonly verbs: Readonly<Record<string, VerbData>>
-  /** `turn off`, `dry run` */
-  readonly phrases: Readonly<Record<string, VerbData>>
-  /** Nouns that several verbs treat alike. */
-  readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
-  readonly shared: ReadonlyArray<{ readonly verbs: ReadonlyArray<string>; readonly by: Meanings }>
-  readonly objects: Readonly<Record<string, ObjectData>>
-  readonly words: WordLists
 }
 
 export interface Verb {
@@ -116,7 +81,7 @@ export interface Word {
 }
 
 /** Names of several words, joined by blanks. */
-interface Sequences<A> {
+export interface Sequences<A> {
   readonly byName: ReadonlyMap<string, A>
   /** Of those that begin with a word. */
   readonly longest: ReadonlyMap<string, number>
@@ -128,33 +93,6 @@ export interface Vocabulary {
   readonly phrases: Sequences<Verb>
   readonly sets: { readonly [K in keyof WordLists]: ReadonlySet<string> }
   readonly isKnown: (word: string) => boolean
-}
-
-const endsInVowelAndY = (word: string): boolean => word.endsWith("y") && "aeiou".includes(word.at(-2) ?? "")
-const hissing = ["s", "x", "z", "ch", "sh"]
-
-/** The regular plural of a noun. */
-export const pluralOf = (noun: string): string => {
-  if (hissing.some((ending) => noun.endsWith(ending))) return `${noun}es`
-  if (noun.endsWith("y") && !endsInVowelAndY(noun)) return `${noun.slice(0, -1)}ies`
-  return `${noun}s`
-}
-
-/** The regular forms of a verb. */
-const formsOf = (verb: string): ReadonlyArray<readonly [form: string, VerbForm]> => {
-  const stem = verb.endsWith("e") ? verb.slice(0, -1) : verb
-  const past = verb.endsWith("y") && !endsInVowelAndY(verb) ? `${verb.slice(0, -1)}ied` : `${stem}ed`
-  return [
-    [pluralOf(verb), "third"],
-    [past, "past"],
-    [`${stem}ing`, "ing"]
-  ]
-}
-
-/** The form of a spelling that an entry lists itself: `dropped`, `dropping`, `rm`. */
-const listedForm = (spelling: string, verb: string): VerbForm => {
-  if (spelling.endsWith("ing") && !verb.endsWith("ing")) return "ing"
-  return spelling.endsWith("ed") && !verb.endsWith("ed") ? "past" : "base"
 }
 
 /** The longest sequence that stands in `words` at `from` and ends before `to`. */
@@ -174,159 +112,6 @@ export const sequenceAt = <A>(
     if (means !== undefined) found = { means, length }
   }
   return found
-}
-
-const wordsIn = (name: string): number => name.split(" ").length
-
-const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
-  const longest = new Map<string, number>()
-  for (const name of byName.keys()) {
-    const first = name.slice(0, name.indexOf(" "))
-    longest.set(first, Math.max(longest.get(first) ?? 0, wordsIn(name)))
-  }
-  return { byName, longest }
-}
-
-type KnownWord = { -readonly [K in keyof Word]: Word[K] }
-type Known = Map<string, KnownWord>
-
-const wordIn = (known: Known, word: string): KnownWord => {
-  const found = known.get(word)
-  if (found !== undefined) return found
-  const added: KnownWord = { verb: undefined, form: "base", noun: undefined, plural: false }
-  known.set(word, added)
-  return added
-}
-
-const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: VocabularyData["verbs"]): void => {
-  for (const [name, verb] of verbs) wordIn(known, name).verb = verb
-  const addForm = (spelling: string, verb: Verb, form: VerbForm): void => {
-    const word = wordIn(known, spelling)
-    if (word.verb !== undefined) return
-    word.verb = verb
-    word.form = form
-  }
-  for (const [name, verb] of verbs) {
-    for (const form of data[name]?.forms ?? []) addForm(form, verb, listedForm(form, name))
-  }
-  for (const [name, verb] of verbs)
-    for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
-}
-
-/** What each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
-const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meanings> => {
-  const lines = new Map<string, Array<number>>()
-  for (const [line, { verbs }] of shared.entries()) {
-    for (const verb of verbs) {
-      const known = lines.get(verb)
-      if (known === undefined) lines.set(verb, [line])
-      else known.push(line)
-    }
-  }
-  const tables = new Map<string, Meanings>()
-  const byVerb = new Map<string, Meanings>()
-  for (const [verb, own] of lines) {
-    const key = own.join()
-    const table = tables.get(key) ?? Object.assign({}, ...own.map((line) => shared[line]?.by))
-    tables.set(key, table)
-    byVerb.set(verb, table)
-  }
-  return byVerb
-}
-
-/** Every verb or phrase by its name. */
-const prepareVerbs = (
-  data: VocabularyData,
-  part: VocabularyData["verbs"],
-  shared: ReadonlyMap<string, Meanings>
-): ReadonlyMap<string, Verb> => {
-  const prepared = new Map<string, Verb>()
-  for (const [name, own] of Object.entries(part)) {
-    const base = own.as === undefined ? undefined : data.verbs[own.as]
-    const meanings = [own.by, base?.by, shared.get(own.as ?? name)].filter((by) => by !== undefined)
-    const to = own.to ?? base?.to
-    prepared.set(name, {
-      name,
-      class: own.class,
-      impact: own.impact,
-      extent: own.extent,
-      noun: own.noun,
-      pure: own.pure === true,
-      soft: own.soft === true,
-      weakens: own.weakens === true,
-      credential: own.credential === true,
-      wide: own.extent !== undefined && own.as === undefined,
-      phrase: name.includes(" "),
-      base: own.as ?? name,
-      meanings,
-      ...(to === undefined ? {} : { to: new Map(Object.entries(to)) })
-    })
-  }
-  return prepared
-}
-
-const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<ObjectNoun> => {
-  const groupsOf = new Map<string, Array<string>>()
-  for (const [group, nouns] of Object.entries(groups)) {
-    for (const noun of nouns) groupsOf.set(noun, [`@${group}`, ...(groupsOf.get(noun) ?? [])])
-  }
-  return Object.entries(objects).map(([name, own]) => {
-    const keys = [name, ...(groupsOf.get(name) ?? [])]
-    const last = name.slice(name.lastIndexOf(" ") + 1)
-    // A market order is an order, but a model car is no car.
-    if (last !== name && objects[last]?.is === own.is) keys.push(last, ...(groupsOf.get(last) ?? []))
-    // A verb without a meaning for what asks for money treats it as money.
-    return { ...own, name, keys: own.is === "claim" ? [...keys, "claim", "money"] : [...keys, own.is] }
-  })
-}
-
-const addNouns = (known: Known, nouns: ReadonlyArray<ObjectNoun>, singulars: ReadonlySet<string>): void => {
-  const alone = nouns.filter(({ name }) => !name.includes(" "))
-  for (const noun of alone)
-    for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
-  // `phi` is a medical record where no noun of one word has that spelling.
-  for (const noun of nouns) {
-    if (!noun.name.includes(" ")) continue
-    for (const form of noun.forms ?? []) if (!form.includes(" ")) wordIn(known, form).noun ??= noun
-  }
-  for (const noun of alone) {
-    const spelling = pluralOf(noun.name)
-    const plural = wordIn(known, spelling)
-    if (plural.noun !== undefined && plural.noun !== noun) continue
-    plural.noun = noun
-    plural.plural = !singulars.has(spelling)
-  }
-}
-
-/** Every spelling of the nouns that are several words. */
-const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, ObjectNoun> => {
-  const compounds = new Map<string, ObjectNoun>()
-  for (const noun of nouns) {
-    for (const name of [noun.name, ...(noun.forms ?? [])]) {
-      if (!name.includes(" ")) continue
-      compounds.set(name, noun)
-      if (!compounds.has(pluralOf(name))) compounds.set(pluralOf(name), noun)
-    }
-  }
-  return compounds
-}
-
-export const prepareVocabulary = (data: VocabularyData): Vocabulary => {
-  const known: Known = new Map()
-  const shared = sharedMeanings(data)
-  const nouns = prepareNouns(data)
-  const sets = Object.fromEntries(
-    Object.entries(data.words).map(([name, list]) => [name, new Set<string>(list)])
-  ) as unknown as Vocabulary["sets"]
-  addVerbs(known, prepareVerbs(data, data.verbs, shared), data.verbs)
-  addNouns(known, nouns, sets.singulars)
-  return {
-    words: known,
-    compounds: sequencesOf(compoundsOf(nouns)),
-    phrases: sequencesOf(prepareVerbs(data, data.phrases, shared)),
-    sets,
-    isKnown: (word) => known.has(word) || sets.wrappers.has(word)
-  }
 }
 
 /** Whether a word that no entry names looks like a plural. */

@@ -1,11 +1,6 @@
 /** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
 
-import {
-  type ActionClass,
-  actionClasses,
-  type DataClassification,
-  dataClassifications
-} from "../../domain/Action.ts"
+import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { parametersOf, splitName, type SplitName } from "../names/splitName.ts"
@@ -81,31 +76,9 @@ export interface PreparedSignals {
   >
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-
-/** By the class of the act that they are for. */
-const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
-  const open = signals.filter((signal) => signal.in.includes("destination"))
-  return new Map(actionClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
-}
-
 /** No signal that names no class says something of an act that touches nothing. */
-const isForClass = ({ classes }: Signal, own: ActionClass): boolean =>
+export const isForClass = ({ classes }: Signal, own: ActionClass): boolean =>
   classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
-
-export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
-  ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
-  ofDestinations: signalsOfDestinations(signals),
-  anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
-  byFirst: Map.groupBy(
-    signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
-    ({ words }) => words[0] ?? ""
-  ),
-  texts: {
-    all: signals.flatMap((signal) => (signal.text ?? []).map((text) => ({ text, signal }))),
-    wanted: [...new Set(signals.flatMap(({ text = [] }) => text))]
-  }
-})
 
 export interface ArgumentReading {
   /** Of a resource without what stands before `://`. */

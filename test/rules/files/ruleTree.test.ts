@@ -7,11 +7,11 @@ import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { ProviderFile, readProviders } from "../../../src/rules/files/providerFiles.ts"
 import { packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
 import { releaseDocument, releaseFiles } from "../../../src/rules/files/releaseDocument.ts"
-import { readLexiconData } from "../../../src/rules/release/prepareModel.ts"
+import { readLexiconData } from "../../../src/rules/lexicon/readLexicon.ts"
 import { ImpactsFile, SignalsFile, VerbsFile, WordListsFile } from "../../../src/rules/files/wordFiles.ts"
 import { isRecord } from "../../../src/json/json.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
-import { prepareCatalogue } from "../../../src/scoring/reading/Catalogue.ts"
+import { prepareCatalogue } from "../../../src/rules/lexicon/prepareCatalogue.ts"
 
 const lines = (read: Read<unknown>): ReadonlyArray<string> =>
   Result.isFailure(read) ? read.failure.map(findingLine) : []

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest"
-import {
-  type CatalogueMatch,
-  findListed,
-  prepareCatalogue,
-  type ProviderData,
-  withoutParameters
-} from "../../../src/scoring/reading/Catalogue.ts"
+import { prepareCatalogue, type ProviderData } from "../../../src/rules/lexicon/prepareCatalogue.ts"
+import { type CatalogueMatch, findListed, withoutParameters } from "../../../src/scoring/reading/Catalogue.ts"
 import { splitName } from "../../../src/scoring/names/splitName.ts"
 
 const providers: Readonly<Record<string, ProviderData>> = {

@@ -2,7 +2,8 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { prepareSignals, readArguments, withSignals } from "../../../src/scoring/reading/readArguments.ts"
+import { prepareSignals } from "../../../src/rules/lexicon/readLexicon.ts"
+import { readArguments, withSignals } from "../../../src/scoring/reading/readArguments.ts"
 import { splitName } from "../../../src/scoring/names/splitName.ts"
 import { theorem } from "../../support/theorem.ts"
 import { readByWords, signals, vocabulary } from "../../support/words.ts"

@@ -23,7 +23,8 @@ interface CommandParameters {
 }
 
 export interface CommandTools {
-  readonly isSqlWord: (word: string) => boolean
+  /** Words, and patterns of words, in names of tools that take SQL. Most have no star, and then a set knows. */
+  readonly sqlWords: { readonly whole: ReadonlySet<string>; readonly globs: ReadonlyArray<string> }
   readonly sqlBeginnings: ReadonlySet<string>
   readonly resourceCut: number
   readonly commandMax: number
@@ -64,7 +65,7 @@ export const fitsProgram = (text: string, program: string, { firstWords }: Comma
 /** The language that the name of a tool promises. */
 export const promisedLanguage = (
   words: ReadonlyArray<string>,
-  { device, isSqlWord, shell }: CommandTools
+  { device, shell, sqlWords: { globs, whole } }: CommandTools
 ): CommandLanguage | undefined => {
   // Few names have a word that one of these sequences begins with.
   if (words.some((word) => device.firstWords.has(word))) {
@@ -72,7 +73,8 @@ export const promisedLanguage = (
     if (device.sequences.some((sequence) => name.includes(sequence))) return "device"
   }
   if (words.some((word) => shell.has(word))) return "shell"
-  return words.some(isSqlWord) ? "sql" : undefined
+  const isSql = words.some((word) => whole.has(word) || globs.some((glob) => globFits(glob, word)))
+  return isSql ? "sql" : undefined
 }
 
 /**

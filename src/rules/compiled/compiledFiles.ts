@@ -1,0 +1,121 @@
+/** Where compiled files are: beside the bundle, which brings those of the newest release, and in a cache that is filled at the first use. */
+
+/*
+ * A file is named by the digest of what it was made from, and by that of the code that made it.
+ */
+
+import { createHash } from "node:crypto"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { compiledFilesMax } from "../../limits.ts"
+import { packageRoot } from "../files/readTree.ts"
+import { encodeData } from "./encodeData.ts"
+import { openData } from "./openData.ts"
+
+/** `verified`: that both evaluators agree on a set of rules. */
+type Kind = "lexicon" | "release" | "verified"
+
+/** The bundle says it; the sources are read. */
+declare const ACTION_RISK_CODE: string | undefined
+
+const bundled = typeof ACTION_RISK_CODE === "string" ? ACTION_RISK_CODE : undefined
+
+const codeFolders = ["domain", "json", "rules", "scoring"].map((name) => join(packageRoot, "src", name))
+
+const digestOfSources = (): string => {
+  const digest = createHash("sha256")
+  for (const folder of codeFolders)
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted())
+      if (name.endsWith(".ts")) digest.update(name).update(readFileSync(join(folder, name)))
+  return digest.digest("hex").slice(0, codeLength)
+}
+
+const codeLength = 16
+
+/** Identifies the code that reads the rules: what another version of it made is not used. */
+export const codeDigest: () => string = (() => {
+  let known = bundled
+  return () => (known ??= digestOfSources())
+})()
+
+const cache = join(packageRoot, "node_modules", ".cache", "action-risk", "rules")
+const beside = join(packageRoot, "dist")
+const folders = [beside, cache]
+
+const nameOf = (kind: Kind, digest: string): string => `${kind}-${digest}.${codeDigest()}.bin`
+
+const reported = new Set<string>()
+
+/** One line on standard error: the answers are the same, and the start is slower. */
+const report = (message: string): void => {
+  if (reported.has(message)) return
+  reported.add(message)
+  process.stderr.write(`action-risk: ${message}: the rules are read from their JSON, which takes longer\n`)
+}
+
+const openFile = (path: string): unknown => {
+  try {
+    const data = openData(readFileSync(path))
+    if (data !== undefined) return data
+    report(`${path} is damaged`)
+  } catch (cause) {
+    report(`${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`)
+  }
+  return undefined
+}
+
+/**
+ * What was compiled from a text with this digest; undefined where there is nothing, or nothing whole: then the text itself is read.
+ * The caller knows the type, because the kind of a file and the code that wrote it are in its name.
+ */
+export const openCompiled = <A>(kind: Kind, digest: string): A | undefined => {
+  const name = nameOf(kind, digest)
+  for (const path of folders.map((folder) => join(folder, name))) {
+    const data = existsSync(path) ? openFile(path) : undefined
+    if (data !== undefined) return data as A
+  }
+  return undefined
+}
+
+/** Says that a file is missing that the bundle brings. The sources have none before their first use. */
+export const reportMissing = (what: string, files: ReadonlyArray<readonly [Kind, digest: string]>): void => {
+  const isThere = ([kind, digest]: (typeof files)[number]) => hasCompiled(beside, kind, digest)
+  if (bundled !== undefined && !files.every(isThere)) report(`the compiled form of ${what} is missing`)
+}
+
+export const hasCompiled = (folder: string, kind: Kind, digest: string): boolean =>
+  existsSync(join(folder, nameOf(kind, digest)))
+
+const removeOldest = (folder: string): void => {
+  const files = readdirSync(folder).map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
+  for (const { name } of files.toSorted((a, b) => b.at - a.at).slice(compiledFilesMax))
+    rmSync(join(folder, name), { force: true })
+}
+
+/** Under another name first, because another process may read it. */
+export const writeCompiled = (folder: string, kind: Kind, digest: string, data: unknown): void => {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, nameOf(kind, digest))
+  const made = `${path}.${process.pid}`
+  writeFileSync(made, encodeData(data))
+  renameSync(made, path)
+}
+
+/** Keeps it in the cache. An installation that cannot be written to has what the bundle brings. */
+export const keepCompiled = (kind: Kind, digest: string, data: unknown): void => {
+  try {
+    writeCompiled(cache, kind, digest, data)
+    removeOldest(cache)
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause)) throw cause
+  }
+}

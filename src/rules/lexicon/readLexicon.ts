@@ -1,0 +1,107 @@
+/** The lexicon of a release or of the working files, ready for the score: compiled where it was read before, else read from its files. */
+
+import { Result } from "effect"
+import { actionClasses } from "../../domain/Action.ts"
+import type { Lexicon } from "../../scoring/reading/callArguments.ts"
+import { isForClass, type PreparedSignals, type Signal } from "../../scoring/reading/readArguments.ts"
+import { type Finding, type Read, succeedUnless } from "../Finding.ts"
+import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
+import { readProviders } from "../files/providerFiles.ts"
+import { digestOfFiles, type SourceFile } from "../files/readTree.ts"
+import { readWords, wordFileNames } from "../files/wordFiles.ts"
+import { whileInUse } from "../whileInUse.ts"
+import { isCommandFile, readCommandFiles } from "./commandFiles.ts"
+import { prepareCatalogue } from "./prepareCatalogue.ts"
+import { prepareCommands, prepareCommandTools } from "./prepareCommands.ts"
+import { prepareVocabulary, toVocabulary, type VocabularyTables } from "./prepareVocabulary.ts"
+
+const isRead = (source: SourceFile): boolean =>
+  source.folder === "providers" ||
+  (source.folder === "words" ? wordFileNames.has(source.name) : isCommandFile(source))
+
+/** Invariant: each file is either read or reported. */
+const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
+  sources
+    .filter((source) => !isRead(source))
+    .map(({ file }) => ({
+      rule: "misplaced-file",
+      file,
+      path: [],
+      message: "nothing reads a file of this place and name"
+    }))
+
+export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
+  Result.gen(function* () {
+    yield* succeedUnless(unread(sources), () => undefined)
+    const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
+    const providers = yield* readProviders(inFolder("providers"))
+    const commands = yield* readCommandFiles(sources.filter(isCommandFile))
+    const words = yield* readWords(inFolder("words"))
+    return { ...words, commands, providers }
+  })
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+/** By the class of the act that they are for. */
+const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
+  const open = signals.filter((signal) => signal.in.includes("destination"))
+  return new Map(actionClasses.map((own) => [own, open.filter((signal) => isForClass(signal, own))]))
+}
+
+export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
+  ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
+  ofDestinations: signalsOfDestinations(signals),
+  anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
+  byFirst: Map.groupBy(
+    signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
+    ({ words }) => words[0] ?? ""
+  ),
+  texts: {
+    all: signals.flatMap((signal) => (signal.text ?? []).map((text) => ({ text, signal }))),
+    wanted: [...new Set(signals.flatMap(({ text = [] }) => text))]
+  }
+})
+
+/** What is compiled: a lexicon as plain data, without functions. */
+export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary: VocabularyTables }
+
+/** From the files themselves. */
+export const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconTables> =>
+  Result.map(
+    readLexiconData(sources),
+    ({ commands: commandsData, impacts, providers, signals, vocabulary }) => {
+      const commands = prepareCommands(commandsData)
+      return {
+        vocabulary: prepareVocabulary(vocabulary),
+        catalogue: prepareCatalogue(providers),
+        impacts,
+        signals: prepareSignals(signals),
+        tools: prepareCommandTools(commandsData, commands),
+        commands
+      }
+    }
+  )
+
+const inUse = whileInUse<Lexicon>()
+
+const toLexicon = (digest: string, tables: LexiconTables): Lexicon =>
+  inUse.keep(digest, { ...tables, vocabulary: toVocabulary(tables.vocabulary) })
+
+/** The lexicon of files with this digest, where it is in use or compiled. */
+export const openLexicon = (digest: string): Lexicon | undefined => {
+  const known = inUse.get(digest)
+  if (known !== undefined) return known
+  const tables = openCompiled<LexiconTables>("lexicon", digest)
+  return tables === undefined ? undefined : toLexicon(digest, tables)
+}
+
+/** `keep`: whether the next process is to find it compiled. */
+export const readLexicon = (sources: ReadonlyArray<SourceFile>, keep: boolean): Read<Lexicon> => {
+  const digest = digestOfFiles(sources)
+  const known = openLexicon(digest)
+  if (known !== undefined) return Result.succeed(known)
+  return Result.map(prepareLexicon(sources), (tables) => {
+    if (keep) keepCompiled("lexicon", digest, tables)
+    return toLexicon(digest, tables)
+  })
+}

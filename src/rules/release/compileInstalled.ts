@@ -1,0 +1,27 @@
+/** A step of the bundle: compiles the newest release, so that the first start of an installation is as fast as any other. */
+
+import { Result } from "effect"
+import { hash } from "node:crypto"
+import { RulesRefused } from "../Finding.ts"
+import { hasCompiled, writeCompiled } from "../compiled/compiledFiles.ts"
+import { digestOfFiles, packageRoot } from "../files/readTree.ts"
+import { verifyRules } from "../language/verify.ts"
+import { prepareLexicon } from "../lexicon/readLexicon.ts"
+import { readFrozen } from "./frozen.ts"
+import { compiledForm, listReleases, loadRelease } from "./loadRelease.ts"
+
+/** Into `folder`, where it is not there yet. Refuses rules on which the two evaluators differ. */
+export const compileInstalled = async (folder: string): Promise<void> => {
+  const version = listReleases(packageRoot).at(-1)
+  if (version === undefined) return
+  const orRefuse = Result.getOrThrowWith(RulesRefused.of)
+  const bytes = orRefuse(readFrozen(packageRoot, `rules/releases/${version}.json`))
+  if (hasCompiled(folder, "release", hash("sha256", bytes))) return
+  const release = orRefuse(loadRelease(packageRoot, version))
+  const differing = await verifyRules(release.rules, release.model.match)
+  if (differing.length > 0) throw new Error(`the evaluators differ on ${differing.join(", ")}`)
+  const { lexicon } = release.files
+  writeCompiled(folder, "lexicon", digestOfFiles(lexicon), orRefuse(prepareLexicon(lexicon)))
+  writeCompiled(folder, "verified", release.model.digest, true)
+  writeCompiled(folder, "release", hash("sha256", bytes), compiledForm(release))
+}

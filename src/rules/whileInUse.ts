@@ -1,0 +1,17 @@
+/** What was read once is not read again while somebody uses it: files, and lexicons. */
+
+/** By key, objects that somebody holds: what nobody holds any more is forgotten. */
+export const whileInUse = <A extends object>() => {
+  const held = new Map<string, WeakRef<A>>()
+  const forgotten = new FinalizationRegistry<string>((key) => {
+    if (held.get(key)?.deref() === undefined) held.delete(key)
+  })
+  return {
+    get: (key: string): A | undefined => held.get(key)?.deref(),
+    keep: (key: string, value: A): A => {
+      held.set(key, new WeakRef(value))
+      forgotten.register(value, key)
+      return value
+    }
+  }
+}

@@ -1,14 +1,18 @@
 /** Checks that working files parse, fit their schemas and make sense, and that frozen files are unchanged. */
 
 import { Result, SemVer } from "effect"
+import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { isDeepStrictEqual } from "node:util"
+import { readBytes } from "../../json/jsonText.ts"
+import { ruleFileBytesMax } from "../../limits.ts"
 import type { Finding, LocatedFinding, Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { runCases, runPolicyCases } from "../cases/runCases.ts"
+import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
 import { inReadingOrder, locateFindings } from "../files/locate.ts"
-import type { Root } from "../files/readTree.ts"
+import { entriesOf, listJson, packageRoot, type Root, unreadIn } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { contentOf, releaseFiles, statedText } from "../files/releaseDocument.ts"
 import { checkDigests, openFrozen } from "../release/frozen.ts"
@@ -69,7 +73,21 @@ const versionFindings = (root: Root, { files }: Prepared): ReadonlyArray<Finding
 
 /** `paths`: reports findings in these files and folders below the root only; all if empty. */
 export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {
-  const examined = examine(root, "rules")
+  const digest = digestOfFolders(root, ["rules", "policies"])
+  const clean = filesFoundClean(digest)
+  if (clean !== undefined) return toCheckReport([], clean, paths)
+  const { files, findings } = findInRules(root)
+  if (findings.length === 0) keepClean(root, digest, files)
+  return toCheckReport(findings, files, paths)
+}
+
+const isOfLexicon = (file: string): boolean => file.startsWith("rules/lexicon/")
+
+const findInRules = (root: Root) => {
+  // A lint of the lexicon reads nothing but the lexicon, and most changes are of rules and numbers.
+  const lexicon = digestOfFolders(root, ["rules/lexicon"])
+  const isClean = filesFoundClean(lexicon) !== undefined
+  const examined = examine(root, "rules", (file) => isClean && isOfLexicon(file))
   const files = examined.map(({ file }) => file)
   const found = locateFindings(root, [
     ...missingFiles(root),
@@ -77,9 +95,34 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
     ...lintFiles(root, examined, readLintContext(root))
   ])
   const unclear = new Set(found.map(({ file }) => file))
-  const findings = [...found, ...checkAsRelease(root, unclear), ...checkDigests(root, "rules")]
-  return toCheckReport(findings, files, paths)
+  if (!isClean && ![...unclear].some(isOfLexicon)) keepClean(root, lexicon, files.filter(isOfLexicon))
+  return { files, findings: [...found, ...checkAsRelease(root, unclear), ...checkDigests(root, "rules")] }
 }
+
+/** The files of these bytes in which this version of the code found nothing before. */
+const filesFoundClean = (digest: string | undefined): ReadonlyArray<string> | undefined =>
+  digest === undefined ? undefined : openCompiled<ReadonlyArray<string>>("checked", digest)
+
+const keepClean = (root: Root, digest: string | undefined, files: ReadonlyArray<string>): void => {
+  if (digest !== undefined && root === packageRoot) keepCompiled("checked", digest, files)
+}
+
+/** Undefined where something cannot be read, or is a link. */
+const digestOfFolders = (root: Root, names: ReadonlyArray<string>): string | undefined => {
+  const digest = createHash("sha256")
+  for (const folder of names.map((name) => join(root, name))) {
+    const isPlain = entriesOf(folder, true).every((entry) => entry.isFile() || entry.isDirectory())
+    if (!isPlain || unreadIn(root, folder).length > 0) return undefined
+    for (const path of listJson(folder)) {
+      const bytes = readBytes(path, frozen.test(path) ? Number.POSITIVE_INFINITY : ruleFileBytesMax)
+      if (typeof bytes === "string") return undefined
+      digest.update(`${relative(root, path)} ${bytes.length}\n`).update(bytes)
+    }
+  }
+  return digest.digest("hex")
+}
+
+const frozen = /[/\\]releases[/\\]/
 
 /** The working set with the working rules; with the newest release if the working rules are unreadable. */
 const openOver = (draft: Read<Prepared>, root: Root, set: string): Read<Rulebook> =>

@@ -21,7 +21,7 @@ import { didYouMean } from "../nearestName.ts"
 /** A file with as much of its content as is readable. */
 export interface ExaminedFile extends FileContent {
   readonly file: string
-  /** Null if the file is not JSON. */
+  /** Null if the file is not JSON, or nothing is to be found in it. */
   readonly source: SourceFile | null
   /** The findings of reading the file. */
   readonly findings: ReadonlyArray<Finding>
@@ -51,15 +51,19 @@ const examineFile = (root: Root, file: string): ExaminedFile => {
   }
 }
 
-/** Files in code unit order, then entries that are no files; frozen files are left out. */
-export const examine = (root: Root, folder: string): ReadonlyArray<ExaminedFile> => {
+/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: nothing is to be found in the file. */
+export const examine = (
+  root: Root,
+  folder: string,
+  isClean: (file: string) => boolean = () => false
+): ReadonlyArray<ExaminedFile> => {
   const frozen = (file: string) => /^(?:rules|policies)\/releases\//.test(file)
   const at = join(root, folder)
   return [
     ...listJson(at)
       .map((path) => relative(root, path).replaceAll("\\", "/"))
       .filter((file) => !frozen(file))
-      .map((file) => examineFile(root, file)),
+      .map((file) => (isClean(file) ? { file, source: null, findings: [] } : examineFile(root, file))),
     ...unreadIn(root, at)
       .filter(({ file }) => !frozen(file))
       .map((finding) => ({ file: finding.file, source: null, findings: [finding] }))

@@ -21,8 +21,8 @@ import { packageRoot } from "../files/readTree.ts"
 import { encodeData } from "./encodeData.ts"
 import { openData } from "./openData.ts"
 
-/** `verified`: that both evaluators agree on a set of rules. */
-type Kind = "lexicon" | "release" | "verified"
+/** `verified`: that both evaluators agree on a set of rules. `checked`: that a check of these files found nothing; the files. */
+type Kind = "checked" | "lexicon" | "release" | "verified"
 
 /** The bundle says it; the sources are read. */
 declare const ACTION_RISK_CODE: string | undefined

@@ -1,7 +1,16 @@
 /** Writes data as a compiled file: plain records, lists, sets, maps, texts, numbers and patterns, whatever their types are. */
 
-import { crc32 } from "node:zlib"
-import { hashOfKey, headBytes, kinds, type Layout, sections, type TableLayout, wordBytes } from "./layout.ts"
+import { hash } from "node:crypto"
+import {
+  digestBytes,
+  hashOfKey,
+  headBytes,
+  kinds,
+  type Layout,
+  sections,
+  type TableLayout,
+  wordBytes
+} from "./layout.ts"
 
 /** A map of that size is a table; a smaller one is made at once. */
 const tableSizeMin = 64
@@ -184,10 +193,9 @@ export const encodeData = (root: unknown): Buffer => {
   const head = Buffer.from(JSON.stringify(layout))
   const from = headBytes + padded(head.length)
   const file = Buffer.alloc(from + size)
-  const words = new Uint32Array(file.buffer, file.byteOffset, headBytes / wordBytes)
-  words[1] = head.length
+  new Uint32Array(file.buffer, file.byteOffset + digestBytes, 1)[0] = head.length
   head.copy(file, headBytes)
   for (const name of sections) bytesOf(content[name]).copy(file, from + layout.sections[name][0])
-  words[0] = crc32(file.subarray(wordBytes))
+  file.set(hash("sha256", file.subarray(digestBytes), "buffer"))
   return file
 }

@@ -41,9 +41,11 @@ export interface Layout {
   readonly sections: { readonly [name in (typeof sections)[number]]: readonly [at: number, length: number] }
 }
 
-/** In front of the layout: the checksum of all that follows it, and the length of the layout. */
-export const headBytes = 8
+/** Arrays of numbers begin at multiples of it. */
 export const wordBytes = 4
+/** In front of the layout: SHA-256 of all that follows it, and the length of the layout. */
+export const digestBytes = 32
+export const headBytes = digestBytes + wordBytes
 
 /** FNV-1a over the code units of a key. */
 export const hashOfKey = (key: string): number => {

@@ -4,8 +4,16 @@
  * Invariant: laziness is invisible. A cell gives one value, always the same one, whatever was read before it.
  */
 
-import { crc32 } from "node:zlib"
-import { hashOfKey, headBytes, kinds, type Layout, type TableLayout, wordBytes } from "./layout.ts"
+import { hash } from "node:crypto"
+import {
+  digestBytes,
+  hashOfKey,
+  headBytes,
+  kinds,
+  type Layout,
+  type TableLayout,
+  wordBytes
+} from "./layout.ts"
 
 interface Arrays {
   readonly cellEnds: Uint32Array
@@ -141,16 +149,16 @@ const openSections = (bytes: Buffer, { keyUnitBytes, sections }: Layout, from: n
   }
 }
 
-/** Whether a file is as it was written, on a machine with the same order of bytes. */
+/** Whether a file is as it was written. */
 const isWhole = (bytes: Buffer): boolean =>
   bytes.length > headBytes &&
   bytes.byteOffset % wordBytes === 0 &&
-  new Uint32Array(bytes.buffer, bytes.byteOffset, 1)[0] === crc32(bytes.subarray(wordBytes))
+  bytes.subarray(0, digestBytes).equals(hash("sha256", bytes.subarray(digestBytes), "buffer"))
 
 /** The data of a file that `encodeData` wrote; undefined if any byte of it changed since. */
 export const openData = (bytes: Buffer): unknown => {
   if (!isWhole(bytes)) return undefined
-  const length = new Uint32Array(bytes.buffer, bytes.byteOffset, 2)[1] ?? 0
+  const length = new Uint32Array(bytes.buffer, bytes.byteOffset + digestBytes, 1)[0] ?? 0
   const layout = JSON.parse(bytes.toString("utf8", headBytes, headBytes + length)) as Layout
   const from = headBytes + Math.ceil(length / wordBytes) * wordBytes
   const arrays = openSections(bytes, layout, from)

@@ -35,20 +35,23 @@ const readText = (root: Root, path: string): Read<ReadText> => {
 /** Equal files give one value as long as a rulebook uses it: a copy of the rules is decoded where it differs. */
 const contents = whileInUse<object>()
 
+const withoutSchema = (document: Readonly<Record<string, unknown>>): object => {
+  const { $schema: _, ...json } = document
+  return json
+}
+
 const contentOf = ({ bytes, digest, file }: ReadText): Read<object> => {
   const known = contents.get(digest)
   if (known !== undefined) return Result.succeed(known)
   return parseRuleJson(bytes).pipe(
     Result.mapError((problems) => inFile(file, problems)),
-    Result.flatMap((document): Read<object> => {
-      if (!isRecord(document)) {
-        return Result.fail([
-          { rule: "wrong-type", file, path: [], message: "the document must be an object: `{` … `}`" }
-        ])
-      }
-      const { $schema: _, ...json } = document
-      return Result.succeed(contents.keep(digest, json))
-    })
+    Result.flatMap((document): Read<object> =>
+      isRecord(document)
+        ? Result.succeed(contents.keep(digest, withoutSchema(document)))
+        : Result.fail([
+            { rule: "wrong-type", file, path: [], message: "the document must be an object: `{` … `}`" }
+          ])
+    )
   )
 }
 
@@ -68,13 +71,14 @@ const toSource = (text: ReadText): Read<SourceFile> =>
     return source
   })
 
-/** For a text that was read before without a finding: it is parsed when somebody asks what it says. */
+/** For a text that was read before without a finding: it is parsed when somebody asks what it says, and not checked again. */
 const toLazySource = (text: ReadText): SourceFile => {
   let json: object | undefined
   const source = {
     ...namesOf(text),
     get json() {
-      return (json ??= Result.getOrThrow(contentOf(text)))
+      json ??= contents.get(text.digest)
+      return (json ??= contents.keep(text.digest, withoutSchema(JSON.parse(text.bytes.toString("utf8")))))
     }
   }
   textDigests.set(source, text.digest)

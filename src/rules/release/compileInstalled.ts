@@ -8,7 +8,7 @@ import { digestOfFiles, packageRoot } from "../files/readTree.ts"
 import { verifyRules } from "../language/verify.ts"
 import { prepareLexicon } from "../lexicon/readLexicon.ts"
 import { readFrozen } from "./frozen.ts"
-import { compiledForm, listReleases, loadRelease } from "./loadRelease.ts"
+import { compiledForm, listReleases, loadRelease, prepareRelease } from "./loadRelease.ts"
 
 /** Into `folder`, where it is not there yet. Refuses rules on which the two evaluators differ. */
 export const compileInstalled = async (folder: string): Promise<void> => {
@@ -17,11 +17,12 @@ export const compileInstalled = async (folder: string): Promise<void> => {
   const orRefuse = Result.getOrThrowWith(RulesRefused.of)
   const bytes = orRefuse(readFrozen(packageRoot, `rules/releases/${version}.json`))
   if (hasCompiled(folder, "release", hash("sha256", bytes))) return
-  const release = orRefuse(loadRelease(packageRoot, version))
+  const { files, model } = orRefuse(loadRelease(packageRoot, version))
+  // From its files, because what was opened in place is no plain data.
+  const release = orRefuse(prepareRelease(files, model.digest))
   const differing = await verifyRules(release.rules, release.model.match)
   if (differing.length > 0) throw new Error(`the evaluators differ on ${differing.join(", ")}`)
-  const { lexicon } = release.files
-  writeCompiled(folder, "lexicon", digestOfFiles(lexicon), orRefuse(prepareLexicon(lexicon)))
-  writeCompiled(folder, "verified", release.model.digest, true)
+  writeCompiled(folder, "lexicon", digestOfFiles(files.lexicon), orRefuse(prepareLexicon(files.lexicon)))
+  writeCompiled(folder, "verified", model.digest, true)
   writeCompiled(folder, "release", hash("sha256", bytes), compiledForm(release))
 }

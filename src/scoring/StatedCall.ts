@@ -9,8 +9,10 @@ import {
 } from "../domain/Action.ts"
 import type { Currencies, Currency } from "./Model.ts"
 import type { ClassNumbers, Numbers } from "./Numbers.ts"
+import { toUsdCents } from "./money.ts"
 import { visibleText } from "./names/lookalike.ts"
 import { type Deed, higher } from "./reading/Act.ts"
+import type { ToldAmount } from "./reading/arguments/figures.ts"
 import type { Reading } from "./reading/readCall.ts"
 
 export interface StatedDeed extends Deed {
@@ -27,6 +29,8 @@ export interface StatedCall {
   readonly environment: Environment
   readonly production: boolean
   readonly environmentInconsistent: boolean
+  /** The arguments of the tool say more than the fields. */
+  readonly figuresInconsistent: boolean
   readonly entities: number | undefined
   readonly records: number | undefined
   readonly value: number | undefined
@@ -102,6 +106,43 @@ export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDee
   reading: { ...stated.reading, ...deed, soft: soft === true }
 })
 
+const larger = (stated: number | undefined, told: number | undefined): number | undefined =>
+  stated === undefined || (told !== undefined && told > stated) ? told : stated
+
+/** What is read is no more than the limit that the arguments set. */
+const recordsOf = ({ class: own, toldBy }: Reading): number | undefined =>
+  own === "read" || own === "export" ? toldBy?.records?.value : undefined
+
+interface CountedAmount {
+  readonly value: number | undefined
+  readonly code: string | undefined
+  /** The arguments say more than the fields. */
+  readonly isMore: boolean
+}
+
+/** The stated amount, or a larger one of the arguments. */
+const amountOf = (
+  { currency: code, financialValue }: Action,
+  amounts: ReadonlyArray<ToldAmount>,
+  currencies: Currencies
+): CountedAmount => {
+  const centsOf = (value: number, named: string | undefined): number => {
+    const currency =
+      currencies.table.get(named?.toUpperCase() ?? "") ?? currencies.table.get(currencies.dearest)
+    return currency === undefined ? 0 : toUsdCents(value, currency)
+  }
+  let counted: CountedAmount = { value: financialValue, code, isMore: false }
+  let cents = financialValue === undefined ? -1 : centsOf(financialValue, code)
+  for (const { currency, value } of amounts) {
+    const named = currency ?? code
+    const own = centsOf(value, named)
+    if (own <= cents) continue
+    cents = own
+    counted = { value, code: named, isMore: financialValue !== undefined }
+  }
+  return counted
+}
+
 export const toStatedCall = (
   action: Action,
   reading: Reading,
@@ -109,18 +150,25 @@ export const toStatedCall = (
   currencies: Currencies
 ): StatedCall => {
   const deeds = deedsOf(reading, numbers)
+  const own = together(deeds)
+  const told = own.harmless ? undefined : reading.toldBy
+  const amount = amountOf(action, told?.amounts ?? [], currencies)
+  const entities = larger(action.entitiesAffected, told?.entities?.value)
+  const isMore = entities !== action.entitiesAffected && action.entitiesAffected !== undefined
   return {
     reading,
+    figuresInconsistent: isMore || amount.isMore,
     deeds,
-    class: together(deeds),
+    class: own,
     environment: reading.environment,
     production: reading.environment === "production",
     environmentInconsistent: reading.environment !== action.environment,
-    entities: action.entitiesAffected,
-    records: action.recordsAffected,
-    value: action.financialValue,
-    currencyStated: action.currency !== undefined,
-    currency: action.currency === undefined ? undefined : currencies.table.get(action.currency.toUpperCase()),
+    entities,
+    // A limit says how many at most, and contradicts no count.
+    records: action.recordsAffected ?? recordsOf(reading),
+    value: amount.value,
+    currencyStated: amount.code !== undefined,
+    currency: amount.code === undefined ? undefined : currencies.table.get(amount.code.toUpperCase()),
     dataClassification: unlessUnknown(action.dataClassification),
     reversibility: unlessUnknown(action.reversibility),
     privilegeChange: action.privilegeChange,

@@ -239,7 +239,9 @@ export const resolve = (stated: StatedCall, fields: Fields, egress = stated.clas
   return {
     entities: disagree && entities === 0 ? records : entities,
     records: disagree && records === 0 ? entities : records,
-    countsInconsistent: disagree && (entities === 0 ? stated.entities === 0 : stated.records === 0),
+    countsInconsistent:
+      stated.figuresInconsistent ||
+      (disagree && (entities === 0 ? stated.entities === 0 : stated.records === 0)),
     privilegeInconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
     usdCents: fields.usdCents,
     dataClassification: fields.dataClassification,

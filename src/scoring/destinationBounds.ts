@@ -31,7 +31,7 @@ const scoresOf = (
 
 /** The words of a reading on which numbers depend. The others are only told. */
 const counted: Readonly<
-  Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "others" | "provider">, true>
+  Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "others" | "provider" | "toldBy">, true>
 > = {
   type: true,
   class: true,

@@ -15,6 +15,7 @@ import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
@@ -158,6 +159,16 @@ const kinds: ReadonlyArray<FileKind> = [
     place: /^rules\/lexicon\/statements\/[^/]+\.json$/,
     schema: "query-language.schema.json",
     read: (source) => Result.map(decodeFile(QueryLanguageFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/arguments\.json$/,
+    schema: "arguments.schema.json",
+    read: (source) => Result.map(decodeFile(ArgumentsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/parameters\/[^/]+\.json$/,
+    schema: "parameters.schema.json",
+    read: (source) => Result.map(decodeFile(ParametersFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/tools\.json$/,

@@ -13,6 +13,7 @@ import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFile
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
 
@@ -59,6 +60,7 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
+  "arguments.schema.json": document(ArgumentsFile),
   "calibration.schema.json": document(CalibrationFile),
   "catalogue-cases.schema.json": document(CatalogueCasesFile),
   "catalogue.schema.json": document(OrganizationCatalogueFile),
@@ -70,6 +72,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "label-line.schema.json": plainDocument(LabelLine),
   "label-pairs.schema.json": plainDocument(PairsFile),
   "match-cases.schema.json": document(MatchCasesFile),
+  "parameters.schema.json": document(ParametersFile),
   "paths.schema.json": document(PathsFile),
   "policy-rule.schema.json": document(PolicyRuleFile),
   "policy-set.schema.json": document(PolicySetFile),

@@ -12,11 +12,13 @@ import { readWords, wordFileNames } from "../files/wordFiles.ts"
 import { whileInUse } from "../whileInUse.ts"
 import { isCommandFile, readCommandFiles } from "./commandFiles.ts"
 import { prepareCatalogue } from "./prepareCatalogue.ts"
+import { isParameterFile, prepareParameters, readParameterFiles } from "./parameterFiles.ts"
 import { prepareCommands, prepareCommandTools } from "./prepareCommands.ts"
 import { prepareVocabulary, toVocabulary, type VocabularyTables } from "./prepareVocabulary.ts"
 
 const isRead = (source: SourceFile): boolean =>
   source.folder === "providers" ||
+  isParameterFile(source) ||
   (source.folder === "words" ? wordFileNames.has(source.name) : isCommandFile(source))
 
 /** Invariant: each file is either read or reported. */
@@ -37,7 +39,8 @@ export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
     const providers = yield* readProviders(inFolder("providers"))
     const commands = yield* readCommandFiles(sources.filter(isCommandFile))
     const words = yield* readWords(inFolder("words"))
-    return { ...words, commands, providers }
+    const parameters = yield* readParameterFiles(sources.filter(isParameterFile))
+    return { ...words, commands, parameters, providers }
   })
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
@@ -69,12 +72,13 @@ export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary:
 export const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconTables> =>
   Result.map(
     readLexiconData(sources),
-    ({ commands: commandsData, impacts, providers, signals, vocabulary }) => {
+    ({ commands: commandsData, impacts, parameters, providers, signals, vocabulary }) => {
       const commands = prepareCommands(commandsData)
       return {
         vocabulary: prepareVocabulary(vocabulary),
         catalogue: prepareCatalogue(providers),
         impacts,
+        parameters: prepareParameters(parameters),
         signals: prepareSignals(signals),
         tools: prepareCommandTools(commandsData, commands),
         commands

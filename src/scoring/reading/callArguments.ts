@@ -2,6 +2,7 @@
 
 import { type Action, type ActionClass, dataClassifications } from "../../domain/Action.ts"
 import { higher, riskiest, riskOf } from "./Act.ts"
+import type { PreparedParameters } from "./arguments/Parameters.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { type CommandReader, keepsText } from "./callCommand.ts"
 import { withoutDeeds } from "./commands/sql/sqlText.ts"
@@ -12,6 +13,7 @@ import { type ImpactTable, type NameReading, readName, weigh } from "./readName.
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 
 export interface Lexicon extends CommandReader {
+  readonly parameters: PreparedParameters
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals

@@ -11,7 +11,8 @@ import { readQuery } from "./commands/queries.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sql/sqlText.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
-import { type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
+import { type PreparedSignals, readArguments } from "./readArguments.ts"
+import { withSignals } from "./signals.ts"
 import { type NameReading, readName } from "./readName.ts"
 import {
   address,

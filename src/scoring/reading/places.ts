@@ -2,13 +2,8 @@
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import { visibleText } from "../names/lookalike.ts"
-import {
-  appliesTo,
-  type ArgumentReading,
-  type PreparedSignals,
-  type Signal,
-  type Weighable
-} from "./readArguments.ts"
+import type { ArgumentReading, PreparedSignals, Signal } from "./readArguments.ts"
+import { appliesTo, type Weighable } from "./signals.ts"
 import { isDigit, splitName } from "../names/splitName.ts"
 import { extents } from "./Act.ts"
 import type { Vocabulary } from "./Vocabulary.ts"

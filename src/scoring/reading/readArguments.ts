@@ -1,7 +1,7 @@
 /** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"
+import { type ActExtent, higher, type Impact } from "./Act.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { parametersOf, splitName, type SplitName } from "../names/splitName.ts"
 import {
@@ -312,60 +312,35 @@ export const readArguments = (
   }
 }
 
-export interface Weighable {
-  readonly class: ActionClass
-  readonly impact: Impact
-  readonly extent: ActExtent
-  readonly holds: DataClassification
-  readonly anywhere: boolean
-  readonly weakens: boolean
-  readonly credential: boolean
-  readonly kind: ObjectKind
-  readonly verb: string | undefined
+const noArguments: ArgumentReading = {
+  words: { target_resource: [], destination: [], target_system: [], action_description: [] },
+  signals: [],
+  signalsOfResource: 0,
+  nouns: [],
+  unplacedNouns: [],
+  statesMore: false,
+  isKeyed: true,
+  verbs: [],
+  everything: false,
+  admin: false,
+  readingRole: false
 }
 
-export const appliesTo = (signal: Signal, act: Weighable): boolean =>
-  isForClass(signal, act.class) &&
-  signal.verbs?.includes(act.verb ?? "") !== false &&
-  signal.unlessVerbs?.includes(act.verb ?? "") !== true &&
-  signal.kinds?.includes(act.kind) !== false &&
-  signal.exceptKinds?.includes(act.kind) !== true
-
-const exposesSecrets = ({ holds }: Weighable, { exposes }: Signal): boolean =>
-  exposes === true && dataClassifications.indexOf(holds) >= dataClassifications.indexOf("restricted")
-
-const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
-  ...act,
-  class: signal.class ?? act.class,
-  impact: higher(impacts, act.impact, exposesSecrets(act, signal) ? "critical" : signal.impact),
-  extent: higher(extents, act.extent, signal.extent),
-  holds: higher(dataClassifications, act.holds, signal.holds),
-  anywhere: act.anywhere || signal.anywhere === true,
-  weakens: act.weakens || signal.weakens === true,
-  credential: act.credential || signal.credential === true
-})
-
-const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
-  const least = impacts.indexOf(signal.to ?? "low")
-  const fallen = signal.by === undefined ? least : impacts.indexOf(act.impact) - signal.by
-  const impact = impacts[Math.max(least, fallen)] ?? act.impact
-  if (impacts.indexOf(impact) > impacts.indexOf(act.impact)) return act
-  return { ...act, impact, class: signal.class ?? act.class }
-}
-
-/**
- * An act with its signals. Signals that raise count first, and one that lowers counts only where none of them asks for an impact:
- * `dry_run=true` beside `acl=public` lowers nothing.
- */
-export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<Signal>): A => {
-  const applying = signals.filter((signal) => appliesTo(signal, act))
-  let raised = act
-  for (const signal of applying) if (signal.lowers !== true) raised = raisedBy(raised, signal)
-  if (
-    raised.impact !== act.impact ||
-    applying.some(({ impact, lowers }) => impact !== undefined && lowers !== true)
-  )
-    return raised
-  for (const signal of applying) if (signal.lowers === true) raised = loweredBy(raised, signal)
-  return raised
+/** What several resources say together. None of them hides what another says. */
+export const mergeArguments = (readings: ReadonlyArray<ArgumentReading>): ArgumentReading => {
+  if (readings.length === 0) return noArguments
+  const signals = [...new Set(readings.flatMap((one) => one.signals))]
+  return {
+    words: { ...noArguments.words, target_resource: readings.flatMap(({ words }) => words.target_resource) },
+    signals,
+    signalsOfResource: signals.length,
+    nouns: readings.flatMap(({ nouns }) => nouns),
+    unplacedNouns: readings.flatMap(({ unplacedNouns }) => unplacedNouns),
+    statesMore: readings.some(({ statesMore: one }) => one),
+    isKeyed: true,
+    verbs: readings.flatMap(({ verbs }) => verbs),
+    everything: readings.some(({ everything }) => everything),
+    admin: readings.some(({ admin }) => admin),
+    readingRole: readings.some(({ readingRole }) => readingRole)
+  }
 }

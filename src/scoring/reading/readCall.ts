@@ -1,9 +1,11 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
-import type { Action, Environment } from "../../domain/Action.ts"
+import { type Action, type Environment, environments } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, join, riskiest, riskOf } from "./Act.ts"
+import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
+import type { ToldArguments } from "./arguments/readToolArguments.ts"
+import { partsOfCall, toolCallOf } from "./arguments/toolCall.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
 import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
@@ -11,7 +13,8 @@ import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./hande
 import { providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/CommandSession.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
-import { type ArgumentReading, withSignals } from "./readArguments.ts"
+import type { ArgumentReading } from "./readArguments.ts"
+import { withSignals } from "./signals.ts"
 import {
   couldLeave,
   destinationReadings,
@@ -27,6 +30,8 @@ export interface Reading extends ReadCall {
    * How the call can be read with a destination, where it has none. Undefined: as it is without one, whatever the destination; or it has one.
    */
   readonly elsewhere?: ReadonlyArray<ReadCall> | undefined
+  /** What the arguments of the tool say, where the call states them. */
+  readonly toldBy?: ToldArguments | undefined
 }
 
 interface ReadCall extends Act {
@@ -95,14 +100,20 @@ const actsOfCommand = (
 }
 
 /** What is read of a call whatever its destination says. */
-const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefined) => {
+const prepareCall = (
+  given: Action,
+  lexicon: Lexicon,
+  known: KnownAct | undefined,
+  toldBy: ToldArguments | undefined
+) => {
   const { action, isCut } = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
   const { own, provided, server, split } = nameOfCall
-  const args = argumentsOf(action, nameOfCall, lexicon)
-  const request = requestedAct(action, nameOfCall, lexicon)
+  const args = toldBy?.reading ?? argumentsOf(action, nameOfCall, lexicon)
+  const handing = toldBy === undefined ? action : { ...action, targetResource: toldBy.text }
+  const request = requestedAct(handing, nameOfCall, lexicon)
   const handedOn =
-    request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(action, nameOfCall, lexicon)
+    request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(handing, nameOfCall, lexicon)
   const told = opening(handedOn ?? own)
   const name = slice(split, server)
   const commandFor = (act: Act) =>
@@ -127,7 +138,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     first !== undefined
       ? ranAs(base, first, others)
       : command === undefined
-        ? toldByArguments(plain, args, action, lexicon)
+        ? toldByArguments(plain, args, handing, lexicon)
         : plain
   const spoken = tellingCommand(withScript(action, read), isCut, lexicon)
   return {
@@ -146,7 +157,7 @@ const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefine
     isBelieved,
     spoken,
     // What the organization knows of a tool hides no contradiction between the words of its caller.
-    isContradicted: spoken !== undefined && base !== told && readCall(given, lexicon).contradicted
+    isContradicted: spoken !== undefined && base !== told && readAlone(given, lexicon).contradicted
   }
 }
 
@@ -205,14 +216,15 @@ const toReading = (
     takesCommand: command !== undefined,
     unread: isCut || (base.class === "execute" && (command?.reading === undefined || command.reading.unread)),
     contradicted,
-    elsewhere: undefined
+    elsewhere: undefined,
+    toldBy: undefined
   }
 }
 
-/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
-export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+/** Reads a call by its fields, and with `toldBy` by the arguments of its tool, apart from the code in them. */
+const readAlone = (given: Action, lexicon: Lexicon, known?: KnownAct, toldBy?: ToldArguments): Reading => {
   const { vocabulary } = lexicon
-  const call = prepareCall(given, lexicon, known)
+  const call = prepareCall(given, lexicon, known, toldBy)
   const { action, args } = call
   const environment = readEnvironment(action, args, vocabulary)
   const read = withCountedSignals(call, args.signals, environment)
@@ -231,6 +243,75 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   )
   return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
+
+/** Two readings of one call: each deed counts, and all that either says. */
+const joinCalls = (one: ReadCall, other: ReadCall): ReadCall => ({
+  ...join(one, [other]),
+  admin: one.admin || other.admin,
+  environment: higher(environments, one.environment, other.environment),
+  everything: one.everything || other.everything,
+  takesCommand: one.takesCommand || other.takesCommand,
+  unread: one.unread || other.unread,
+  contradicted: one.contradicted || other.contradicted,
+  hinted: one.hinted || other.hinted,
+  alsoExports: one.alsoExports || other.alsoExports,
+  ...(riskOf(other) > riskOf(one) ? { verb: other.verb, object: other.object, kind: other.kind } : {})
+})
+
+const joinReadings = (one: Reading, other: Reading): Reading => {
+  const [ones, others] = [one.elsewhere ?? [one], other.elsewhere ?? [other]]
+  const isOpen = one.elsewhere !== undefined || other.elsewhere !== undefined
+  return {
+    ...joinCalls(one, other),
+    toldBy: one.toldBy,
+    elsewhere: isOpen
+      ? Array.from({ length: Math.max(ones.length, others.length) }, (_, at) =>
+          joinCalls(ones[at] ?? one, others[at] ?? other)
+        )
+      : undefined
+  }
+}
+
+/**
+ * `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say.
+ * A call with its arguments is read in parts, and all of them count. What the name only hints gives way to code that was read, and to a
+ * verb under a key for it.
+ */
+export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+  const call = toolCallOf(given.metadata)
+  if (call === undefined) return readAlone(given, lexicon, known)
+  const { bare, codes, deeds, multiplexes, others, renamed, toldBy } = partsOfCall(given, call, lexicon)
+  const name = readAlone(bare, lexicon, known)
+  const told = readAlone(bare, lexicon, known, toldBy)
+  // Only a rule for a value makes the tool milder than its name.
+  const whole = toldBy.reading.signals.some(({ lowers }) => lowers) ? told : joinReadings(told, name)
+  const run = codes.map((code) => readAlone(code, lexicon, known)).filter((one) => countsAsCode(one, name))
+  const done = deeds.map((deed) => readAlone(deed, lexicon, known, toldBy))
+  const isStated =
+    run.some(({ by, unread }) => by === "command" && !unread) || (done.length > 0 && multiplexes)
+  const rest = isStated && riskOf(whole) <= riskOf(name) ? [] : [whole]
+  const stated = others.map((other) => readAlone(other, lexicon, known))
+  const [first = whole, ...further] = [...rest, ...run, ...done, ...stated]
+  const joined = further.reduce(joinReadings, first)
+  // Another tool than the one that `action_type` names. The riskier of the two counts.
+  const other = renamed === undefined ? undefined : readAlone(renamed, lexicon, known, toldBy)
+  const isWorse = other !== undefined && riskOf(other) > riskOf(joined)
+  const reading = other === undefined ? joined : joinReadings(joined, other)
+  const unread = [...toldBy.unread, ...call.unread]
+  return {
+    ...reading,
+    toldBy: { ...toldBy, unread },
+    contradicted: reading.contradicted || isWorse,
+    unread: reading.unread || unread.length > 0
+  }
+}
+
+/** Text under a key for code counts as code, and else where a tool that reads would do more by it. */
+const countsAsCode = (one: Reading, name: Reading): boolean =>
+  one.takesCommand ||
+  one.by === "command" ||
+  name.class !== "read" ||
+  (one.class !== "read" && riskOf(one) > riskOf(name))
 
 /** An act that takes out what it writes. */
 const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
@@ -252,6 +333,7 @@ const lengthPrefixed = (text: string | undefined): string =>
 /** Every text of an action that `readCall` reads. Invariant: equal for two actions only if their readings are equal. */
 export const readingKey = (action: Action): string => {
   const command = action.metadata?.["command"]
+  const call = action.metadata?.["tool_call"]
   return [
     action.actionType,
     action.targetSystem,
@@ -259,7 +341,8 @@ export const readingKey = (action: Action): string => {
     action.destination,
     action.environment,
     action.actionDescription,
-    typeof command === "string" ? command : undefined
+    typeof command === "string" ? command : undefined,
+    call === undefined ? undefined : JSON.stringify(call)
   ]
     .map(lengthPrefixed)
     .join("")

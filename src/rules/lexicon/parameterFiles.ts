@@ -1,0 +1,253 @@
+/** `lexicon/arguments.json` and `lexicon/parameters/*.json`: what the parameters of tools mean, by their names and their values. */
+
+import { Result, Schema } from "effect"
+import { actionClasses } from "../../domain/Action.ts"
+import { wordsOf } from "../../scoring/reading/Act.ts"
+import {
+  codeLanguages,
+  type ParameterConventions,
+  type ParameterRole,
+  parameterRoles,
+  type ParameterRule,
+  type PreparedParameters,
+  type ValueTest
+} from "../../scoring/reading/arguments/Parameters.ts"
+import { valueShapes } from "../../scoring/reading/arguments/valueClasses.ts"
+import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
+import type { Signal } from "../../scoring/reading/readArguments.ts"
+import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { ClassName, ExtentName, Flag, ImpactName, Why } from "../files/providerFiles.ts"
+import { fileNamed, type SourceFile } from "../files/readTree.ts"
+import { DataClassificationName, fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
+import { WordList } from "./actText.ts"
+
+const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+const list = (description: string) => WordList.annotate({ description })
+const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
+const figure = (description: string) => Count.annotate({ description })
+
+export const ArgumentsFile = fileStruct({
+  limits: fileStruct({
+    nodesMax: figure("Values and objects of one call that are looked at; what lies behind them is unread."),
+    depthMax: figure("How deep objects may stand in objects."),
+    elementsMax: figure("Elements of one list that are looked at. The others count."),
+    wordedMax: figure("Values that are read word by word."),
+    valueMax: figure("UTF-16 units of one value that are read word by word."),
+    textMax: figure("UTF-16 units of one value of which its kind is asked."),
+    codesMax: figure("Texts of code, and verbs under keys for them, in one call."),
+    codeMax: figure("UTF-16 units of one text of code.")
+  }),
+  wrappers: list("Parameters that hold all the others: `params`."),
+  multiplexers: list("Verbs of names that leave what is done to a parameter: `manage`."),
+  pairs: Schema.Array(Schema.Tuple([Schema.NonEmptyString, Schema.NonEmptyString])).annotate({
+    description: "Two members that are the name and the value of a setting."
+  }),
+  languages: someOf(codeLanguages, WordList).annotate({
+    description: "The language of parameters with the role `code`. Absent: any."
+  }),
+  classes: Schema.Record(Schema.NonEmptyString, WordList).annotate({
+    description:
+      "Words of values, by the class that they make; `_` joins two words. Rules name a class as `@disposable`."
+  })
+})
+
+const RuleFile = fileStruct({
+  of: words("Names of parameters without signs, or the last words of them."),
+  roles: words("The rule is for all parameters with one of these roles instead."),
+  is: words(
+    "What the value has to be, one of: `true`, `false`, a text with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
+  ),
+  unless: words("What the value must not be."),
+  tools: words("Patterns for the words of the tool's name, joined by `_`."),
+  classes: words("Classes of acts that it is for. Absent: all that touch anything."),
+  verbs: words("Verbs that it is for."),
+  unlessVerbs: words("Verbs that it is not for."),
+  kinds: words("Kinds of objects that it is for."),
+  exceptKinds: words("Kinds of objects that it is not for."),
+  onlyProduction: Flag,
+  outsideProduction: Flag,
+  class: Schema.optionalKey(ClassName),
+  impact: Schema.optionalKey(ImpactName),
+  extent: Schema.optionalKey(ExtentName),
+  holds: Schema.optionalKey(DataClassificationName),
+  anywhere: Flag,
+  weakens: Flag,
+  credential: Flag,
+  exposes: Flag,
+  lowers: Flag.annotate({ description: "The act is milder with it: by `by` steps, and never below `to`." }),
+  by: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))),
+  to: Schema.optionalKey(ImpactName),
+  why: Why
+}).check(
+  Schema.makeFilter(
+    ({ of, roles }: { readonly of?: string; readonly roles?: string }) =>
+      (of === undefined) !== (roles === undefined) || "expected either `of` or `roles`"
+  )
+)
+type RuleData = typeof RuleFile.Type
+
+export const ParametersFile = fileStruct({
+  servers: words("Words of which a server or provider has one in its name. Absent: any server."),
+  minorUnits: Flag.annotate({ description: "Amounts are in minor units: 5000 is 50.00." }),
+  roles: Schema.optionalKey(someOf(roleNames, WordList)).annotate({
+    description:
+      "Names of parameters by their role, without signs: `dryrun`. The last words of a name count too."
+  }),
+  rules: Schema.optionalKey(Schema.Array(RuleFile)),
+  why: Sentence
+})
+type ParametersData = typeof ParametersFile.Type
+
+interface ParameterFiles {
+  readonly general: typeof ArgumentsFile.Type
+  readonly conventions: ReadonlyArray<ParametersData>
+}
+
+export const isParameterFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
+  folder === "parameters" || (folder !== "providers" && folder !== "words" && name === "arguments")
+
+const classNames = (rule: RuleData): ReadonlyArray<string> =>
+  [...wordsOf(rule.is), ...wordsOf(rule.unless)].flatMap((word) =>
+    word.startsWith("@") ? [word.slice(1)] : []
+  )
+
+/** Classes that nobody defines. */
+const unknownClasses = (
+  { file }: SourceFile,
+  { rules = [] }: ParametersData,
+  { classes }: typeof ArgumentsFile.Type
+): ReadonlyArray<Finding> =>
+  rules.flatMap((rule, at) =>
+    classNames(rule).flatMap((name): ReadonlyArray<Finding> =>
+      name in classes || valueShapes.has(name) || name.startsWith("path:")
+        ? []
+        : [
+            {
+              rule: "unknown-word",
+              file,
+              path: ["rules", at],
+              message: `no class of values is called \`${name}\``
+            }
+          ]
+    )
+  )
+
+export const readParameterFiles = (sources: ReadonlyArray<SourceFile>): Read<ParameterFiles> =>
+  Result.gen(function* () {
+    const inFolder = sources.filter(({ folder }) => folder === "parameters")
+    const others = sources.filter(({ folder }) => folder !== "parameters")
+    const general = yield* decodeFile(ArgumentsFile, yield* fileNamed(others, "arguments", "rules/lexicon"))
+    const conventions = yield* readEvery(
+      inFolder.map((source) =>
+        Result.flatMap(decodeFile(ParametersFile, source), (data) =>
+          succeedUnless(unknownClasses(source, data, general), () => data)
+        )
+      )
+    )
+    return { general, conventions }
+  })
+
+const testOf = (word: string): ValueTest => {
+  if (word === "true" || word === "false") return { kind: word }
+  if (word.startsWith("@")) return { kind: "class", name: word.slice(1) }
+  const [, length, sign, figure] = /^(#)?([<>])=(-?[\d.]+)$/.exec(word) ?? []
+  if (figure === undefined) return { kind: "text", glob: word }
+  const kind = length === undefined ? "figure" : "length"
+  return { kind, sign: sign === "<" ? "<" : ">", figure: Number(figure) }
+}
+
+const kindSet = (text: string) => objectKinds.filter((kind) => wordsOf(text).includes(kind))
+
+const spaced = (text: string | undefined) => wordsOf(text).map((word) => word.replaceAll("_", " "))
+
+const signalOf = (rule: RuleData): Signal => {
+  const {
+    classes,
+    exceptKinds,
+    is: asked,
+    kinds,
+    of,
+    roles,
+    tools: _,
+    unless: __,
+    unlessVerbs,
+    verbs,
+    why = "",
+    ...effects
+  } = rule
+  return {
+    ...effects,
+    id: `${of ?? roles} ${asked ?? ""}`,
+    in: ["target_resource"],
+    ...(classes === undefined
+      ? {}
+      : { classes: actionClasses.filter((name) => wordsOf(classes).includes(name)) }),
+    ...(verbs === undefined ? {} : { verbs: spaced(verbs) }),
+    ...(unlessVerbs === undefined ? {} : { unlessVerbs: spaced(unlessVerbs) }),
+    ...(kinds === undefined ? {} : { kinds: kindSet(kinds) }),
+    ...(exceptKinds === undefined ? {} : { exceptKinds: kindSet(exceptKinds) }),
+    why
+  }
+}
+
+const ruleOf = (data: RuleData): ParameterRule => ({
+  keys: new Set(wordsOf(data.of)),
+  roles: new Set(wordsOf(data.roles) as ReadonlyArray<ParameterRole>),
+  is: wordsOf(data.is).map(testOf),
+  unless: wordsOf(data.unless).map(testOf),
+  tools: wordsOf(data.tools),
+  signal: signalOf(data)
+})
+
+const conventionsOf = ({
+  minorUnits,
+  roles = {},
+  rules = [],
+  servers
+}: ParametersData): ParameterConventions => {
+  const prepared = rules.map(ruleOf)
+  const byKey = new Map<string, Array<ParameterRule>>()
+  const byRole = new Map<ParameterRole, Array<ParameterRule>>()
+  for (const rule of prepared) {
+    for (const key of rule.keys) byKey.set(key, [...(byKey.get(key) ?? []), rule])
+    for (const role of rule.roles) byRole.set(role, [...(byRole.get(role) ?? []), rule])
+  }
+  return {
+    servers: new Set(wordsOf(servers)),
+    minorUnits: minorUnits === true,
+    roles: new Map(
+      roleNames.flatMap((role) =>
+        wordsOf(roles[role]).map((name): readonly [string, ParameterRole] => [name, role])
+      )
+    ),
+    byKey,
+    byRole
+  }
+}
+
+/** Conventions of servers come first. */
+export const prepareParameters = ({ conventions, general }: ParameterFiles): PreparedParameters => ({
+  limits: general.limits,
+  wrappers: new Set(wordsOf(general.wrappers)),
+  multiplexers: new Set(wordsOf(general.multiplexers)),
+  pairs: general.pairs,
+  languages: new Map(
+    codeLanguages.flatMap((language) =>
+      wordsOf(general.languages[language]).map((name): readonly [string, (typeof codeLanguages)[number]] => [
+        name,
+        language
+      ])
+    )
+  ),
+  classes: new Map(
+    Object.entries(general.classes).map(([name, text]) => [
+      name,
+      new Set(wordsOf(text).map((word) => word.replaceAll("_", " ")))
+    ])
+  ),
+  conventions: conventions
+    .map(conventionsOf)
+    .toSorted((a, b) => Number(a.servers.size === 0) - Number(b.servers.size === 0))
+})

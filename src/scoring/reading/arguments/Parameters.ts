@@ -1,0 +1,97 @@
+/** What parameters of tools mean: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for look-ups. */
+
+import type { Signal } from "../readArguments.ts"
+
+/** What a parameter is for. Each with what its value says of the call; the schema of the files is made from it. */
+export const parameterRoles = {
+  money: "An amount of money: it gives `financial_value`.",
+  unit_money: "The price of one thing: beside a quantity it gives `financial_value`.",
+  currency: "The currency of the amounts beside it.",
+  quantity: "How many things are bought or sold at a price beside it.",
+  limit: "How many things are read at most.",
+  list: "A list of things: its length gives `entities_affected`.",
+  filter: "Which things are meant: parameters below it say nothing that is done.",
+  recipient: "Whom something goes to: it gives `destination`.",
+  place: "Where the thing is, or what it is called: it is read like `target_resource`.",
+  title:
+    "What a thing is called: it is read like `place` where the act can lose or change the thing, and else like `prose`.",
+  code: "A text in a language that something runs: it is read like `command`.",
+  deed: "What is done: a verb of its own.",
+  label: "The text of a button or of another thing on a page.",
+  switch: "A property of what is done.",
+  right: "Which rights are given.",
+  simulation: "Whether anything happens at all. It lowers nothing unless a rule says that the tool knows it.",
+  secret: "A password, a key or a token that is handed on.",
+  schedule: "When, and how often.",
+  prose: "A text for people: it does nothing of what it says.",
+  address: "An identifier, a format, a page: nothing."
+} as const
+export type ParameterRole = keyof typeof parameterRoles
+
+/** What a value can be asked: `true`, a pattern, `>=1000`, `#>=10` for the length of a list, `@empty` for a kind of value. */
+export type ValueTest =
+  | { readonly kind: "true" | "false" }
+  | { readonly kind: "text"; readonly glob: string }
+  | { readonly kind: "figure"; readonly sign: ">" | "<"; readonly figure: number }
+  | { readonly kind: "length"; readonly sign: ">" | "<"; readonly figure: number }
+  | { readonly kind: "class"; readonly name: string }
+
+/** What a parameter with such a value says of the act. */
+export interface ParameterRule {
+  /** The names of parameters, without signs; empty for those of `roles`. */
+  readonly keys: ReadonlySet<string>
+  readonly roles: ReadonlySet<ParameterRole>
+  /** One of them holds. None: any value but an empty one. */
+  readonly is: ReadonlyArray<ValueTest>
+  /** None of them does. */
+  readonly unless: ReadonlyArray<ValueTest>
+  /** Patterns for the words of the tool's name; none for any tool. */
+  readonly tools: ReadonlyArray<string>
+  readonly signal: Signal
+}
+
+/** The conventions of some servers, or of all. */
+export interface ParameterConventions {
+  /** Words of which a server or provider has one in its name; none for all of them. */
+  readonly servers: ReadonlySet<string>
+  /** Amounts are in minor units: cents. */
+  readonly minorUnits: boolean
+  readonly roles: ReadonlyMap<string, ParameterRole>
+  readonly byKey: ReadonlyMap<string, ReadonlyArray<ParameterRule>>
+  readonly byRole: ReadonlyMap<ParameterRole, ReadonlyArray<ParameterRule>>
+}
+
+export interface ArgumentLimits {
+  /** Values and objects of the tree that are looked at. */
+  readonly nodesMax: number
+  readonly depthMax: number
+  /** Elements of one list that are looked at. The others count. */
+  readonly elementsMax: number
+  /** Values that are read word by word. */
+  readonly wordedMax: number
+  /** UTF-16 units of one value that are read word by word. */
+  readonly valueMax: number
+  /** UTF-16 units of one value of which its kind is asked. */
+  readonly textMax: number
+  /** Texts of code, and the UTF-16 units of one of them. */
+  readonly codesMax: number
+  readonly codeMax: number
+}
+
+/** The code of some parameters: `javascript` and `python` are read as what an interpreter is given. */
+export const codeLanguages = ["sql", "shell", "javascript", "python", "any"] as const
+export type CodeLanguage = (typeof codeLanguages)[number]
+
+export interface PreparedParameters {
+  readonly limits: ArgumentLimits
+  /** Parameters that hold all others: `params`, `request`. */
+  readonly wrappers: ReadonlySet<string>
+  /** Verbs of names that say nothing of what is done: `manage`. */
+  readonly multiplexers: ReadonlySet<string>
+  /** Where the name and the value of a setting stand in two members: `{"name": "DEBUG", "value": "1"}`. */
+  readonly pairs: ReadonlyArray<readonly [name: string, value: string]>
+  readonly languages: ReadonlyMap<string, CodeLanguage>
+  /** Words by the class of values that they make: `@disposable`. */
+  readonly classes: ReadonlyMap<string, ReadonlySet<string>>
+  readonly conventions: ReadonlyArray<ParameterConventions>
+}

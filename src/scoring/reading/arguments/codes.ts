@@ -1,0 +1,92 @@
+/** The code in the arguments of a call, as texts that the readers of commands take. */
+
+import type { Json } from "../../../json/json.ts"
+import type { CodeLanguage, PreparedParameters } from "./Parameters.ts"
+import type { RoledLeaf } from "./roles.ts"
+import { fitsValue, memberOf, type ValueKnowledge } from "./valueClasses.ts"
+import type { Leaf } from "./walkArguments.ts"
+
+export interface CodeText {
+  readonly path: string
+  readonly text: string
+}
+
+const scriptOf = {
+  javascript: (text: string) => `node -e '${text.replaceAll("'", "'\\''")}'`,
+  python: (text: string) => `python3 -c '${text.replaceAll("'", "'\\''")}'`
+}
+const looksLikeJavascript = /=>|\bfunction\b\s*\w*\(|\bdocument\.|\bawait\s|\brequire\(|\bconst\s+\w+\s*=/
+const looksLikePython = /^\s*(?:import\s+\w|from\s+[\w.]+\s+import\s|def\s+\w+\(|print\()/m
+
+const inLanguage = (text: string, language: CodeLanguage): string => {
+  if (language === "javascript" || (language === "any" && looksLikeJavascript.test(text)))
+    return scriptOf.javascript(text)
+  if (language === "python" || (language === "any" && looksLikePython.test(text)))
+    return scriptOf.python(text)
+  return text
+}
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** The words of a command in a list are one command line, with those of the list beside it behind them. */
+const commandLine = (leaf: Leaf, containers: ReadonlyArray<RoledLeaf>): string => {
+  const { value } = leaf
+  const words = Array.isArray(value)
+    ? (value as ReadonlyArray<Json>).map((word) => shellWord(String(word)))
+    : [String(value)]
+  const rest = containers.find(
+    ({ key, siblings, value: list }) =>
+      key === "args" && siblings === leaf.siblings && Array.isArray(list) && list !== value
+  )
+  const further =
+    rest === undefined ? [] : (rest.value as ReadonlyArray<Json>).map((word) => shellWord(String(word)))
+  return [...words, ...further].join(" ")
+}
+
+export const isPlainText = (json: Json): boolean =>
+  Array.isArray(json) && json.every((word) => typeof word === "string")
+
+/** It looks at a page, and is read by the rules for that. */
+const glance = [{ kind: "class", name: "glance" }] as const
+
+export const codesIn = (
+  {
+    containers,
+    values
+  }: { readonly containers: ReadonlyArray<RoledLeaf>; readonly values: ReadonlyArray<RoledLeaf> },
+  knowledge: ValueKnowledge,
+  { limits, languages }: PreparedParameters
+): { readonly codes: ReadonlyArray<CodeText>; readonly unread: ReadonlyArray<string> } => {
+  const codes: Array<CodeText> = []
+  const unread: Array<string> = []
+  const lists = containers.filter(({ role, value }) => role === "code" && isPlainText(value))
+  const inLists = new Set(lists.map(({ value }) => value))
+  const found = [
+    ...lists,
+    ...values.filter(
+      ({ isElement, role, value }) => role === "code" && typeof value === "string" && !isElement
+    )
+  ]
+  for (const leaf of found) {
+    const language =
+      leaf.suffixes.map((suffix) => languages.get(suffix)).find((one) => one !== undefined) ?? "any"
+    if (fitsValue(leaf, glance, [], knowledge)) continue
+    // `args` beside a `command` are its words.
+    if (
+      leaf.key === "args" &&
+      memberOf(leaf, (key) => languages.get(key) === "shell" && key !== "args") !== undefined
+    )
+      continue
+    if (codes.length >= limits.codesMax) {
+      unread.push(leaf.path)
+      break
+    }
+    const text =
+      language === "shell" || inLists.has(leaf.value) ? commandLine(leaf, containers) : String(leaf.value)
+    if (text.trim() === "") continue
+    if (text.length > limits.codeMax) unread.push(leaf.path)
+    codes.push({ path: leaf.path, text: inLanguage(text.slice(0, limits.codeMax), language) })
+  }
+  return { codes, unread }
+}

@@ -1,0 +1,260 @@
+/** What the arguments of a tool say of its call: by the roles of its parameters, and by the rules for their values. */
+
+import type { ActionClass } from "../../../domain/Action.ts"
+import { byCodeUnit, type Json, type JsonObject } from "../../../json/json.ts"
+import { splitName, type SplitName } from "../../names/splitName.ts"
+import type { PreparedCommands } from "../commands/Commands.ts"
+import { makeClassOf, plainWord } from "../commands/paths.ts"
+import {
+  type ArgumentReading,
+  mergeArguments,
+  type PreparedSignals,
+  readArguments
+} from "../readArguments.ts"
+import type { Vocabulary } from "../Vocabulary.ts"
+import { codesIn, type CodeText, isPlainText } from "./codes.ts"
+import {
+  amountsIn,
+  destinationIn,
+  largestOf,
+  listLength,
+  senderKeys,
+  type Told,
+  type ToldAmount
+} from "./figures.ts"
+import type { ParameterConventions, ParameterRole, PreparedParameters } from "./Parameters.ts"
+import {
+  conventionsOfTool,
+  isCondition,
+  matchRules,
+  type RoledLeaf,
+  type ToolName,
+  withRoles
+} from "./roles.ts"
+import { domainsIn, isEmpty, type ValueKnowledge } from "./valueClasses.ts"
+import { walkArguments } from "./walkArguments.ts"
+
+export interface ArgumentLexicon {
+  readonly vocabulary: Vocabulary
+  readonly signals: PreparedSignals
+  readonly commands: PreparedCommands
+  readonly parameters: PreparedParameters
+}
+
+/** An argument that counted. */
+export interface CountedArgument {
+  readonly path: string
+  readonly role: ParameterRole | "unknown"
+}
+
+/** What the arguments say in the place of fields that are not stated. */
+export interface ToldFields {
+  readonly amounts: ReadonlyArray<ToldAmount>
+  readonly entities: Told<number> | undefined
+  readonly records: Told<number> | undefined
+  readonly destination: Told<string> | undefined
+}
+
+export interface ToldArguments extends ToldFields {
+  /** What the texts of names, places and settings say. */
+  readonly reading: ArgumentReading
+  /** JSON of what is no prose and no code, for tools that hand a request on. */
+  readonly text: string
+  readonly codes: ReadonlyArray<CodeText>
+  /** Verbs under keys that say what is done. */
+  readonly deeds: ReadonlyArray<Told<SplitName>>
+  readonly labels: ReadonlyArray<CodeText>
+  readonly counted: ReadonlyArray<CountedArgument>
+  readonly unread: ReadonlyArray<string>
+}
+
+const silentRoles: ReadonlySet<ParameterRole | undefined> = new Set<ParameterRole>([
+  "prose",
+  "code",
+  "address",
+  "limit",
+  "simulation",
+  "secret",
+  "currency",
+  "money",
+  "unit_money",
+  "quantity",
+  "label"
+])
+
+/** Acts whose thing gets its name by the call. */
+const titling: ReadonlySet<ActionClass> = new Set<ActionClass>([
+  "internal",
+  "simulate",
+  "read",
+  "write",
+  "communicate"
+])
+
+/** Each value with its name is read by itself, so that none hides what another says, and no order counts. */
+const readWords = (
+  leaves: ReadonlyArray<RoledLeaf>,
+  conventions: ReadonlyArray<ParameterConventions>,
+  own: ActionClass,
+  { parameters: { limits }, signals, vocabulary }: ArgumentLexicon
+): { readonly reading: ArgumentReading; readonly unread: ReadonlyArray<string> } => {
+  const readings: Array<ArgumentReading> = []
+  const unread: Array<string> = []
+  const seen = new Set<string>()
+  for (const leaf of leaves) {
+    if (silentRoles.has(leaf.role) || isEmpty(leaf.value)) continue
+    if (leaf.role === "title" && titling.has(own)) continue
+    const value = String(leaf.value)
+    const text = JSON.stringify({ [leaf.name.slice(0, limits.valueMax)]: value.slice(0, limits.valueMax) })
+    if (seen.has(text)) continue
+    seen.add(text)
+    if (seen.size > limits.wordedMax) {
+      unread.push(leaf.path)
+      break
+    }
+    const said = readArguments({ targetResource: text }, vocabulary, signals)
+    // The value of a parameter that nobody knows names no thing either.
+    // The name of a parameter is no thing: `key` is no secret, and `bucket` beside an object deletes no bucket.
+    const named =
+      typeof leaf.value === "string" && leaf.role !== "filter" && leaf.role !== "recipient"
+        ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, signals)
+        : undefined
+    const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
+    readings.push({
+      ...said,
+      words: { ...said.words, target_resource: named?.words.target_resource ?? [] },
+      signals: [...said.signals, ...(named?.signals ?? [])].filter(({ lowers }) => lowers !== true),
+      nouns: narrows || leaf.role === undefined ? [] : (named?.nouns ?? []),
+      unplacedNouns:
+        narrows || leaf.role === undefined || leaf.role === "place" ? [] : (named?.unplacedNouns ?? []),
+      verbs: narrows || leaf.role === "deed" ? [] : said.verbs,
+      admin: !narrows && named?.admin === true,
+      everything: leaf.role !== "switch" && (named?.everything ?? said.everything)
+    })
+  }
+  return { reading: mergeArguments(readings), unread }
+}
+
+const canonicalJson = (json: Json): Json => {
+  if (Array.isArray(json)) return (json as ReadonlyArray<Json>).map(canonicalJson)
+  if (typeof json !== "object" || json === null) return json
+  const object = json as JsonObject
+  return Object.fromEntries(
+    Object.keys(object)
+      .toSorted()
+      .map((key) => [key, canonicalJson(object[key] ?? null)])
+  )
+}
+
+/** The verbs under keys that say what is done, each once. */
+const deedsIn = (
+  values: ReadonlyArray<RoledLeaf>,
+  conventions: ReadonlyArray<ParameterConventions>,
+  { parameters: { limits }, vocabulary }: ArgumentLexicon
+): { readonly deeds: ToldArguments["deeds"]; readonly unread: ReadonlyArray<string> } => {
+  const deeds = new Map<string, Told<SplitName>>()
+  for (const leaf of values) {
+    if (leaf.role !== "deed" || typeof leaf.value !== "string" || isCondition(leaf, conventions)) continue
+    const split = splitName(leaf.value.slice(0, limits.valueMax), vocabulary.isKnown)
+    const words = split.words.join(" ")
+    if (words === "" || deeds.has(words)) continue
+    if (deeds.size >= limits.codesMax) return { deeds: [...deeds.values()], unread: [leaf.path] }
+    deeds.set(words, { path: leaf.path, value: split })
+  }
+  return { deeds: [...deeds.values()], unread: [] }
+}
+
+const figuresIn = (
+  values: ReadonlyArray<RoledLeaf>,
+  containers: ReadonlyArray<RoledLeaf>,
+  conventions: ReadonlyArray<ParameterConventions>
+): Omit<ToldFields, "destination"> => ({
+  amounts: amountsIn(values, conventions),
+  entities: largestOf(
+    containers
+      .filter((leaf) => (leaf.role === "list" || leaf.role === "recipient") && listLength(leaf) > 0)
+      .map((leaf) => ({ path: leaf.path, value: listLength(leaf) }))
+  ),
+  records: largestOf(
+    values
+      .filter(({ role, value }) => role === "limit" && typeof value === "number" && value > 0)
+      .map(({ path, value }) => ({ path, value: Math.floor(Number(value)) }))
+  )
+})
+
+const labelsIn = (
+  values: ReadonlyArray<RoledLeaf>,
+  { limits }: PreparedParameters
+): ReadonlyArray<CodeText> =>
+  values
+    .flatMap(({ path, role, value }) =>
+      role === "label" && typeof value === "string" ? [{ path, text: value.slice(0, limits.valueMax) }] : []
+    )
+    .slice(0, limits.codesMax)
+
+/** The roles of what counted, by path. Rules name their parameters themselves. */
+const countedOf = (
+  paths: ReadonlyMap<string, ParameterRole | "unknown">,
+  {
+    codes,
+    deeds,
+    destination,
+    entities,
+    amounts,
+    records
+  }: Pick<ToldArguments, "codes" | "deeds" | keyof ToldFields>
+): ReadonlyArray<CountedArgument> => {
+  const roles = new Map(paths)
+  const add = (role: ParameterRole, found: ReadonlyArray<{ readonly path: string } | undefined>): void => {
+    for (const one of found) if (one !== undefined) roles.set(one.path, role)
+  }
+  add("money", [largestOf(amounts)])
+  add("list", [entities])
+  add("limit", [records])
+  add("recipient", [destination])
+  add("code", codes)
+  add("deed", deeds)
+  return [...roles].map(([path, role]) => ({ path, role })).toSorted((a, b) => byCodeUnit(a.path, b.path))
+}
+
+export const readToolArguments = (args: Json, tool: ToolName, lexicon: ArgumentLexicon): ToldArguments => {
+  const { commands, parameters, vocabulary } = lexicon
+  const { isKnown } = vocabulary
+  const { limits } = parameters
+  const walked = walkArguments(args, parameters, isKnown)
+  const conventions = conventionsOfTool(tool, parameters)
+  const values = withRoles(walked.values, conventions)
+  const containers = withRoles(walked.containers, conventions).map((leaf): RoledLeaf =>
+    leaf.role === "code" && !isPlainText(leaf.value) ? { ...leaf, role: "filter" } : leaf
+  )
+  const classOf = makeClassOf(commands)
+  const ownDomains = domainsIn(values, senderKeys)
+  const knowledge: ValueKnowledge = {
+    wordsOf: (text) => splitName(text, isKnown).words,
+    pathClass: (path) => classOf(plainWord(path)),
+    classes: parameters.classes,
+    textMax: limits.textMax,
+    ownDomains
+  }
+  const rules = matchRules([...values, ...containers], conventions, tool.own.join("_"), knowledge)
+  const { reading, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
+  const { codes, unread: uncoded } = codesIn({ values, containers }, knowledge, parameters)
+  const done = deedsIn(values, conventions, lexicon)
+  // Nothing happens of what the other parameters say.
+  const isSimulated = rules.simulation !== undefined
+  const signals = isSimulated ? [rules.simulation] : [...new Set([...reading.signals, ...rules.signals])]
+  const told = {
+    ...figuresIn(values, containers, conventions),
+    destination: destinationIn(values, ownDomains, limits.valueMax),
+    codes,
+    deeds: isSimulated ? [] : done.deeds
+  }
+  return {
+    ...told,
+    reading: { ...(isSimulated ? mergeArguments([]) : reading), signals },
+    text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
+    labels: labelsIn(values, parameters),
+    counted: countedOf(rules.paths, told),
+    unread: [...new Set([...walked.unread, ...unworded, ...uncoded, ...done.unread])]
+  }
+}

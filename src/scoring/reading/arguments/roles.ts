@@ -1,0 +1,121 @@
+/** The roles of the parameters of a call, and the rules that their values meet. */
+
+import type { ActionClass } from "../../../domain/Action.ts"
+import { globFits } from "../commands/paths.ts"
+import type { Signal } from "../readArguments.ts"
+import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
+import { fitsValue, type ValueKnowledge } from "./valueClasses.ts"
+import type { Leaf } from "./walkArguments.ts"
+
+export interface RoledLeaf extends Leaf {
+  readonly role: ParameterRole | undefined
+}
+
+/** `words`: those of the tool, with its server's in front. */
+export interface ToolName {
+  readonly words: ReadonlyArray<string>
+  /** Those of the tool alone. */
+  readonly own: ReadonlyArray<string>
+  readonly provider: string | undefined
+  readonly class: ActionClass
+}
+
+export const conventionsOfTool = (
+  { own, provider = "", words }: ToolName,
+  { conventions }: PreparedParameters
+): ReadonlyArray<ParameterConventions> =>
+  conventions.filter(
+    ({ servers }) =>
+      servers.size === 0 || servers.has(provider) || [...words, ...own].some((word) => servers.has(word))
+  )
+
+/** The role of a parameter: that of its server's conventions first, by its whole name first. */
+const roleOf = (
+  { above, suffixes }: Leaf,
+  conventions: ReadonlyArray<ParameterConventions>
+): ParameterRole | undefined => {
+  for (const suffix of suffixes)
+    for (const { roles } of conventions) {
+      const role = roles.get(suffix)
+      if (role !== undefined) return role
+    }
+  const parent = above.at(-1)
+  const isRecipient =
+    parent !== undefined && conventions.some(({ roles }) => roles.get(parent) === "recipient")
+  return isRecipient ? "recipient" : undefined
+}
+
+/** What is below a filter, or below a query that is an object, says which things are meant. */
+export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<ParameterConventions>): boolean =>
+  above.some((key) =>
+    conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")
+  )
+
+interface MatchedRules {
+  /** A parameter that the tool knows says that nothing happens. */
+  readonly simulation: Signal | undefined
+  readonly signals: ReadonlyArray<Signal>
+  readonly paths: Map<string, ParameterRole | "unknown">
+}
+
+const simulates = ({ class: own, lowers }: Signal): boolean => lowers === true && own === "simulate"
+
+/** The rules for the parameters of one tool. Most rules are for other tools, and a call can have hundreds of parameters of one name. */
+class RulesOfTool {
+  private readonly conventions: ReadonlyArray<ParameterConventions>
+  private readonly tool: string
+  private readonly byKey = new Map<string, ReadonlyArray<ParameterRule>>()
+  private readonly byRole = new Map<ParameterRole, ReadonlyArray<ParameterRule>>()
+
+  constructor(conventions: ReadonlyArray<ParameterConventions>, tool: string) {
+    this.conventions = conventions
+    this.tool = tool
+  }
+
+  ofKey(key: string): ReadonlyArray<ParameterRule> {
+    const known = this.byKey.get(key)
+    if (known !== undefined) return known
+    const found = this.forTool(this.conventions.flatMap(({ byKey }) => byKey.get(key) ?? []))
+    this.byKey.set(key, found)
+    return found
+  }
+
+  ofRole(role: ParameterRole): ReadonlyArray<ParameterRule> {
+    const known = this.byRole.get(role)
+    if (known !== undefined) return known
+    const found = this.forTool(this.conventions.flatMap(({ byRole }) => byRole.get(role) ?? []))
+    this.byRole.set(role, found)
+    return found
+  }
+
+  private forTool(rules: ReadonlyArray<ParameterRule>): ReadonlyArray<ParameterRule> {
+    return rules.filter(({ tools }) => tools.length === 0 || tools.some((glob) => globFits(glob, this.tool)))
+  }
+}
+
+/** The rules whose parameter has such a value. */
+export const matchRules = (
+  leaves: ReadonlyArray<RoledLeaf>,
+  conventions: ReadonlyArray<ParameterConventions>,
+  tool: string,
+  knowledge: ValueKnowledge
+): MatchedRules => {
+  const signals = new Set<Signal>()
+  const paths = new Map<string, ParameterRole | "unknown">()
+  const known = new RulesOfTool(conventions, tool)
+  const match = (rules: ReadonlyArray<ParameterRule>, leaf: RoledLeaf): void => {
+    for (const { is, signal, unless } of rules) {
+      if (!fitsValue(leaf, is, unless, knowledge)) continue
+      signals.add(signal)
+      paths.set(leaf.path, leaf.role ?? "unknown")
+    }
+  }
+  for (const leaf of leaves) {
+    for (const suffix of leaf.suffixes) match(known.ofKey(suffix), leaf)
+    if (leaf.role !== undefined) match(known.ofRole(leaf.role), leaf)
+  }
+  return { simulation: [...signals].find(simulates), signals: [...signals], paths }
+}
+
+export const withRoles = (leaves: ReadonlyArray<Leaf>, conventions: ReadonlyArray<ParameterConventions>) =>
+  leaves.map((leaf): RoledLeaf => ({ ...leaf, role: roleOf(leaf, conventions) }))

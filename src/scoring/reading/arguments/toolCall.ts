@@ -1,0 +1,96 @@
+/** A call as hosts and SDKs have it, `metadata.tool_call`, and the parts in which it is read. */
+
+import type { Action } from "../../../domain/Action.ts"
+import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
+import type { Lexicon } from "../callArguments.ts"
+import { providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
+import { splitName } from "../../names/splitName.ts"
+import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
+
+export interface StatedToolCall {
+  readonly name: string | undefined
+  readonly arguments: Json
+  readonly server: string | undefined
+  /** Members that have no such shape. */
+  readonly unread: ReadonlyArray<string>
+}
+
+const text = (json: Json | undefined): string | undefined =>
+  typeof json === "string" && json.trim() !== "" ? json : undefined
+
+/** Undefined where the call states none. Another shape is no error: it is a call of which nothing was read. */
+export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | undefined => {
+  const call = metadata?.["tool_call"]
+  if (call === undefined) return undefined
+  if (!isRecord(call)) return { name: undefined, arguments: {}, server: undefined, unread: ["$"] }
+  const { arguments: stated, name, server } = call as JsonObject
+  const isObject = isRecord(stated)
+  return {
+    name: text(name),
+    server: text(server),
+    arguments: stated === undefined || stated === null ? {} : isObject ? stated : { value: stated },
+    unread: name !== undefined && typeof name !== "string" ? ["$"] : []
+  }
+}
+
+/** The parts in which a call is read. Each is an action. */
+export interface CallParts {
+  readonly toldBy: ToldArguments
+  /** The name leaves what is done to a parameter: `manage_users`, `work_item_write`. */
+  readonly multiplexes: boolean
+  /** The tool alone. */
+  readonly bare: Action
+  /** The tool with each text of code. */
+  readonly codes: ReadonlyArray<Action>
+  /** The deeds that the arguments name. */
+  readonly deeds: ReadonlyArray<Action>
+  /** The target that is stated, and the labels of what is pressed. */
+  readonly others: ReadonlyArray<Action>
+  /** The tool by the name of the call, where that is another one than `action_type`. */
+  readonly renamed: Action | undefined
+}
+
+const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(actionType)?.[0] ?? ""
+
+/** The words of a name without its server. */
+const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
+  end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
+
+export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexicon): CallParts => {
+  const { metadata: _, targetResource, ...plain } = given
+  const { isKnown } = lexicon.vocabulary
+  const nameOfCall = readNameOfCall(plain, lexicon)
+  const { own, server, split } = nameOfCall
+  const called = slice(split, Math.max(server, 0)).words
+  const tool = {
+    words: [...split.words.slice(0, server), ...splitName(call.server ?? "", isKnown).words],
+    own: called,
+    provider: providerOf(nameOfCall, lexicon.catalogue),
+    class: own.class
+  }
+  const toldBy = readToolArguments(call.arguments, tool, lexicon)
+  const destination = given.destination ?? toldBy.destination?.value
+  const bare: Action = { ...plain, ...(destination === undefined ? {} : { destination }) }
+  const withTarget = (target: string): Action => ({ ...bare, targetResource: target })
+  const object = own.object === undefined ? called : own.object.split(" ")
+  const deeds = toldBy.deeds.map(({ value: { words } }): Action => ({
+    ...bare,
+    actionType: `${prefixOf(given.actionType)}${[...words, ...object.filter((word) => !words.includes(word))].join("_")}`
+  }))
+  const other = call.name === undefined ? [] : splitName(call.name, isKnown).words
+  const isOther = other.length > 0 && !endsWith(split.words, other) && !endsWith(other, called)
+  const { multiplexers } = lexicon.parameters
+  return {
+    toldBy,
+    multiplexes:
+      own.class === "unknown" || multiplexers.has(own.verb ?? "") || multiplexers.has(called.at(-1) ?? ""),
+    bare,
+    codes: toldBy.codes.map((code) => withTarget(code.text)),
+    deeds,
+    others: [
+      ...(targetResource === undefined ? [] : [{ ...given, ...bare, targetResource }]),
+      ...toldBy.labels.map((label) => withTarget(label.text))
+    ],
+    renamed: isOther && call.name !== undefined ? { ...bare, actionType: call.name } : undefined
+  }
+}

@@ -1,0 +1,226 @@
+/** What the value of a parameter is, whatever the parameter is called: empty, everything, outside, a secret. */
+
+import { isRecord, type Json } from "../../../json/json.ts"
+import { globFits } from "../commands/paths.ts"
+import { handsOnSecret } from "../namingWords.ts"
+import { keyOf } from "../../names/splitName.ts"
+import type { ValueTest } from "./Parameters.ts"
+import type { Leaf } from "./walkArguments.ts"
+
+/** What a value is asked with. */
+export interface ValueKnowledge {
+  readonly wordsOf: (text: string) => ReadonlyArray<string>
+  /** The class of a path: `secret`, `disposable`. */
+  readonly pathClass: (path: string) => string
+  readonly classes: ReadonlyMap<string, ReadonlySet<string>>
+  /** UTF-16 units of a value that are looked at. */
+  readonly textMax: number
+  /** The domains of whoever the call says that it comes from. */
+  readonly ownDomains: ReadonlySet<string>
+}
+
+const affirmed = /^(?:true|yes|on|1|enabled?|y|t)$/i
+const negated = /^(?:false|no|off|0|disabled?|n|f|none|never)$/i
+
+const isAffirmed = (json: Json): boolean =>
+  json === true || json === 1 || (typeof json === "string" && affirmed.test(json.trim()))
+const isNegated = (json: Json): boolean =>
+  json === false || json === 0 || (typeof json === "string" && negated.test(json.trim()))
+
+export const isEmpty = (json: Json): boolean =>
+  json === null ||
+  (typeof json === "string" && json.trim() === "") ||
+  (typeof json === "object" && Object.keys(json).length === 0)
+
+/** What means everything where it says which things are meant. */
+const everything =
+  /^\s*(?:\*+|%+|\.[*+]|\^?\.\*\$?|\*[:.]\*|all|any|everything|everyone|true|1\s*=\s*1|0\.0\.0\.0(?:\/0)?|::\/0|\/|\*\/\*|\*\*\/\*)\s*$/i
+
+const everyThing = (json: Json): boolean =>
+  json === true ||
+  (typeof json === "string" && everything.test(json)) ||
+  (isRecord(json) && (keysOf(json) === "matchall" || isEmpty(json as Json)))
+const keysOf = (json: Record<string, unknown>): string => Object.keys(json).map(keyOf).join(" ")
+
+/** `10.0.0.0/4` and wider, or from the first address to the last. */
+const wideNetwork =
+  /^(?:0\.0\.0\.0(?:\/\d+)?|::(?:\/0)?|255\.255\.255\.255|\d+\.\d+\.\d+\.\d+\/[0-7]|any|internet|\*)$/i
+
+/** Addresses of networks that nobody reaches from outside, and single addresses. */
+const privateNetwork =
+  /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|127\.|fd)[\d.:a-f]*(?:\/(?:[89]|[1-9]\d+))?$/i
+const oneHost = /^\d+\.\d+\.\d+\.\d+(?:\/32)?$/
+
+/** A look at a page that changes nothing: `() => document.title`. */
+const glance =
+  /^\s*(?:return\s+|\(\s*\)\s*=>\s*)?(?:document|window\.location|location)(?:\.(?:title|href|url|body|readystate|innerText|textContent|length|querySelector\('[^'()]*'\)|querySelectorAll\('[^'()]*'\)))*\s*;?\s*$/i
+
+const mailDomain = /^[^\s@]+@([\w-]+(?:\.[\w-]+)+)>?$/
+export const mailDomainOf = (text: string): string | undefined =>
+  mailDomain.exec(text.trim().replace(/^.*</, ""))?.[1]?.toLowerCase()
+
+const hostOf = (text: string): string | undefined =>
+  /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/@]*@)?([^\s/:?#]+)/i.exec(text.trim())?.[1]?.toLowerCase()
+
+export const registrableDomain = (host: string): string => host.split(".").slice(-2).join(".")
+
+/** One thing, by its identifier: `{"_id": "…"}`, `id = 5`. */
+const oneKey = /^(?:_?id|uid|uuid|key|email|pk|ref|slug|name|sku|guid|oid|\w*_id|\w*Id)$/
+const oneEquals = /\b(?:_?id|uuid|key|email|\w+_id)\s*(?:=|:|==)\s*["']?[\w@.:-]+["']?\s*$/i
+const isOne = (json: Json): boolean => {
+  if (typeof json === "string") return oneEquals.test(json)
+  if (!isRecord(json)) return false
+  return Object.entries(json).some(([key, value]) => {
+    const ends: unknown = isRecord(value) ? Object.values(value)[0] : value
+    if (oneKey.test(key)) return typeof ends === "string" || typeof ends === "number"
+    return narrowing.has(key) && isRecord(value) && isOne(value as Json)
+  })
+}
+const narrowing: ReadonlySet<string> = new Set([
+  "term",
+  "match",
+  "equals",
+  "query",
+  "filter",
+  "where",
+  "must"
+])
+
+/** Digits that are a card's by their check digit. */
+const isCard = (text: string): boolean => {
+  const digits = text.replaceAll(/[ -]/g, "")
+  if (!/^\d{13,19}$/.test(digits)) return false
+  let sum = 0
+  for (let at = 0; at < digits.length; at++) {
+    const digit = Number(digits[digits.length - 1 - at])
+    const doubled = at % 2 === 0 ? digit : digit * 2
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
+
+/** A password, a key or a number of a card, an account or a person; also as words that only look like one: `password Frost-22`. */
+const toldSecret =
+  /\b(?:password|passcode|pass|pin|otp|code|token|secret|key)\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}/i
+const isSecret = (text: string): boolean => isCard(text) || handsOnSecret(text) || toldSecret.test(text)
+
+type Asked = (leaf: Leaf, knowledge: ValueKnowledge) => boolean
+
+const textAsked =
+  (ask: (text: string, knowledge: ValueKnowledge) => boolean): Asked =>
+  ({ value }, knowledge) =>
+    typeof value === "string" && ask(value.slice(0, knowledge.textMax), knowledge)
+
+/** The classes that values have by their shape. Others are lists of words in `lexicon/arguments.json`. */
+const shapes: Readonly<Record<string, Asked>> = {
+  empty: ({ value }) => isEmpty(value),
+  all: ({ value }) => everyThing(value),
+  one: ({ value }) => isOne(value),
+  network: textAsked((text) => wideNetwork.test(text.trim())),
+  private_network: textAsked((text) => privateNetwork.test(text.trim())),
+  one_host: textAsked((text) => oneHost.test(text.trim()) && !wideNetwork.test(text.trim())),
+  glance: textAsked((text) => glance.test(text)),
+  secret: textAsked(isSecret),
+  mail: textAsked((text) => mailDomainOf(text) !== undefined),
+  url: textAsked((text) => hostOf(text) !== undefined),
+  path: textAsked((text) => /^(?:~|\.{0,2}\/|[a-z]:[\\/])/i.test(text)),
+  wallet: textAsked((text) => /^0x[\da-f]{40}$/i.test(text)),
+  /** Another domain than the one that the call comes from. */
+  others: textAsked((text, { ownDomains }) => {
+    const domain = mailDomainOf(text)
+    return domain !== undefined && !ownDomains.has(registrableDomain(domain))
+  }),
+  own: textAsked((text, { ownDomains }) => {
+    const domain = mailDomainOf(text)
+    return domain !== undefined && ownDomains.has(registrableDomain(domain))
+  })
+}
+export const valueShapes: ReadonlySet<string> = new Set(Object.keys(shapes))
+
+const namedBy = (leaf: Leaf, name: string, { classes, textMax, wordsOf }: ValueKnowledge): boolean => {
+  const words = classes.get(name)
+  if (words === undefined || typeof leaf.value !== "string") return false
+  const found = wordsOf(leaf.value.slice(0, textMax))
+  return found.some((word, at) => words.has(word) || words.has(`${word} ${found[at + 1] ?? ""}`.trimEnd()))
+}
+
+const figureOf = (json: Json): number | undefined => {
+  if (typeof json === "number") return json
+  const text = typeof json === "string" ? json.trim() : ""
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+const holdsOf = (test: ValueTest, leaf: Leaf, knowledge: ValueKnowledge): boolean => {
+  const { value } = leaf
+  switch (test.kind) {
+    case "true":
+      return isAffirmed(value)
+    case "false":
+      return isNegated(value)
+    case "text":
+      return (
+        (typeof value === "string" || typeof value === "number") &&
+        globFits(test.glob, String(value).slice(0, knowledge.textMax).trim().toLowerCase())
+      )
+    case "figure": {
+      const figure = figureOf(value)
+      return figure !== undefined && (test.sign === ">" ? figure >= test.figure : figure <= test.figure)
+    }
+    case "length":
+      if (!Array.isArray(value)) return false
+      return test.sign === ">" ? value.length >= test.figure : value.length <= test.figure
+    case "class": {
+      if (test.name.startsWith("path:"))
+        return (
+          typeof value === "string" &&
+          knowledge.pathClass(value.slice(0, knowledge.textMax)) === test.name.slice(5)
+        )
+      return shapes[test.name]?.(leaf, knowledge) ?? namedBy(leaf, test.name, knowledge)
+    }
+  }
+}
+
+export const fitsValue = (
+  leaf: Leaf,
+  is: ReadonlyArray<ValueTest>,
+  unless: ReadonlyArray<ValueTest>,
+  knowledge: ValueKnowledge
+): boolean =>
+  (is.length === 0 ? !isEmpty(leaf.value) : is.some((test) => holdsOf(test, leaf, knowledge))) &&
+  !unless.some((test) => holdsOf(test, leaf, knowledge))
+
+/** The domains of the addresses under such keys: who sends is a colleague of whoever is asked. */
+export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    leaves.flatMap(({ key, value }) => {
+      const domain = keys.has(key) && typeof value === "string" ? mailDomainOf(value) : undefined
+      return domain === undefined ? [] : [registrableDomain(domain)]
+    })
+  )
+
+const amountText =
+  /^\s*[-−(]?\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\s*[-−]?([\d.,'\s]+?)\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\)?\s*$/i
+
+/** An amount as people write it: `1,900.00`, `€ 1.900,50`. The sign says in which direction it goes, and counts for nothing. */
+export const amountOf = (json: Json): number | undefined => {
+  if (typeof json === "number") return Math.abs(json)
+  const digits = typeof json === "string" ? amountText.exec(json)?.[1]?.replaceAll(/['\s]/g, "") : undefined
+  if (digits === undefined || !/\d/.test(digits)) return undefined
+  const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."))
+  const behind = digits.length - last - 1
+  const signs = digits.replaceAll(/\d/g, "")
+  // A single sign with three digits behind it can be either. The larger amount counts.
+  const isDecimal =
+    last >= 0 &&
+    (behind !== 3 || (signs.length > 1 && new Set(signs).size > 1)) &&
+    signs.lastIndexOf(digits[last] ?? "") === signs.indexOf(digits[last] ?? "")
+  const whole = (isDecimal ? digits.slice(0, last) : digits).replaceAll(/[.,]/g, "")
+  const figure = Number(isDecimal ? `${whole}.${digits.slice(last + 1)}` : whole)
+  return Number.isFinite(figure) ? figure : Number.MAX_VALUE
+}
+
+/** The member of an object under one of such keys. */
+export const memberOf = ({ siblings }: Leaf, fits: (key: string) => boolean): Json | undefined => {
+  for (const [key, value] of siblings) if (fits(key)) return value
+  return undefined
+}

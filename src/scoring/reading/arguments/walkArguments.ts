@@ -1,0 +1,174 @@
+/** Arguments of a call as a flat list of values, each with its path. One walk with a budget, whatever the order of keys is. */
+
+import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../../json/json.ts"
+import { keyOf, splitName } from "../../names/splitName.ts"
+import type { ArgumentLimits, PreparedParameters } from "./Parameters.ts"
+
+/** One value of the tree. */
+export interface Leaf {
+  /** `$.items[0].price` */
+  readonly path: string
+  /** As the caller wrote it; of an element of a list the name of the list. */
+  readonly name: string
+  /** The name without case and signs: `dryrun`. */
+  readonly key: string
+  /** The last words of the name, joined, the longest first: `delivery_email_address` is an `emailaddress`, and an `address`. */
+  readonly suffixes: ReadonlyArray<string>
+  /** The keys above it, the nearest last. */
+  readonly above: ReadonlyArray<string>
+  readonly value: Json
+  /** The members of the object that it stands in, by their names without signs. */
+  readonly siblings: ReadonlyMap<string, Json>
+  /** An element of a list. */
+  readonly isElement: boolean
+}
+
+export interface WalkedArguments {
+  /** Values that are no objects and no lists. */
+  readonly values: ReadonlyArray<Leaf>
+  /** Objects and lists. */
+  readonly containers: ReadonlyArray<Leaf>
+  /** Where the budget ended. */
+  readonly unread: ReadonlyArray<string>
+}
+
+const isList = (json: Json): json is ReadonlyArray<Json> => Array.isArray(json)
+
+/** JSON in a string is read like JSON outside of one. */
+const unwrapped = (json: Json): Json => {
+  if (typeof json !== "string" || !/^\s*[{[]/.test(json)) return json
+  try {
+    const inner = JSON.parse(json) as Json
+    return typeof inner === "object" && inner !== null ? inner : json
+  } catch {
+    // A text that only begins like JSON is a text.
+    return json
+  }
+}
+
+const suffixesOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.map((_, from) => words.slice(from).join(""))
+
+/** `params`, `request`: one object that holds all the others is no level of its own. */
+const withoutWrapper = (
+  json: Json,
+  path: string,
+  wrappers: ReadonlySet<string>
+): { readonly json: Json; readonly path: string } => {
+  let [inner, at] = [json, path]
+  for (let i = 0; i < 4 && isRecord(inner); i++) {
+    const [name, another] = Object.keys(inner)
+    if (name === undefined || another !== undefined || !wrappers.has(keyOf(name))) break
+    const next = unwrapped(inner[name] as Json)
+    if (!isRecord(next)) break
+    inner = next as JsonObject
+    at = `${at}.${name}`
+  }
+  return { json: inner, path: at }
+}
+
+const memberPath = (path: string, name: string): string =>
+  /^[\w-]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
+
+/** Every element of a list of texts says the same kind of thing, so those behind the first ones say nothing more than their number. */
+const isPlainList = (list: ReadonlyArray<Json>): boolean =>
+  list.every((element) => typeof element !== "object" || element === null)
+
+class Walk {
+  readonly values: Array<Leaf> = []
+  readonly containers: Array<Leaf> = []
+  readonly unread: Array<string> = []
+  private left: number
+  private readonly limits: ArgumentLimits
+  private readonly parameters: PreparedParameters
+  private readonly isKnown: (word: string) => boolean
+  private readonly suffixes = new Map<string, ReadonlyArray<string>>()
+
+  constructor(parameters: PreparedParameters, isKnown: (word: string) => boolean) {
+    this.parameters = parameters
+    this.limits = parameters.limits
+    this.isKnown = isKnown
+    this.left = parameters.limits.nodesMax
+  }
+
+  private suffixesOfKey(name: string): ReadonlyArray<string> {
+    const known = this.suffixes.get(name)
+    if (known !== undefined) return known
+    const found = suffixesOf(splitName(name.slice(0, this.limits.valueMax), this.isKnown).words)
+    this.suffixes.set(name, found)
+    return found
+  }
+
+  private leaf(
+    json: Json,
+    path: string,
+    name: string,
+    rest: Pick<Leaf, "above" | "siblings" | "isElement">
+  ): Leaf {
+    const suffixes = this.suffixesOfKey(name)
+    return { path, name, key: suffixes[0] ?? "", suffixes, value: json, ...rest }
+  }
+
+  visit(
+    stated: Json,
+    path: string,
+    name: string,
+    rest: Pick<Leaf, "above" | "siblings" | "isElement">
+  ): void {
+    if (this.left-- <= 0 || rest.above.length > this.limits.depthMax) {
+      if (this.unread.length < this.limits.depthMax) this.unread.push(path)
+      return
+    }
+    const json = unwrapped(stated)
+    const leaf = this.leaf(json, path, name, rest)
+    if (typeof json !== "object" || json === null) {
+      this.values.push(leaf)
+      return
+    }
+    if (name !== "") this.containers.push(leaf)
+    const above = name === "" || rest.isElement ? rest.above : [...rest.above, leaf.key]
+    if (isList(json)) return this.visitList(json, path, name, { above, siblings: rest.siblings })
+    const names = Object.keys(json).toSorted(byCodeUnit)
+    const siblings = new Map(names.map((key) => [keyOf(key), (json as JsonObject)[key] ?? null]))
+    this.visitPair(siblings, path, above)
+    for (const key of names)
+      this.visit((json as JsonObject)[key] ?? null, memberPath(path, key), key, {
+        above,
+        siblings,
+        isElement: false
+      })
+  }
+
+  private visitList(
+    list: ReadonlyArray<Json>,
+    path: string,
+    name: string,
+    rest: Pick<Leaf, "above" | "siblings">
+  ): void {
+    const { elementsMax } = this.limits
+    for (const [at, element] of list.slice(0, elementsMax).entries())
+      this.visit(element, `${path}[${at}]`, name, { ...rest, isElement: true })
+    if (list.length > elementsMax && !isPlainList(list)) this.unread.push(`${path}[${elementsMax}]`)
+  }
+
+  /** `{"name": "DEBUG", "value": "1"}` says what `{"DEBUG": "1"}` says. */
+  private visitPair(members: ReadonlyMap<string, Json>, path: string, above: ReadonlyArray<string>): void {
+    for (const [nameKey, valueKey] of this.parameters.pairs) {
+      const name = members.get(nameKey)
+      const value = members.get(valueKey)
+      if (typeof name !== "string" || value === undefined) continue
+      this.visit(value, `${path}.${valueKey}`, name, { above, siblings: new Map(), isElement: false })
+    }
+  }
+}
+
+export const walkArguments = (
+  stated: Json,
+  parameters: PreparedParameters,
+  isKnown: (word: string) => boolean
+): WalkedArguments => {
+  const { json, path } = withoutWrapper(unwrapped(stated), "$", parameters.wrappers)
+  const walk = new Walk(parameters, isKnown)
+  walk.visit(json, path, "", { above: [], siblings: new Map(), isElement: false })
+  return walk
+}

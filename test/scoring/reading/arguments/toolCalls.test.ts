@@ -1,0 +1,273 @@
+/** Calls with the arguments of their tools: what they say, and that nothing about them can lower what is known without them. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../../src/domain/Action.ts"
+import type { Opinion } from "../../../../src/domain/Opinion.ts"
+import type { Json, JsonObject } from "../../../../src/json/json.ts"
+import { readCall } from "../../../../src/scoring/reading/readCall.ts"
+import { score } from "../../../../src/scoring/score.ts"
+import { noHistory } from "../../../support/arbitrary/behavior.ts"
+import { model } from "../../../support/draft.ts"
+import { policySetOf } from "../../../support/policySetOf.ts"
+
+const policies = policySetOf([])
+
+const callOf = (name: string, args: Json, more: Partial<Action> = {}): Action => ({
+  actionType: `mcp__${name}`,
+  environment: "production",
+  ...more,
+  metadata: { tool_call: { name: name.split("__").at(-1) ?? name, arguments: args } }
+})
+
+const opinionOn = (action: Action): Opinion => score(action, noHistory(action), model, policies)
+const scoreOf = (action: Action): number => opinionOn(action).actionRisk.score
+const levelOf = (name: string, args: Json): string => opinionOn(callOf(name, args)).actionRisk.level
+
+/** The second of each pair differs in one argument, which makes it graver. */
+const pairs: ReadonlyArray<readonly [string, JsonObject, JsonObject]> = [
+  ["postgres__query", { sql: "select 1" }, { sql: "delete from orders" }],
+  ["shop__refund", { amount: 5, currency: "usd" }, { amount: 5_000_000, currency: "usd" }],
+  ["repo__git_push", { branch: "main", force: false }, { branch: "main", force: true }],
+  ["repo__git_clean", { dryRun: true, force: true }, { dryRun: false, force: true }],
+  ["store__delete_many", { filter: { _id: "a" } }, { filter: {} }],
+  ["drive__share_file", { id: "1", role: "reader" }, { id: "1", type: "anyone", role: "writer" }],
+  ["cloud__firewall_rule_create", { source: "10.0.0.0/16" }, { source: "0.0.0.0/0" }],
+  ["idp__assign_role", { user: "u", role: "viewer" }, { user: "u", role: "super_admin" }],
+  ["jobs__manage_job", { action: "get" }, { action: "delete" }],
+  [
+    "mail__send_batch",
+    { emails: [{ to: "a@b.example" }] },
+    { emails: Array.from({ length: 40 }, (_, i) => ({ to: `a${i}@b.example` })) }
+  ],
+  ["app__update_function", { name: "f", verify_jwt: true }, { name: "f", verify_jwt: false }],
+  ["vercel__list_env_vars", { project: "p", decrypt: "false" }, { project: "p", decrypt: "true" }],
+  ["browser__click", { element: "Show more" }, { element: "Pay now" }],
+  ["files__read_file", { path: "/srv/readme.md" }, { path: "/home/ana/.ssh/id_rsa" }]
+]
+
+describe("the arguments of a tool", () => {
+  it.each(pairs)("of %s raise it", (name, mild, grave) => {
+    expect(scoreOf(callOf(name, grave))).toBeGreaterThan(scoreOf(callOf(name, mild)))
+  })
+
+  it("state an amount in the units of their server", () => {
+    const minor = readCall(callOf("stripe__create_refund", { amount: 5000, currency: "usd" }), model.lexicon)
+    const major = readCall(
+      callOf("shop__create_refund", { amount: "5,000.00", currency: "usd" }),
+      model.lexicon
+    )
+    expect(minor.toldBy?.amounts).toEqual([{ value: 50, currency: "usd", path: "$.amount" }])
+    expect(major.toldBy?.amounts).toEqual([{ value: 5000, currency: "usd", path: "$.amount" }])
+  })
+
+  it("multiply a price by the quantity beside it", () => {
+    const { toldBy } = readCall(
+      callOf("shop__create_invoice", {
+        items: [{ quantity: "4", unit_amount: { currency_code: "USD", value: "30.00" } }]
+      }),
+      model.lexicon
+    )
+    expect(toldBy?.amounts.map(({ value }) => value)).toEqual([120])
+  })
+
+  it("say the same in camel, snake, kebab and Pascal, wrapped, and as JSON in a string", () => {
+    const ways: ReadonlyArray<JsonObject> = [
+      { forcePush: true, branch: "main" },
+      { force_push: true, branch: "main" },
+      { "force-push": "true", branch: "main" },
+      { ForcePush: true, Branch: "main" },
+      { params: { force_push: true, branch: "main" } },
+      { params: '{"force_push": true, "branch": "main"}' }
+    ]
+    expect(new Set(ways.map((args) => scoreOf(callOf("repo__git_push", args)))).size).toBe(1)
+  })
+
+  it("name no deed in a text for people", () => {
+    expect(levelOf("notes__add_note", { body: "rm -rf / and drop table orders" })).toBe("low")
+  })
+
+  it("name no thing by the name of a parameter", () => {
+    expect(levelOf("cache__get", { key: "feature:banner" })).toBe("low")
+    expect(
+      levelOf("azure__sql_server_firewall-rule_create", {
+        "start-ip-address": "0.0.0.0",
+        "end-ip-address": "255.255.255.255"
+      })
+    ).toBe("critical")
+  })
+
+  it("prove nothing by a dry run that the tool does not know", () => {
+    const args = { id: "1" }
+    expect(scoreOf(callOf("crm__delete_customers", { ...args, dry_run: true }))).toBeGreaterThanOrEqual(
+      scoreOf(callOf("crm__delete_customers", args))
+    )
+  })
+
+  it("contradict a stated figure that is smaller, and give way to none that is larger", () => {
+    const args = { amount: 9_000_000, currency: "usd" }
+    const alone = opinionOn(callOf("shop__refund", args))
+    const smaller = opinionOn(callOf("shop__refund", args, { financialValue: 1, currency: "USD" }))
+    expect(smaller.actionRisk.score).toBeGreaterThanOrEqual(alone.actionRisk.score)
+    expect(smaller.riskFactors.map(({ code }) => code)).toContain("CONTRADICTORY_INPUT")
+  })
+
+  it("belong to the tool of the call, where `action_type` names another one", () => {
+    const named: Action = {
+      actionType: "get_customer",
+      environment: "production",
+      metadata: { tool_call: { name: "delete_database", arguments: {} } }
+    }
+    const opinion = opinionOn(named)
+    expect(opinion.actionRisk.score).toBeGreaterThanOrEqual(scoreOf(callOf("db__delete_database", {})))
+    expect(opinion.riskFactors.map(({ code }) => code)).toContain("COMMAND_CONTRADICTS_TYPE")
+  })
+})
+
+const shuffled = (json: Json): Json => {
+  if (Array.isArray(json)) return (json as ReadonlyArray<Json>).map(shuffled)
+  if (typeof json !== "object" || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json as JsonObject)
+      .toReversed()
+      .map(([key, value]) => [key, shuffled(value)])
+  )
+}
+
+const anyCall = fc.constantFrom(
+  ...pairs.flatMap(([name, mild, grave]) => [[name, mild] as const, [name, grave] as const])
+)
+const anyValue: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom(
+    "test",
+    "draft",
+    "dry run",
+    "read",
+    "viewer",
+    "tmp",
+    "all",
+    "production",
+    "https://example.com/x",
+    "DROP TABLE x",
+    "",
+    "true"
+  ),
+  fc.boolean(),
+  fc.integer(),
+  fc.constant({}),
+  fc.constant([]),
+  fc.array(fc.constantFrom("a", "test"), { maxLength: 5 })
+)
+
+describe("laws of arguments", () => {
+  it("the order of keys never matters", () => {
+    fc.assert(
+      fc.property(anyCall, anyValue, ([name, args], value) => {
+        const more = { ...args, extra_thing: value, other: { b: 1, a: "x" } }
+        expect(opinionOn(callOf(name, shuffled(more)))).toEqual(opinionOn(callOf(name, more)))
+      })
+    )
+  })
+
+  it("one more argument of unknown role never lowers", () => {
+    fc.assert(
+      fc.property(
+        anyCall,
+        fc.constantFrom("zqx", "frobnication", "aaaWidgetry", "q_gizmo"),
+        anyValue,
+        ([name, args], key, value) => {
+          expect(scoreOf(callOf(name, { ...args, [key]: value }))).toBeGreaterThanOrEqual(
+            scoreOf(callOf(name, args))
+          )
+        }
+      )
+    )
+  })
+
+  it("stating as a field what the arguments said changes nothing", () => {
+    for (const [name, mild, grave] of pairs)
+      for (const args of [mild, grave]) {
+        const action = callOf(name, args)
+        const { toldBy } = readCall(action, model.lexicon)
+        const [amount] = toldBy?.amounts ?? []
+        const stated: Action = {
+          ...action,
+          ...(toldBy?.entities === undefined ? {} : { entitiesAffected: toldBy.entities.value }),
+          ...(amount === undefined
+            ? {}
+            : {
+                financialValue: amount.value,
+                ...(amount.currency === undefined ? {} : { currency: amount.currency })
+              })
+        }
+        expect(scoreOf(stated)).toBe(scoreOf(action))
+      }
+  })
+})
+
+describe("arguments that nobody should send", () => {
+  const bare = scoreOf({ actionType: "mcp__crm__delete_customer", environment: "production" })
+  const deep = (levels: number): Json => (levels === 0 ? { role: "owner" } : { a: deep(levels - 1) })
+  const odd: ReadonlyArray<readonly [string, Json]> = [
+    ["48 KB in one string", { id: "x".repeat(48_000) }],
+    ["20,000 elements", { ids: Array.from({ length: 20_000 }, (_, i) => i) }],
+    ["20,000 objects", { items: Array.from({ length: 20_000 }, (_, i) => ({ id: i })) }],
+    ["32 levels", deep(30)],
+    ["`__proto__`", JSON.parse('{"__proto__": {"dry_run": true}, "constructor": "x"}') as Json],
+    ["a number of 300 digits", { amount: "9".repeat(300) }],
+    ["keys of control and bidi characters", { "\u0000\u202e": "x", "dry\u200b_run": true }],
+    ["SQL in a title", { title: "DROP TABLE orders; --" }],
+    ["a negative amount", { amount: -5, currency: "usd" }],
+    ["amounts in two currencies", { amount: 5, currency: "usd", fee: { amount: 7, currency: "jpy" } }],
+    ["a list", [1, 2, 3]],
+    ["a number", 7],
+    ["null", null]
+  ]
+  it.each(odd)("give an opinion that is no lower: %s", (_, args) => {
+    expect(scoreOf(callOf("crm__delete_customer", args))).toBeGreaterThanOrEqual(bare)
+  })
+
+  it.each([
+    ["a text", "delete"],
+    ["a list", [1]],
+    ["a name that is none", { name: 7, arguments: {} }]
+  ])("leave a call unread that has no such shape: %s", (_, call) => {
+    const opinion = opinionOn({
+      actionType: "get_customer",
+      environment: "production",
+      metadata: { tool_call: call as Json }
+    })
+    expect(opinion.actionRisk.confidence).toBeLessThanOrEqual(0.5)
+  })
+
+  it("leave the rest unread where the budget ends", () => {
+    const { toldBy, unread } = readCall(
+      callOf("crm__update_customers", { items: Array.from({ length: 500 }, (_, id) => ({ id })) }),
+      model.lexicon
+    )
+    expect(toldBy?.unread).toEqual(["$.items[64]"])
+    expect(unread).toBe(true)
+  })
+
+  it.each([
+    ["a text", { body: "word ".repeat(8000) }],
+    [
+      "a list of objects",
+      { items: Array.from({ length: 700 }, (_, id) => ({ id, name: `thing ${id}`, price: "12.50" })) }
+    ],
+    [
+      "an object of keys",
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a_setting_${i}_name`, `value ${i}`]))
+    ],
+    ["code", { sql: `select ${"a, ".repeat(12_000)} b from t` }]
+  ])("take no more than 5 ms of 40 KB: %s", (_, args) => {
+    const action = callOf("crm__update_records", args)
+    const times = Array.from({ length: 15 }, () => {
+      const from = performance.now()
+      opinionOn(action)
+      return performance.now() - from
+    })
+    // The best of several: other processes share the machine.
+    expect(Math.min(...times)).toBeLessThanOrEqual(5)
+  })
+})

@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.a47f27be",
+  risk_engine_version: "1.0.0+1.0.0.a83ff35f",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "3a0955ec62d4e3036cd098dff3d6f2e8d949ca2b5de22cb9a19405fcbe768cce",
+    result_digest: "b35e289a31158c849425e8200878d57aacca1ec91f7ac4602c466a1159790ea3",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "a47f27beb0f8be9361125715b08ac185db3a2b41c013a7c5cf84401743e92822",
+    rules_digest: "a83ff35fd8e89020ddc0d4d901e23f66f51b4ebcca2e945b8231ada7304f77a4",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

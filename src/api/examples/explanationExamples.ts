@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "a47f27beb0f8be9361125715b08ac185db3a2b41c013a7c5cf84401743e92822"
+  digest: "a83ff35fd8e89020ddc0d4d901e23f66f51b4ebcca2e945b8231ada7304f77a4"
 }
 
 const entityRule = {

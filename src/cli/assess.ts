@@ -10,7 +10,8 @@ import { assessOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { wrongUsage } from "./commandFailures.ts"
 import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
-import { historyFlag, readHistoryFile, readRequestFile } from "./inputFiles.ts"
+import { historyFlag, readHistoryFile } from "./inputFiles.ts"
+import { callFlags, readStatedRequest } from "./statedRequest.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 
 const required = ["action_type", "environment"] as const
@@ -25,7 +26,7 @@ const file = pathArgument("file.json").pipe(
 
 const batch = pathFlag("batch", "requests.ndjson").pipe(
   Flag.withDescription(
-    "Instead of a file: one request on each line, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
+    "Instead of a file: one request on each line, or {tool, arguments}, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
   ),
   Flag.optional
 )
@@ -41,7 +42,16 @@ const statedMode = Flag.Literals("mode", modes).pipe(
 
 export const assess = Command.make(
   "assess",
-  { file, batch, rules, policies: policiesFlag, history: historyFlag, mode: statedMode, json: jsonFlag },
+  {
+    file,
+    batch,
+    ...callFlags,
+    rules,
+    policies: policiesFlag,
+    history: historyFlag,
+    mode: statedMode,
+    json: jsonFlag
+  },
   Effect.fnUntraced(function* (options) {
     const [file, batch] = [Option.getOrNull(options.file), Option.getOrNull(options.batch)]
     const { history, mode, policies: policySet } = options
@@ -53,9 +63,7 @@ export const assess = Command.make(
         Effect.provide(scorerOf(rules))
       )
     }
-    if (file === null)
-      return yield* wrongUsage("assess", new CliError.MissingArgument({ argument: "file.json" }))
-    const { action } = yield* readRequestFile(file)
+    const { action } = yield* readStatedRequest("assess", file, options)
     const offline = { mode, policySet, history: yield* readHistoryFile(history) }
     const response = yield* assessOffline(action, offline).pipe(Effect.provide(scorerOf(options.rules)))
     const asked = { actionType: action.actionType, environment: action.environment }
@@ -70,6 +78,14 @@ export const assess = Command.make(
     {
       command: `action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`,
       description: "With what an agent states at the least"
+    },
+    {
+      command: `action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`,
+      description: "The call of a tool"
+    },
+    {
+      command: "action-risk assess --shell 'git push --force origin main'",
+      description: "A command, in production where no environment is stated"
     },
     {
       command: "action-risk assess request.json --rules draft --policies starter --json",

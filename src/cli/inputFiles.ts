@@ -21,7 +21,7 @@ export const readRequestFile = Effect.fn("assess.readRequest")(function* (file: 
   return request.success
 })
 
-const everyProblem = (problems: Parameters<typeof validationFailed>[0]): string =>
+export const everyProblem = (problems: Parameters<typeof validationFailed>[0]): string =>
   validationFailed(problems)
     .details.map(({ field, message }) => `${field} ${message}`)
     .join("; ")

@@ -31,7 +31,7 @@ export interface ProposedAction {
   readonly reversibility?: Reversibility | "unknown" | undefined
   readonly privilege_change?: boolean | undefined
   readonly production_impact?: boolean | undefined
-  /** Stored with the evidence. Of it `command` alone is read: the whole of a command of which `target_resource` holds the beginning. */
+  /** Stored with the evidence. `tool_call` of it is read, and `command`: the whole of a command of which `target_resource` holds the beginning. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Stored with the evidence, never scored. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
@@ -54,6 +54,10 @@ interface ReadingShown {
   readonly object?: string
   readonly class: string
   readonly impact: ActionRiskLevel
+  /** The arguments of the tool that counted. */
+  readonly arguments?: ReadonlyArray<{ readonly path: string; readonly role: string }>
+  /** Those that were not read. */
+  readonly unread?: ReadonlyArray<string>
 }
 
 interface MissingShown {
@@ -125,6 +129,7 @@ export interface Assessment {
     readonly field: string
     readonly assumed: string | number | boolean
     readonly entry?: string
+    readonly argument?: string
   }>
   /** What stating a field could do to the score, most influential first. */
   readonly missing_information: ReadonlyArray<MissingShown>
@@ -152,7 +157,9 @@ const isReading = record<ReadingShown>({
   verb: optional(text),
   object: optional(text),
   class: text,
-  impact: level
+  impact: level,
+  arguments: optional(listOfAll(record({ path: text, role: text }))),
+  unread: optional(listOfAll(text))
 })
 
 const isBlastRadius = record<Assessment["blast_radius"]>({
@@ -219,7 +226,12 @@ export const isAssessment = record<Assessment>({
   behavioral_context: isBehavioralContext,
   policy_context: listOfAll(record({ policy: text, rule: text, effect: text })),
   assumptions: listOfAll(
-    record<Assessment["assumptions"][number]>({ field: text, assumed: scalar, entry: optional(text) })
+    record<Assessment["assumptions"][number]>({
+      field: text,
+      assumed: scalar,
+      entry: optional(text),
+      argument: optional(text)
+    })
   ),
   missing_information: listOfAll(
     record<MissingShown>({

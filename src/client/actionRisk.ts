@@ -10,6 +10,7 @@ import {
   retryAfterSecondsOf
 } from "./Answer.ts"
 import type { ProposedAction } from "./Assessment.ts"
+import { questionAboutTool, type ToolCallAsked } from "./toolQuestion.ts"
 import { type OutcomeReported, type Reported, readReported, toReported } from "./Reported.ts"
 import { pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
 
@@ -37,6 +38,8 @@ export interface OutcomeOptions {
 export interface RiskClient {
   /** Never rejects: whatever goes wrong is an answer without an opinion. */
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
+  /** The same of the call of a tool: its name and its arguments are all that has to be known. */
+  readonly askAboutTool: (call: ToolCallAsked, options?: AskOptions) => Promise<Answer>
   /** Tells what became of an assessed action, with a key with the scope `outcomes`. Never rejects either. */
   readonly report: (
     assessmentId: string,
@@ -51,13 +54,15 @@ export const actionRisk = (options: ClientOptions): RiskClient => {
   const urlOf = pathsBelow(options.baseUrl)
   if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("the key is empty, or not visible ASCII")
   const { key, propagate } = options
+  const ask: RiskClient["ask"] = async (action, { questionId = crypto.randomUUID(), signal } = {}) => {
+    const question = questionOf("action", action, questionId)
+    if ("opinion" in question) return question
+    const url = urlOf("actions/assess")
+    return askUntil({ ...question, url, rule, key, propagate }, readAnswer, signal)
+  }
   return {
-    ask: async (action, { questionId = crypto.randomUUID(), signal } = {}) => {
-      const question = questionOf("action", action, questionId)
-      if ("opinion" in question) return question
-      const url = urlOf("actions/assess")
-      return askUntil({ ...question, url, rule, key, propagate }, readAnswer, signal)
-    },
+    ask,
+    askAboutTool: (call, given) => ask(questionAboutTool(call), given),
     report: async (assessmentId, event, { eventId = crypto.randomUUID(), signal } = {}) => {
       const question = questionOf("event", event, eventId)
       if ("opinion" in question) return toReported(question)

@@ -9,6 +9,8 @@ export interface Assumption {
   readonly assumed: string | number | boolean
   /** The entry of the organization's catalogue that says so; absent where the model assumes it. */
   readonly entry?: string
+  /** The argument of the tool that says so: `$.amount`. */
+  readonly argument?: string
 }
 
 /** The highest and the lowest score over the values that the caller could state for `field`. */
@@ -33,6 +35,10 @@ export interface ReportedReading {
   readonly class: ActionClass
   /** The attention that the bare act deserves in production. */
   readonly impact: ActionRiskLevel
+  /** The arguments of the tool that counted, by path. Absent where the call states none. */
+  readonly arguments?: ReadonlyArray<{ readonly path: string; readonly role: string }>
+  /** The paths of arguments that were not read. */
+  readonly unread?: ReadonlyArray<string>
 }
 
 export interface Opinion {

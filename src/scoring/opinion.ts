@@ -1,5 +1,6 @@
 /** The parts of an opinion that are derived from its evaluations: levels, confidence, risk factors, assumptions, the summary. */
 
+import type { Action } from "../domain/Action.ts"
 import {
   type ActionRiskLevel,
   actionRiskLevels,
@@ -51,7 +52,7 @@ export const reportBlastRadius = (
 
 /** `entry`: that of the organization's catalogue which told the reading. */
 export const reportReading = (
-  { by, class: own, impact, object, provider, verb }: Reading,
+  { by, class: own, impact, object, provider, toldBy, verb }: Reading,
   entry?: string
 ): ReportedReading => ({
   by,
@@ -60,7 +61,9 @@ export const reportReading = (
   ...(verb === undefined ? {} : { verb }),
   ...(object === undefined ? {} : { object }),
   class: own,
-  impact
+  impact,
+  ...(toldBy === undefined || toldBy.counted.length === 0 ? {} : { arguments: toldBy.counted }),
+  ...(toldBy === undefined || toldBy.unread.length === 0 ? {} : { unread: toldBy.unread })
 })
 
 export const reportPolicies = ({ matches }: Pick<Evaluation, "matches">): Opinion["policyContext"] =>
@@ -119,6 +122,25 @@ export const assumptionsOf = (
   return stated.value === undefined && fields.value > 0 && fields.currency === usd && stated.currency !== usd
     ? [...listed, { field: "currency", assumed: "USD" }]
     : listed
+}
+
+/** The values of fields left out that the arguments of the tool give. To state them changes nothing. */
+export const assumptionsOfArguments = (
+  action: Action,
+  { currency, entities, reading: { toldBy }, records, value }: StatedCall
+): ReadonlyArray<Assumption> => {
+  const amount = toldBy?.amounts.find((one) => one.value === value)
+  const rows = [
+    ["entities_affected", action.entitiesAffected, entities, toldBy?.entities?.path],
+    ["records_affected", action.recordsAffected, records, toldBy?.records?.path],
+    ["financial_value", action.financialValue, value, amount?.path],
+    ["currency", action.currency, currency === undefined ? undefined : amount?.currency, amount?.path]
+  ] as const
+  return rows.flatMap(([field, stated, assumed, argument]): ReadonlyArray<Assumption> =>
+    stated !== undefined || assumed === undefined || argument === undefined
+      ? []
+      : [{ field, assumed, argument }]
+  )
 }
 
 /** How sure an opinion with this score is at most, whole percent. */

@@ -33,6 +33,7 @@ import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
 import {
   actionRiskLevelOf,
   assumptionsOf,
+  assumptionsOfArguments,
   confidencePercentOf,
   surePercentAt,
   listRecommendations,
@@ -65,7 +66,8 @@ export const score = (
   const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
   const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
-  const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
+  const shown = withToldAmount(action, known.asStated)
+  const money = statedMoney(shown, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, stated, level)
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
   const reported = reportReading(stated.reading, known.entry)
@@ -100,13 +102,33 @@ export const score = (
     recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
     behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
     policyContext: reportPolicies(scored.evaluation),
-    assumptions: [...assumptionsOf(scored.fields, model.currencies, stated, scored.missing), ...known.fills],
+    assumptions: assumptionsTold(action, scored, known, model),
     missingInformation
   }
   return {
     ...opinion,
-    summary: summarize({ ...opinion, missingInformation: summed }, action, numbers, model.currencies)
+    summary: summarize({ ...opinion, missingInformation: summed }, shown, numbers, model.currencies)
   }
+}
+
+/** What was assumed, what the arguments of the tool say, and what the organization's catalogue does. */
+const assumptionsTold = (
+  action: Action,
+  { fields, missing }: ScoredCall,
+  { asStated, fills, stated }: KnownCall,
+  { currencies }: RiskModel
+): Opinion["assumptions"] => [
+  ...assumptionsOf(fields, currencies, stated, missing),
+  ...assumptionsOfArguments(action, asStated),
+  ...fills
+]
+
+/** The action with the amount that its arguments give, where that one counts. */
+const withToldAmount = (action: Action, { reading: { toldBy }, value }: StatedCall): Action => {
+  const amount = toldBy?.amounts.find((one) => one.value === value)
+  const currency = amount?.currency ?? action.currency
+  if (amount === undefined || value === action.financialValue) return action
+  return { ...action, financialValue: amount.value, ...(currency === undefined ? {} : { currency }) }
 }
 
 /** One way in which the organization's catalogue knows a call. */

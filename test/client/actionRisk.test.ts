@@ -45,6 +45,18 @@ describe("a question", () => {
     expect(JSON.parse(heard?.body ?? "")).toEqual(exampleRequest)
   })
 
+  it("about a tool states its call, in production where no environment is stated", async () => {
+    service.play(opinion)
+    const args = { amount: 5, currency: "usd" }
+    await clientOf().askAboutTool({ name: "create_refund", server: "stripe", arguments: args, agent_id: "a" })
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toEqual({
+      action_type: "mcp__stripe__create_refund",
+      environment: "production",
+      agent_id: "a",
+      metadata: { tool_call: { name: "create_refund", arguments: args, server: "stripe" } }
+    })
+  })
+
   it("keeps its key over all attempts, and another question has another one", async () => {
     service.play((response, heard, attempt) =>
       attempt < 3 ? response.destroy() : opinion(response, heard, attempt)

@@ -31,6 +31,19 @@ export const exampleRequest = {
   metadata: { ticket: "OPS-1842" }
 } as const satisfies AssessmentRequest
 
+/** A call as a host has it. */
+export const exampleToolCall = {
+  action_type: "mcp__stripe__create_refund",
+  environment: "production",
+  metadata: {
+    tool_call: {
+      name: "create_refund",
+      server: "stripe",
+      arguments: { charge: "ch_1", amount: 5_000_000, currency: "usd" }
+    }
+  }
+} as const satisfies AssessmentRequest
+
 export const exampleResponse = {
   api_version: "v1",
   risk_engine_version: "1.0.0+1.0.0.a83ff35f",

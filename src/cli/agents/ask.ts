@@ -1,6 +1,6 @@
 /** `action-risk ask`: asks a running service about a request file, as an agent would. */
 
-import { Console, Effect, Redacted, Schema } from "effect"
+import { Console, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -12,10 +12,11 @@ import { currentTerminal } from "../Terminal.ts"
 import { renderAssessment } from "../assessmentView.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
-import { readRequestFile } from "../inputFiles.ts"
+import { callFlags, readStatedRequest } from "../statedRequest.ts"
 
 const file = pathArgument("file.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input")
+  Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
+  Argument.optional
 )
 
 /** What the client answers with. `code`: of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
@@ -48,11 +49,11 @@ const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
 
 export const ask = Command.make(
   "ask",
-  { file, json: jsonFlag },
-  Effect.fnUntraced(function* ({ file, json }) {
+  { file, ...callFlags, json: jsonFlag },
+  Effect.fnUntraced(function* ({ file, json, ...call }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
-    const { body } = yield* readRequestFile(file)
-    // Invariant: `readRequestFile` took it as a request.
+    const { body } = yield* readStatedRequest("ask", Option.getOrNull(file), call)
+    // Invariant: `readStatedRequest` took it as a request.
     const request = body as unknown as ProposedAction
     const answer = yield* Effect.promise((signal) =>
       serviceKey === null

@@ -14,6 +14,8 @@ import {
 import { validationFailed } from "../../api/validation.ts"
 import type { Scorer, ScoringFailed } from "../../assessment/Scorer.ts"
 import { AppConfig } from "../../config.ts"
+import { questionAboutTool } from "../../client/toolQuestion.ts"
+import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
 import { batchRetriesMax } from "../../limits.ts"
 import { escapeInvisible } from "../../foreignText.ts"
@@ -27,7 +29,15 @@ const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> =>
   const json = strictJson(line.bytes)
   if (Result.isFailure(json)) return Result.fail(new MalformedJson({ message: json.failure }))
   const { holdsNul, value } = json.success
-  return Result.mapError(readActionRequest(value, holdsNul), validationFailed)
+  return Result.mapError(readActionRequest(requestOfLine(value), holdsNul), validationFailed)
+}
+
+/** `{"tool": …, "arguments": …}` alone is a request too, with the fields of a request beside it. */
+const requestOfLine = (json: Json): Json => {
+  if (!isRecord(json) || typeof json["tool"] !== "string" || "action_type" in json) return json
+  const { tool, ...rest } = json
+  // Invariant: the members are JSON, and the reader of requests checks them.
+  return questionAboutTool({ ...rest, name: tool }) as unknown as Json
 }
 
 const assessLine = (

@@ -265,6 +265,16 @@ const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string
   return [...(short === "" ? [head] : heads), ...conditionTree(screen, rule.tree, 4)]
 }
 
+const readingRows = ({
+  arguments: counted = [],
+  unread = [],
+  ...reading
+}: AssessmentResponse["reading"]): ReadonlyArray<[string, string]> => [
+  ...Object.entries(reading),
+  ...counted.map(({ path, role }): [string, string] => [path, role]),
+  ...unread.map((path): [string, string] => [path, "not read"])
+]
+
 export const renderExplanation = (
   screen: Terminal,
   { asked, entries, response, rules }: Explanation,
@@ -278,7 +288,7 @@ export const renderExplanation = (
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read", table(screen, Object.entries(response.reading))),
+    ...section("How it was read", table(screen, readingRows(response.reading))),
     ...section("Taken for what was left out", renderAssumptions(screen, response)),
     ...section(
       "Entries of the catalogue",

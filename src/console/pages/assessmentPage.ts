@@ -127,8 +127,13 @@ const readingOf = ({ reading }: AssessmentResponse): Markup => {
   return markup`<dl class="table">${told.map(([name, value]) => (value === undefined ? null : markup`<div><dt>${name}</dt><dd>${said(spaced(value))}</dd></div>`))}</dl>`
 }
 
-const assumptionItem = ({ assumed, entry, field }: AssessmentResponse["assumptions"][number]): Markup =>
-  markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
+const assumptionItem = ({
+  argument,
+  assumed,
+  entry,
+  field
+}: AssessmentResponse["assumptions"][number]): Markup =>
+  markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${argument !== undefined ? markup`read from arguments, ${said(argument)}` : entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
 
 /** Shown if an entry of the catalogue could lower the score, and only to a key that gets explanations. */
 const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup | null => {

@@ -33,7 +33,7 @@ export const ArgumentsFile = fileStruct({
     nodesMax: figure("Values and objects of one call that are looked at; what lies behind them is unread."),
     depthMax: figure("How deep objects may stand in objects."),
     elementsMax: figure("Elements of one list that are looked at. The others count."),
-    wordedMax: figure("Values that are read word by word."),
+    wordedMax: figure("Values that are read word by word, and paths of arguments that an opinion reports."),
     valueMax: figure("UTF-16 units of one value that are read word by word."),
     textMax: figure("UTF-16 units of one value of which its kind is asked."),
     codesMax: figure("Texts of code, and verbs under keys for them, in one call."),

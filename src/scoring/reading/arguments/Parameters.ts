@@ -67,7 +67,7 @@ export interface ArgumentLimits {
   readonly depthMax: number
   /** Elements of one list that are looked at. The others count. */
   readonly elementsMax: number
-  /** Values that are read word by word. */
+  /** Values that are read word by word, and paths that an opinion reports. */
   readonly wordedMax: number
   /** UTF-16 units of one value that are read word by word. */
   readonly valueMax: number

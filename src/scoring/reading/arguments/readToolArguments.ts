@@ -254,7 +254,11 @@ export const readToolArguments = (args: Json, tool: ToolName, lexicon: ArgumentL
     reading: { ...(isSimulated ? mergeArguments([]) : reading), signals },
     text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
     labels: labelsIn(values, parameters),
-    counted: countedOf(rules.paths, told),
+    counted: countedOf(rules.paths, told)
+      .slice(0, limits.wordedMax)
+      .map(({ path, role }) => ({ path: path.slice(0, limits.valueMax), role })),
     unread: [...new Set([...walked.unread, ...unworded, ...uncoded, ...done.unread])]
+      .slice(0, limits.wordedMax)
+      .map((path) => path.slice(0, limits.valueMax))
   }
 }

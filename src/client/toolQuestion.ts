@@ -1,0 +1,33 @@
+/** A question about the call of a tool, in the shape in which hosts and SDKs have it. */
+
+import type { ProposedAction } from "./Assessment.ts"
+
+/** The call, and what else is known of it. Its environment is production where it is left out: the cautious case. */
+export interface ToolCallAsked extends Partial<Omit<ProposedAction, "action_type">> {
+  readonly name: string
+  readonly arguments?: unknown
+  /** The name of the server that has the tool. Absent: it stands in the name, or nobody knows it. */
+  readonly server?: string | undefined
+}
+
+/** `metadata` keeps its other members. */
+export const questionAboutTool = ({
+  arguments: stated,
+  environment = "production",
+  metadata,
+  name,
+  server,
+  ...fields
+}: ToolCallAsked): ProposedAction => ({
+  action_type: server === undefined || name.startsWith("mcp__") ? name : `mcp__${server}__${name}`,
+  environment,
+  ...fields,
+  metadata: {
+    ...metadata,
+    tool_call: {
+      name,
+      arguments: stated ?? {},
+      ...(server === undefined ? {} : { server })
+    }
+  }
+})

@@ -1,6 +1,6 @@
 /** The reference evaluator: json-rules-engine itself, called so that none of its known traps can apply. */
 
-import { Engine, type TopLevelCondition } from "json-rules-engine"
+import type { TopLevelCondition } from "json-rules-engine"
 import { byCodeUnit } from "../../json/json.ts"
 import { factKinds, type Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
@@ -38,6 +38,10 @@ const assertTyped = (facts: Facts): void => {
   }
 }
 
+/** Loaded when it is asked for: most starts find that the evaluators agreed before. */
+const loadEngine = () => import("json-rules-engine")
+let loading: ReturnType<typeof loadEngine> | undefined
+
 /** The rules that hold and the rules that gave no answer, by their index. */
 interface Answers {
   readonly held: ReadonlySet<number>
@@ -50,6 +54,7 @@ interface Answers {
  */
 const run = async (rules: ReadonlyArray<Rule<unknown>>, facts: Facts): Promise<Answers> => {
   assertTyped(facts)
+  const { Engine } = await (loading ??= loadEngine())
   const engine = new Engine()
   rules.forEach(({ condition }, i) => {
     // The engine requires a group at the root; a group of one term means the same as the term.

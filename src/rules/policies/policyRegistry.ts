@@ -7,7 +7,8 @@ import { policyVersionOf } from "../../domain/versionNames.ts"
 import { policyPollMs } from "../../limits.ts"
 import { policyReloadFailed } from "../../metrics.ts"
 import { reasonOf, RulesRefused } from "../Finding.ts"
-import type { Root } from "../files/readTree.ts"
+import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
+import { packageRoot, type Root } from "../files/readTree.ts"
 import { verifyPolicies } from "../language/verify.ts"
 import { PolicySets } from "../servedRules.ts"
 import { type PreparedPolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
@@ -56,7 +57,7 @@ const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, Polic
 }
 
 /**
- * Loads a policy set and verifies that both evaluators agree on each of its rules.
+ * Loads a policy set and verifies that both evaluators agree on each of its rules, unless they did before.
  * Never fails: `findings` names the problems, and they count at their worst case.
  */
 const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: string) {
@@ -65,26 +66,29 @@ const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: st
   const prepared = yield* Effect.try({ try: () => loadPolicySet(root, name), catch: reasonOf }).pipe(
     Effect.catch((message) => Effect.succeed(unreadable("unreadable-file", message)))
   )
+  const { digest } = prepared.policySet
+  if (openCompiled("verified", digest) === true) return prepared
   const differing: Array<string> = []
   for (const rule of prepared.rules) {
     // Yields between rules, because a set may be opened while requests are served.
     yield* Effect.yieldNow
     differing.push(...(yield* Effect.promise(() => verifyPolicies([rule], prepared.policySet.match))))
   }
-  return differing.length === 0
-    ? prepared
-    : unreadable(
-        "evaluators-differ",
-        `the compiled and the reference evaluator differ on ${differing.join(", ")}`
-      )
+  if (differing.length > 0)
+    return unreadable(
+      "evaluators-differ",
+      `the compiled and the reference evaluator differ on ${differing.join(", ")}`
+    )
+  if (isGood(prepared) && root === packageRoot) keepCompiled("verified", digest, true)
+  return prepared
 })
+
+const isGood = ({ findings }: PreparedPolicySet): boolean => findings.length === 0
 
 interface ServedSet {
   readonly set: PreparedPolicySet
   readonly folder: PolicyFolder
 }
-
-const isGood = ({ findings }: PreparedPolicySet): boolean => findings.length === 0
 
 const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
 

@@ -3,7 +3,7 @@
  *
  * Method: the resident set of the `serve` process, without PostgreSQL, two seconds after its start; then under 64
  * connections of assessments without a pause, looked at every second. Flat: the mean of the last third is at most 1.15 ×
- * that of the middle third. A minute by default; BENCH_MEMORY_SECONDS=600 for ten. Goals: < 200 MB at rest, flat.
+ * that of the middle third. A minute by default; BENCH_MEMORY_SECONDS=600 for ten. Goals: < 130 MB at rest, flat.
  */
 
 import { setTimeout as pause } from "node:timers/promises"
@@ -12,7 +12,7 @@ import { onStage, type Stage } from "./stored/openStage.ts"
 import { connections, memorySeconds } from "./stored/settings.ts"
 import { underLoad } from "./stored/underLoad.ts"
 
-const restMbMax = 200
+const restMbMax = 130
 const growthMax = 1.15
 const restMs = 2_000
 const lookMs = 1_000

@@ -2,7 +2,8 @@
  * How long do the commands take that people wait for?
  *
  * Method: whole processes, started one after the other, each command `runs` times in turn after one run that is not counted; from the
- * start to the end of the process, for `serve` to its ready line, on a database that is there already. The goals hold on two idle cores.
+ * start to the end of the process, for `serve` to its ready line, on a database that is there already. The run that is not counted
+ * compiles the rules, so what is measured is a start at which no rule changed. The goals hold on two idle cores.
  */
 
 import { spawn } from "node:child_process"
@@ -30,21 +31,22 @@ const newestRelease = listReleases(root).at(-1) ?? "draft"
 
 const starts: ReadonlyArray<Start> = [
   { subject: "node, doing nothing", args: ["-e", ""] },
-  { subject: "--version", args: [program, "--version"], goalMs: 200 },
+  { subject: "--version", args: [program, "--version"], goalMs: 150 },
   {
     subject: "assess",
     args: [program, "assess", join(root, "examples/requests/stripe-payout.json")],
-    goalMs: 600
+    goalMs: 250
   },
-  { subject: "rules check", args: [program, "rules", "check"], goalMs: 2_000 },
-  { subject: "rules list", args: [program, "rules", "list"] },
-  { subject: "rules show", args: [program, "rules", "show", "IRREVERSIBLE_ACTION"] },
+  { subject: "rules check", args: [program, "rules", "check"], goalMs: 1_000 },
+  { subject: "rules list", args: [program, "rules", "list"], goalMs: 1_500 },
+  { subject: "rules show", args: [program, "rules", "show", "IRREVERSIBLE_ACTION"], goalMs: 1_500 },
   {
     subject: "rules explain",
-    args: [program, "rules", "explain", join(root, "examples/requests/stripe-payout.json")]
+    args: [program, "rules", "explain", join(root, "examples/requests/stripe-payout.json")],
+    goalMs: 1_500
   },
-  { subject: "rules diff", args: [program, "rules", "diff", newestRelease, "draft"] },
-  { subject: "serve, to its ready line", args: [program, "serve"], goalMs: 1_000, ready: "listening on" }
+  { subject: "rules diff", args: [program, "rules", "diff", newestRelease, "draft"], goalMs: 1_500 },
+  { subject: "serve, to its ready line", args: [program, "serve"], goalMs: 800, ready: "listening on" }
 ]
 
 const timeStart = ({ args, ready, subject }: Start, dataDirectory: string): Promise<number> =>

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { agentProgram } from "../support/agentProgram.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
@@ -17,7 +18,7 @@ let ids = 0
 
 const open = async (capabilities: object): Promise<LineProcess> => {
   const to = ["--server", "shop", "--config", folder, "--", process.execPath, echo]
-  const opened = lineProcess(["src/agents/main.ts", "mcp", "gate", ...to], {
+  const opened = lineProcess([agentProgram, "mcp", "gate", ...to], {
     ACTION_RISK_URL: service.url,
     ACTION_RISK_KEY: "svc_test_x",
     HOME: folder

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { agentProgram } from "../support/agentProgram.ts"
 import { type HttpMcpServer, httpMcpServer } from "../support/httpMcpServer.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
@@ -29,7 +30,7 @@ const failing = [
 
 const start = (url: string, ...more: ReadonlyArray<string>): LineProcess => {
   const words = ["mcp", "gate", "--server", "shop", "--config", folder, "--upstream", url, ...more]
-  const started = lineProcess(["src/agents/main.ts", ...words], {
+  const started = lineProcess([agentProgram, ...words], {
     ACTION_RISK_URL: service.url,
     ACTION_RISK_KEY: "svc_test_x",
     ACTION_RISK_UPSTREAM_AUTHORIZATION: "Bearer shop",

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { agentProgram } from "../support/agentProgram.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
@@ -34,18 +35,7 @@ let ids = 0
 
 const open = async (capabilities: object, protocolVersion = "2025-11-25"): Promise<LineProcess> => {
   const gate = lineProcess(
-    [
-      "src/agents/main.ts",
-      "mcp",
-      "gate",
-      "--server",
-      "shop",
-      "--config",
-      folder,
-      "--",
-      process.execPath,
-      echo
-    ],
+    [agentProgram, "mcp", "gate", "--server", "shop", "--config", folder, "--", process.execPath, echo],
     { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", HOME: folder }
   )
   opens.push(gate)
@@ -240,7 +230,7 @@ describe("the gate", () => {
   it("ends with its server, and its server with it", async () => {
     const own = await open({})
     expect(await own.end()).toBe(0)
-    const gone = lineProcess(["src/agents/main.ts", "mcp", "gate", "--server", "x", "--", "/nonexistent"])
+    const gone = lineProcess([agentProgram, "mcp", "gate", "--server", "x", "--", "/nonexistent"])
     expect(await gone.end()).toBe(2)
   })
 })

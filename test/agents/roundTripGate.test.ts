@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { agentProgram } from "../support/agentProgram.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
@@ -18,10 +19,11 @@ beforeAll(async () => {
   const tools = { "mcp:shop/refund": { why: "refunds" }, "mcp:shop/in_two_rounds": { why: "asks back" } }
   writeFileSync(join(folder, "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
   const server = [process.execPath, join(import.meta.dirname, "../support/echoMcpServer.ts")]
-  gate = lineProcess(
-    ["src/agents/main.ts", "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server],
-    { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", HOME: folder }
-  )
+  gate = lineProcess([agentProgram, "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server], {
+    ACTION_RISK_URL: service.url,
+    ACTION_RISK_KEY: "svc_test_x",
+    HOME: folder
+  })
 })
 afterAll(async () => {
   await gate.end()

@@ -8,10 +8,9 @@ import type { HostName } from "../../../src/agents/hook/hosts.ts"
 import { runEndHook, runHook } from "../../../src/agents/hook/runHook.ts"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { exampleOutcome } from "../../../src/api/examples/outcomeExamples.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
 import { runProgram } from "../../support/runProgram.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
-
-const program = join(import.meta.dirname, "../../../src/agents/main.ts")
 
 let service: ScriptedService
 let home = ""
@@ -48,7 +47,7 @@ const start = (file: string, args: ReadonlyArray<string>, input: object, env: ob
   runProgram(file, args, { input: JSON.stringify(input), env: { ...environment(), ...env } })
 
 const agent = (words: ReadonlyArray<string>, input: object = {}, env: object = {}) =>
-  start(process.execPath, [program, ...words], input, env)
+  start(process.execPath, [agentProgram, ...words], input, env)
 
 async function* bytesOf(input: object) {
   yield Buffer.from(JSON.stringify(input))
@@ -162,7 +161,7 @@ describe("the hook after a call", () => {
     })
     expect(told()).toEqual([event("executed")])
     expect(readdirSync(join(home, "state/action-risk/asked"))).toEqual([])
-    const gone = commandOf("PostToolUse").replace("main.ts", "gone.ts")
+    const gone = commandOf("PostToolUse").replace("agent.js", "gone.js")
     expect(await start("sh", ["-c", gone], after)).toMatchObject({ code: 0, stdout: "" })
 
     await agent(["hook", "uninstall", "claude-code"])

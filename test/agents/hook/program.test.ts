@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { hostPrograms } from "../../../src/agents/hook/examineHook.ts"
 import { hookAnswerMs } from "../../../src/limits.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
 import { runProgram } from "../../support/runProgram.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
-
-const program = join(import.meta.dirname, "../../../src/agents/main.ts")
 
 let service: ScriptedService
 let home = ""
@@ -30,7 +29,7 @@ const start = (file: string, args: ReadonlyArray<string>, input: string | null, 
   })
 
 const agent = (args: ReadonlyArray<string>, input: string | null = "", env: object = {}) =>
-  start(process.execPath, [program, ...args], input, env)
+  start(process.execPath, [agentProgram, ...args], input, env)
 
 const gitStatus = JSON.stringify({ tool_name: "Bash", tool_input: { command: "git status" } })
 
@@ -73,7 +72,7 @@ describe("action-risk-agent", () => {
     expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("development")
 
     // The shell objects in the place of a program that is gone.
-    const gone = await start("sh", ["-c", command.replace("main.ts", "gone.ts")], gitStatus)
+    const gone = await start("sh", ["-c", command.replace("agent.js", "gone.js")], gitStatus)
     expect([gone.code, gone.stdout]).toEqual([2, ""])
     expect(gone.stderr).toContain("no risk opinion")
 
@@ -94,7 +93,7 @@ describe("action-risk-agent", () => {
         code: 0,
         stdout: expect.not.stringContaining("NOT")
       })
-      writeFileSync(file, readFileSync(file, "utf8").replaceAll("main.ts", "gone.ts"))
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("agent.js", "gone.js"))
       const { stdout } = await agent(["hook", "doctor", host])
       expect(stdout).toMatch(/^ok +where no service answers, the hook objects$/m)
       expect(stdout).toMatch(/^NOT +the service gives an opinion.*no risk opinion: the hook did not run/m)
@@ -157,7 +156,7 @@ describe("action-risk-agent", () => {
       /^then: have your host run this command before each call: (.+)$/m.exec(stdout) ?? []
     const call = JSON.stringify({ tool_name: "Execute", tool_input: { command: "git status" } })
     expect(await start("sh", ["-c", command], call)).toEqual({ code: 0, stdout: "", stderr: "" })
-    const gone = await start("sh", ["-c", command.replace("main.ts", "gone.ts")], call)
+    const gone = await start("sh", ["-c", command.replace("agent.js", "gone.js")], call)
     expect(gone).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no risk opinion") })
     expect(await agent(["hook", "doctor", ...generic])).toMatchObject({
       code: 0,
@@ -197,7 +196,7 @@ describe("action-risk-agent", () => {
     writeFileSync(join(folder, "action-risk/action-risk.gate.json"), '{"version":1,"mode":"observe"}')
     cpSync(join(folder, "action-risk"), join(folder, ".config/action-risk"), { recursive: true })
     service.play((response) => response.writeHead(503).end())
-    const there = ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, program]
+    const there = ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, agentProgram]
     const ended = await start("sh", [...there, "hook", "run", "claude-code", ...more], gitStatus, env)
     expect(ended.code).toBe(code)
     expect(ended.stdout).toMatch(said)

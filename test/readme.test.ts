@@ -81,7 +81,7 @@ afterAll(async () => {
 /** The words of each line, where all of a command is lines that begin with `npx action-risk` and hand nothing to another program. */
 const plainLines = (command: string): ReadonlyArray<ReadonlyArray<string>> | null => {
   const lines = command.split("\n")
-  return lines.every((line) => /^npx action-risk [^|&;<>$*]+$/.test(line))
+  return lines.every((line) => /^npx action-risk [^|&;<>$*{]+$/.test(line))
     ? lines.map((line) => wordsOf(line).slice(2))
     : null
 }

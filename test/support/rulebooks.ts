@@ -21,8 +21,9 @@ export const workingBook = openedRulebook("draft")
 const { policies: none, release: working } = workingBook
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
 
-/** A program and a provider can have one name. */
-const nameOf = ({ folder, name }: SourceFile): string => (folder === "programs" ? `${folder}/${name}` : name)
+/** A program, the parameters of a server and a provider can have one name. */
+const nameOf = ({ folder, name }: SourceFile): string =>
+  folder === "programs" || folder === "parameters" ? `${folder}/${name}` : name
 
 const applied = (sources: ReadonlyArray<SourceFile>, edits: ReadonlyArray<Edit>): ReadonlyArray<SourceFile> =>
   edits.reduce((all, [file, says, instead]) => {

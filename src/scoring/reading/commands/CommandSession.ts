@@ -91,8 +91,8 @@ export class CommandSession {
   readonly language: CommandLanguage
   /** The folder that the text entered; undefined where it entered none, or one that is not known. */
   folder: string | undefined
-  /** The variables of the environment that the text sets, so that a program finds the place that one of them names. */
-  readonly variables = new Map<string, CommandWord>()
+  /** The variables of the environment that the text has set on every path to the command at hand: one can name a place. */
+  variables: ReadonlyMap<string, CommandWord> = new Map()
   /** The command at hand acts on another machine or service, and nothing says that this is not production. */
   isRemote = false
   readonly found: Array<FoundAct> = []

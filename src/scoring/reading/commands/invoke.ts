@@ -278,14 +278,15 @@ export const invoke = (
   const program = isSlashed ? session.commands.programs.get(found?.slashAs ?? "") : found
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
+  const { isRemote, variables } = session
   readReaches(session, program, rest, context, invoke)
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow
   }
-  const { isRemote } = session
   session.isRemote ||= landsUnconfirmed(program, rest, session)
   const flow = unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
   session.isRemote = isRemote
+  session.variables = variables
   return flow
 }

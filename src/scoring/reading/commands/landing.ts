@@ -21,32 +21,30 @@ const wordsOf = (place: string): ReadonlyArray<string> =>
     .split(/[^a-z0-9]+/)
     .map((word) => word.replace(/\d+$/, ""))
 
-type Place = Pick<CommandWord, "dynamicFrom" | "value">
+/** The part of a word that exists before the command runs. The rest names no place. */
+const knownPart = ({ dynamicFrom, value }: CommandWord): string =>
+  dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
+
+/** Whether the name of a place says that it is not production: a host, a context, a profile. */
+const isForDevelopment = (name: string, { development, developmentWords, local }: Landings): boolean =>
+  local.has(name) ||
+  development.some((glob) => globFits(glob, name)) ||
+  wordsOf(name).some((word) => developmentWords.has(word))
 
 /**
- * Whether the name of a place says that it is not production. `http://web:8080` is a container beside this one: no public name lacks a
- * dot. A part that only exists when the command runs says nothing.
+ * The same for an address. Only its host counts: anybody can call a path `test`. `http://web:8080` is a container beside this one,
+ * because every public name has a dot.
  */
-const isForDevelopment = (
-  { dynamicFrom, value }: Place,
-  { development, developmentWords, local }: Landings
-): boolean => {
-  const place = dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
-  const host = hostIn(place)
-  const isContainer = /^https?:/i.test(place) && dynamicFrom === undefined && /^[\w-]+$/.test(host)
-  return (
-    isContainer ||
-    local.has(host) ||
-    [host, place.toLowerCase()].some((name) => development.some((glob) => globFits(glob, name))) ||
-    wordsOf(place).some((word) => developmentWords.has(word))
-  )
+const isAddressForDevelopment = (address: string, landings: Landings): boolean => {
+  const host = hostIn(address)
+  return (/^https?:/i.test(address) && /^[\w-]+$/.test(host)) || isForDevelopment(host, landings)
 }
 
-/** Whether an address is that of another machine, and no name in it says that this is not production. */
-export const isUnconfirmedAddress = (value: string, landings: Landings): boolean =>
-  hostIn(value) !== "" && !isForDevelopment({ value, dynamicFrom: undefined }, landings)
+/** Whether an address is that of another machine, and its host does not say that this is not production. */
+export const isUnconfirmedAddress = (address: string, landings: Landings): boolean =>
+  hostIn(address) !== "" && !isAddressForDevelopment(address, landings)
 
-const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): ReadonlyArray<Place> => {
+const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): ReadonlyArray<CommandWord> => {
   switch (lands.operands) {
     case "first":
       return operands.slice(0, 1)
@@ -69,11 +67,22 @@ export const landsUnconfirmed = (
   // A program without a word shows its help.
   if (lands === undefined || words.length === 0) return false
   const given = readProgramArguments(program, words)
-  const places = [
+  const names = [
     ...lands.flags.flatMap((flag) => given.flags.get(flag) ?? []),
-    ...lands.variables.flatMap((name) => variables.get(name) ?? []),
-    ...operandsNaming(lands, given)
+    ...lands.variables.flatMap((name) => variables.get(name) ?? [])
   ]
-  const isThere = lands.always || places.length > 0 || lands.switches.some((flag) => given.flags.has(flag))
-  return isThere && !places.some((place) => isForDevelopment(place, commands.landings))
+  const addresses = operandsNaming(lands, given)
+  const isThere =
+    lands.always ||
+    names.length > 0 ||
+    addresses.length > 0 ||
+    lands.switches.some((flag) => given.flags.has(flag))
+  if (!isThere) return false
+  const { landings } = commands
+  const isKnown = (name: string): boolean =>
+    url.test(name) ? isAddressForDevelopment(name, landings) : isForDevelopment(name.toLowerCase(), landings)
+  return !(
+    names.some((name) => isKnown(knownPart(name))) ||
+    addresses.some((address) => isAddressForDevelopment(knownPart(address), landings))
+  )
 }

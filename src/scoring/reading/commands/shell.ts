@@ -88,6 +88,7 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
   const setsOnly = command.name === undefined || declares.has(command.name.value)
   const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
+  const { variables } = walk.session
   for (const item of [...command.prefix, ...command.suffix])
     if (item.type === "Assignment" && (setsOnly || command.prefix.includes(item))) assign(walk, item, context)
   const inner = { ...context, stdin: redirected.stdin }
@@ -106,6 +107,8 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
     for (const [name, value] of outer) walk.variables.set(name, value)
   }
   const flow = choices.reduce((all, words) => joinFlows(all, invoke(walk.session, words, inner)), noFlow)
+  // `A=1 command` sets the variable for this command alone.
+  if (!setsOnly) walk.session.variables = variables
   return writeOutputs(walk, redirected, flow)
 }
 

@@ -45,18 +45,20 @@ const mergeInto = (variables: Variables, path: Variables): void => {
 /** Reads commands that run on some paths only. */
 export const readPerhaps = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
   const path: Variables = new Map(walk.variables)
-  const { folder } = walk.session
+  const { folder, variables } = walk.session
   const flow = read({ ...walk, variables: path })
   mergeInto(walk.variables, path)
+  walk.session.variables = variables
   if (walk.session.folder !== folder) walk.session.folder = undefined
   return flow
 }
 
 /** Reads commands of a subshell, which leaves no variables and no folder behind. */
 export const readApart = (walk: Walk, read: (inner: Walk) => Flow): Flow => {
-  const { folder } = walk.session
+  const { folder, variables } = walk.session
   const flow = read({ ...walk, variables: new Map(walk.variables) })
   walk.session.folder = folder
+  walk.session.variables = variables
   return flow
 }
 

@@ -40,7 +40,7 @@ export const readSetVariable = (
   word: CommandWord,
   context: Context
 ): void => {
-  session.variables.set(name, word)
+  session.variables = new Map(session.variables).set(name, word)
   const variable = session.commands.variables.get(name)
   if (variable === undefined) return
   if (variable.runs)

@@ -1,6 +1,6 @@
 /**
  * Bundles the program into `dist/`, after each install and for `npm run bundle`: a start then reads a few files, not a thousand. The newest
- * release of the rules stands there in its compiled form.
+ * release of the rules is there in its compiled form.
  * A bundle that is as new as the sources and the packages stays, because another process may be reading it.
  */
 

@@ -1,4 +1,4 @@
-/** A request as commands take it: from a file, or as the call of a tool that stands in flags. */
+/** A request as commands take it: from a file, or from flags that state the call of a tool. */
 
 import { Effect, Option, Result } from "effect"
 import { CliError, Flag } from "effect/cli"

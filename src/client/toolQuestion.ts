@@ -6,7 +6,7 @@ import type { ProposedAction } from "./Assessment.ts"
 export interface ToolCallAsked extends Partial<Omit<ProposedAction, "action_type">> {
   readonly name: string
   readonly arguments?: unknown
-  /** The name of the server that has the tool. Absent: it stands in the name, or nobody knows it. */
+  /** The name of the server that has the tool. Absent: it is part of the name, or unknown. */
   readonly server?: string | undefined
 }
 

@@ -13,7 +13,7 @@ import { RuleReleases } from "./servedRules.ts"
 const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
   RulesRefused.of([{ rule, file, path: [], message }])
 
-/** Invariant: no rule set scores before both evaluators agree on it. What they agreed on once need not be compared again. */
+/** Invariant: no rule set scores before both evaluators agree on it. An agreement is noted, and not compared again. */
 const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (
   root: Root,
   file: string,

@@ -1,6 +1,6 @@
-/** What was read once is not read again while somebody uses it: files, and lexicons. */
+/** Shares files and lexicons between the rulebooks that use them. */
 
-/** By key, objects that somebody holds: what nobody holds any more is forgotten. */
+/** Objects by key, held weakly: an object without another reference is forgotten. */
 export const whileInUse = <A extends object>() => {
   const held = new Map<string, WeakRef<A>>()
   const forgotten = new FinalizationRegistry<string>((key) => {

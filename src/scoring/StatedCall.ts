@@ -109,7 +109,7 @@ export const asDeed = (stated: StatedCall, { numbers, soft, ...deed }: StatedDee
 const larger = (stated: number | undefined, told: number | undefined): number | undefined =>
   stated === undefined || (told !== undefined && told > stated) ? told : stated
 
-/** What is read is no more than the limit that the arguments set. */
+/** A read touches no more records than the limit that the arguments set. */
 const recordsOf = ({ class: own, toldBy }: Reading): number | undefined =>
   own === "read" || own === "export" ? toldBy?.records?.value : undefined
 

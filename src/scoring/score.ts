@@ -111,7 +111,7 @@ export const score = (
   }
 }
 
-/** What was assumed, what the arguments of the tool say, and what the organization's catalogue does. */
+/** The assumptions: assumed values, values from the arguments, and values of the organization's catalogue. */
 const assumptionsTold = (
   action: Action,
   { fields, missing }: ScoredCall,

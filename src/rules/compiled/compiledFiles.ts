@@ -74,7 +74,7 @@ const openFile = (path: string): unknown => {
 }
 
 /**
- * What was compiled from a text with this digest; undefined where there is nothing, or nothing whole: then the text itself is read.
+ * The data that was compiled from a text with this digest. Undefined where no whole file exists; the caller reads the text then.
  * The caller knows the type, because the kind of a file and the code that wrote it are in its name.
  */
 export const openCompiled = <A>(kind: Kind, digest: string): A | undefined => {

@@ -1,4 +1,4 @@
-/** Opens compiled data in place: what is large stays in the bytes of the file until somebody asks for it. */
+/** Opens compiled data in place: large maps stay in the bytes of the file until they are looked up. */
 
 /*
  * Invariant: laziness is invisible. A cell gives one value, always the same one, whatever was read before it.

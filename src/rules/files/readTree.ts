@@ -71,7 +71,7 @@ const toSource = (text: ReadText): Read<SourceFile> =>
     return source
   })
 
-/** For a text that was read before without a finding: it is parsed when somebody asks what it says, and not checked again. */
+/** For a text that was read before without a finding: it is parsed at its first use, and not checked again. */
 const toLazySource = (text: ReadText): SourceFile => {
   let json: object | undefined
   const source = {

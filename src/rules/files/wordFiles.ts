@@ -168,6 +168,18 @@ const Text = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleNam
 const Kinds = Schema.optionalKey(Schema.Array(KindName))
 const Sequences = Schema.optionalKey(Schema.Array(Words))
 
+/** How a signal, or the value of a parameter, raises an act. */
+export const raisingFields = {
+  impact: Schema.optionalKey(ImpactName),
+  class: Schema.optionalKey(ClassName),
+  extent: Schema.optionalKey(ExtentName),
+  holds: Schema.optionalKey(DataClassificationName),
+  anywhere: Flag,
+  weakens: Flag,
+  credential: Flag,
+  exposes: Flag
+} as const
+
 const SignalFile = fileStruct({
   id: Sentence,
   words: Sequences,
@@ -184,14 +196,7 @@ const SignalFile = fileStruct({
   outsideProduction: Schema.optionalKey(Schema.Boolean),
   onlyProduction: Schema.optionalKey(Schema.Boolean),
   exceptKinds: Kinds,
-  impact: Schema.optionalKey(ImpactName),
-  class: Schema.optionalKey(ClassName),
-  extent: Schema.optionalKey(ExtentName),
-  holds: Schema.optionalKey(DataClassificationName),
-  anywhere: Flag,
-  weakens: Flag,
-  credential: Flag,
-  exposes: Flag,
+  ...raisingFields,
   lowers: Flag,
   to: Schema.optionalKey(ImpactName),
   by: Schema.optionalKey(Steps),

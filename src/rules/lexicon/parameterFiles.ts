@@ -17,9 +17,10 @@ import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
 import type { Signal } from "../../scoring/reading/readArguments.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { ClassName, ExtentName, Flag, ImpactName, Why } from "../files/providerFiles.ts"
+import { Flag, ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
-import { DataClassificationName, fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
+import { fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
+import { raisingFields } from "../files/wordFiles.ts"
 import { WordList } from "./actText.ts"
 
 const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
@@ -68,14 +69,7 @@ const RuleFile = fileStruct({
   exceptKinds: words("Kinds of objects that it is not for."),
   onlyProduction: Flag,
   outsideProduction: Flag,
-  class: Schema.optionalKey(ClassName),
-  impact: Schema.optionalKey(ImpactName),
-  extent: Schema.optionalKey(ExtentName),
-  holds: Schema.optionalKey(DataClassificationName),
-  anywhere: Flag,
-  weakens: Flag,
-  credential: Flag,
-  exposes: Flag,
+  ...raisingFields,
   lowers: Flag.annotate({ description: "The act is milder with it: by `by` steps, and never below `to`." }),
   by: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))),
   to: Schema.optionalKey(ImpactName),
@@ -113,7 +107,7 @@ const classNames = (rule: RuleData): ReadonlyArray<string> =>
     word.startsWith("@") ? [word.slice(1)] : []
   )
 
-/** Classes that nobody defines. */
+/** Classes without a definition. */
 const unknownClasses = (
   { file }: SourceFile,
   { rules = [] }: ParametersData,

@@ -65,7 +65,7 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
   }
 })
 
-/** What is compiled: a lexicon as plain data, without functions. */
+/** A lexicon as plain data, without functions: the form that is compiled. */
 export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary: VocabularyTables }
 
 /** From the files themselves. */

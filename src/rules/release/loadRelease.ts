@@ -55,7 +55,7 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
-/** A release as it is compiled. Its rules are compiled at each start; its files are read when somebody asks for them. */
+/** A release as it is compiled. Its rules are compiled at each start; its files are read at their first use. */
 export interface CompiledRelease extends Pick<RiskModel, "currencies" | "digest" | "numbers" | "version"> {
   readonly rules: RuleSet
   /** The digest of the files of its lexicon, by which that is compiled. */

@@ -50,7 +50,7 @@ export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): 
 
 const harmless: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
 
-/** The act where it lands on another machine or service that may be production. What is harmless or of low impact there stays what it is. */
+/** Marks an act on another machine or service that may be production. Harmless acts and acts of low impact stay as they are. */
 export const remotely = <A extends Act>(act: A): A =>
   harmless.has(act.class) || act.impact === "low" ? act : { ...act, remote: true }
 

@@ -326,7 +326,7 @@ const noArguments: ArgumentReading = {
   readingRole: false
 }
 
-/** What several resources say together. None of them hides what another says. */
+/** Combines the readings of several resources. None of them hides another. */
 export const mergeArguments = (readings: ReadonlyArray<ArgumentReading>): ArgumentReading => {
   if (readings.length === 0) return noArguments
   const signals = [...new Set(readings.flatMap((one) => one.signals))]

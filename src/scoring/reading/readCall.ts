@@ -30,7 +30,7 @@ export interface Reading extends ReadCall {
    * How the call can be read with a destination, where it has none. Undefined: as it is without one, whatever the destination; or it has one.
    */
   readonly elsewhere?: ReadonlyArray<ReadCall> | undefined
-  /** What the arguments of the tool say, where the call states them. */
+  /** The reading of the tool's arguments, where the call states them. */
   readonly toldBy?: ToldArguments | undefined
 }
 
@@ -186,7 +186,7 @@ const toReading = (
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   const told: NameReading = contradicted ? join(act, [spoken]) : outward
-  // `development` says where the caller works. What it does elsewhere can meet production.
+  // `development` says where the caller works. A change elsewhere can meet production.
   const isUnconfirmed = told.remote && environment === "development"
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {

@@ -58,7 +58,7 @@ describe("compiled data", () => {
       expect([opened.map.has(name), opened.map.get(name)]).toEqual([false, undefined])
   })
 
-  it("keeps one object that stands in two places one object, also in values of tables", () => {
+  it("keeps an object that two places share one object, also in values of tables", () => {
     const shared = { word: "one" }
     const map = new Map([...table(100)].map(([name]) => [name, { shared }]))
     const opened = reopened({ map, shared }) as {

@@ -15,7 +15,7 @@ import { allCalls, type Call, judgedCalls } from "../../photograph/calls.ts"
 import { deep } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 
-/** Of the calls that people judged every day. */
+/** A sample of the calls that people judged. */
 const every = 23
 
 const sampleOf = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>

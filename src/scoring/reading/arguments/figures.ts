@@ -12,7 +12,7 @@ export interface ToldAmount {
   readonly path: string
 }
 
-/** What the arguments say, and where. */
+/** A value that the arguments give, and its path. */
 export interface Told<A> {
   readonly value: A
   readonly path: string
@@ -55,7 +55,7 @@ export const amountsIn = (
 }
 const centsPerUnit = 100
 
-/** The quantity beside a price, or beside an object in which the price stands. */
+/** The quantity beside a price, or beside an object around the price. */
 const besideIn = (quantities: ReadonlyMap<string, number>, path: string): number => {
   for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
     const quantity = quantities.get(parent)

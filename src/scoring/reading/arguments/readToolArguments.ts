@@ -1,4 +1,4 @@
-/** What the arguments of a tool say of its call: by the roles of its parameters, and by the rules for their values. */
+/** Reads the arguments of a tool by the roles of its parameters and by the rules for their values. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import { byCodeUnit, type Json, type JsonObject } from "../../../json/json.ts"
@@ -47,7 +47,7 @@ export interface CountedArgument {
   readonly role: ParameterRole | "unknown"
 }
 
-/** What the arguments say in the place of fields that are not stated. */
+/** Values from the arguments for fields that are not stated. */
 export interface ToldFields {
   readonly amounts: ReadonlyArray<ToldAmount>
   readonly entities: Told<number> | undefined
@@ -56,7 +56,7 @@ export interface ToldFields {
 }
 
 export interface ToldArguments extends ToldFields {
-  /** What the texts of names, places and settings say. */
+  /** The reading of the texts of names, places and settings. */
   readonly reading: ArgumentReading
   /** JSON of what is no prose and no code, for tools that hand a request on. */
   readonly text: string
@@ -113,7 +113,7 @@ const readWords = (
       break
     }
     const said = readArguments({ targetResource: text }, vocabulary, signals)
-    // The value of a parameter that nobody knows names no thing either.
+    // The value of an unknown parameter names no thing either.
     // The name of a parameter is no thing: `key` is no secret, and `bucket` beside an object deletes no bucket.
     const named =
       typeof leaf.value === "string" && leaf.role !== "filter" && leaf.role !== "recipient"

@@ -45,7 +45,7 @@ const roleOf = (
   return isRecipient ? "recipient" : undefined
 }
 
-/** What is below a filter, or below a query that is an object, says which things are meant. */
+/** Parameters below a filter, or below a query that is an object, say which things are meant. */
 export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<ParameterConventions>): boolean =>
   above.some((key) =>
     conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")

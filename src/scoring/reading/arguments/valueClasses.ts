@@ -1,4 +1,4 @@
-/** What the value of a parameter is, whatever the parameter is called: empty, everything, outside, a secret. */
+/** Classes of values, whatever the parameter is called: empty, everything, outside, a secret. */
 
 import { isRecord, type Json } from "../../../json/json.ts"
 import { globFits } from "../commands/paths.ts"
@@ -7,7 +7,7 @@ import { keyOf } from "../../names/splitName.ts"
 import type { ValueTest } from "./Parameters.ts"
 import type { Leaf } from "./walkArguments.ts"
 
-/** What a value is asked with. */
+/** The knowledge that decides on the class of a value. */
 export interface ValueKnowledge {
   readonly wordsOf: (text: string) => ReadonlyArray<string>
   /** The class of a path: `secret`, `disposable`. */
@@ -15,7 +15,7 @@ export interface ValueKnowledge {
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   /** UTF-16 units of a value that are looked at. */
   readonly textMax: number
-  /** The domains of whoever the call says that it comes from. */
+  /** The domains of the senders that the call names. */
   readonly ownDomains: ReadonlySet<string>
 }
 
@@ -46,7 +46,7 @@ const keysOf = (json: Record<string, unknown>): string => Object.keys(json).map(
 const wideNetwork =
   /^(?:0\.0\.0\.0(?:\/\d+)?|::(?:\/0)?|255\.255\.255\.255|\d+\.\d+\.\d+\.\d+\/[0-7]|any|internet|\*)$/i
 
-/** Addresses of networks that nobody reaches from outside, and single addresses. */
+/** Addresses of networks that cannot be reached from outside, and single addresses. */
 const privateNetwork =
   /^(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|127\.|fd)[\d.:a-f]*(?:\/(?:[89]|[1-9]\d+))?$/i
 const oneHost = /^\d+\.\d+\.\d+\.\d+(?:\/32)?$/
@@ -189,7 +189,7 @@ export const fitsValue = (
   (is.length === 0 ? !isEmpty(leaf.value) : is.some((test) => holdsOf(test, leaf, knowledge))) &&
   !unless.some((test) => holdsOf(test, leaf, knowledge))
 
-/** The domains of the addresses under such keys: who sends is a colleague of whoever is asked. */
+/** The domains of the addresses under such keys. A recipient in the domain of the sender is a colleague. */
 export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(
     leaves.flatMap(({ key, value }) => {

@@ -17,7 +17,7 @@ export interface Leaf {
   /** The keys above it, the nearest last. */
   readonly above: ReadonlyArray<string>
   readonly value: Json
-  /** The members of the object that it stands in, by their names without signs. */
+  /** The members of the object around it, by their names without signs. */
   readonly siblings: ReadonlyMap<string, Json>
   /** An element of a list. */
   readonly isElement: boolean
@@ -49,7 +49,7 @@ const unwrapped = (json: Json): Json => {
 const suffixesOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((_, from) => words.slice(from).join(""))
 
-/** `params`, `request`: one object that holds all the others is no level of its own. */
+/** Unwraps `params` or `request` where it is the only member and an object. */
 const withoutWrapper = (
   json: Json,
   path: string,

@@ -205,7 +205,7 @@ describe("laws of arguments", () => {
   })
 })
 
-describe("arguments that nobody should send", () => {
+describe("malformed arguments", () => {
   const bare = scoreOf({ actionType: "mcp__crm__delete_customer", environment: "production" })
   const deep = (levels: number): Json => (levels === 0 ? { role: "owner" } : { a: deep(levels - 1) })
   const odd: ReadonlyArray<readonly [string, Json]> = [

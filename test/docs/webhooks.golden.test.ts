@@ -42,8 +42,8 @@ const exported: Record<string, string> = {}
 
 const type = async (command: string): Promise<string> => {
   const here = command
-    .replaceAll("http://127.0.0.1:3000", server.url)
-    .replaceAll("http://127.0.0.1:4000", `http://127.0.0.1:${ports.pretty}`)
+    .replaceAll(/http:\/\/127\.0\.0\.1:3000\b/g, server.url)
+    .replaceAll(/http:\/\/127\.0\.0\.1:4000\b/g, `http://127.0.0.1:${ports.pretty}`)
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", here], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDirectory, FORCE_COLOR: undefined, ...exported }
@@ -124,7 +124,7 @@ describe("the five minutes of docs/webhooks.md", { timeout: 60_000 }, () => {
 describe("the payload of docs/webhooks.md", { timeout: 60_000 }, () => {
   it("is what the service sends", async () => {
     const create = steps[1]?.command.replace(":4000/", `:${ports.json}/`) ?? ""
-    const { secret } = JSON.parse(await type(create.replaceAll("127.0.0.1:4000", `127.0.0.1:${ports.json}`)))
+    const { secret } = JSON.parse(await type(create))
     json = await listening(["--json"], { WEBHOOK_SECRET: secret }, ports.json)
     await stepOf(4)
     const [line = ""] = /^.*_critical.*$/m.exec(await json.printed(/_critical.*\n/)) ?? []

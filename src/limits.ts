@@ -586,6 +586,15 @@ export const argumentPathMax = 240
 export const scalePowerMax = 9
 /** The characters of a command that is handed over beside the action, because it is longer than `target_resource`. */
 export const commandTextMax = 32_000
+/**
+ * Of the arguments of a call that is asked about: the bytes of all of them, the characters of a text for people and of another one where
+ * all of them are too many, levels, and the paths of what was left out.
+ */
+export const handedBytesMax = 49_152
+export const handedProseMax = 200
+export const handedTextMax = 4_096
+export const handedDepthMax = 24
+export const leftOutPathsMax = 200
 /** The calls whose answer a gate inside a program remembers. */
 export const answeredCallsMax = 1_000
 /** How long a hook or a gate asks the service about one call, and the characters of a reason. */

@@ -14,7 +14,7 @@ const [name = "", given = "{}", answer = "no"] = process.argv.slice(2)
 const here = import.meta.dirname
 const server = [process.execPath, join(here, "shop-mcp-server.ts")]
 const agent = join(here, "../../bin/action-risk-agent.js")
-const words = [agent, "mcp", "gate", "--server", "shop", "--config", join(here, "owner"), "--", ...server]
+const words = [agent, "mcp", "gate", "--server", "shop", "--", ...server]
 const gate = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] })
 const say = (message: object) => gate.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 

@@ -3,13 +3,12 @@
  *
  *     npx node examples/agents/try-gate.ts TOOL '{"argument":"value"}'
  *
- * The service and the key come from ACTION_RISK_URL and ACTION_RISK_KEY; the tools are those of `owner/action-risk.tools.json`.
+ * The service and the key come from ACTION_RISK_URL and ACTION_RISK_KEY, or from the owner's folder.
  */
 
 import { toolGate } from "../../src/agents/frameworks.ts"
-import { join } from "node:path"
 
 const [tool = "", input = "{}"] = process.argv.slice(2)
-const gate = toolGate({ agentId: "support-bot", folder: join(import.meta.dirname, "owner") })
+const gate = toolGate({ agentId: "support-bot" })
 const { reason, step } = await gate.check({ tool, input })
 console.log(`${step}: ${reason}`)

@@ -3,6 +3,7 @@
 import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
 import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"
 import { aChoice, aDay, aList, anObject, aText, type FileShape, maybe } from "./fileShape.ts"
+import { type HandedExtent, handedExtents } from "./handedArguments.ts"
 
 /** Mildest first. `no_objection` is silence: the host's own permissions still apply. */
 export const steps = ["no_objection", "ask_person", "refuse"] as const
@@ -30,6 +31,7 @@ export interface GateFile {
   readonly partial?: Cautious
   readonly unmapped_tool?: Cautious
   readonly unread_arguments?: Cautious
+  readonly arguments?: HandedExtent
   readonly not_asked?: ReadonlyArray<NotAsked>
 }
 
@@ -52,9 +54,16 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   refuse_from: maybe(threshold("From this level or control on the call is refused.")),
   no_opinion: maybe(cautious("Where there is no opinion.")),
   partial: maybe(cautious("Where a part of the evaluation failed.")),
-  unmapped_tool: maybe(cautious("Where the tool stands in no action-risk.tools.json.")),
+  unmapped_tool: maybe(
+    cautious(
+      "Where the tool stands in no action-risk.tools.json. Left out, the opinion says whether a person is needed; where only names are handed over, a person is asked."
+    )
+  ),
   unread_arguments: maybe(
-    cautious("Where an argument is too long or of another kind, and was not handed over.")
+    cautious("Where an argument that could say what is done was not handed over, or not understood.")
+  ),
+  arguments: maybe(
+    aChoice(handedExtents, "How much of the arguments is handed over: whole where nothing is said.")
   ),
   not_asked: maybe(
     aList(
@@ -75,8 +84,9 @@ export interface AgentGate {
   readonly refuseFrom: Threshold
   readonly noOpinion: Cautious
   readonly partial: Cautious
-  readonly unmappedTool: Cautious
+  readonly unmappedTool: Step
   readonly unreadArguments: Cautious
+  readonly extent: HandedExtent
   readonly notAsked: ReadonlyArray<NotAsked>
 }
 
@@ -87,8 +97,9 @@ export const defaultGate: AgentGate = {
   refuseFrom: { level: "critical" },
   noOpinion: "ask_person",
   partial: "ask_person",
-  unmappedTool: "ask_person",
+  unmappedTool: "no_objection",
   unreadArguments: "ask_person",
+  extent: "whole",
   notAsked: []
 }
 
@@ -98,8 +109,10 @@ export const gateOf = (file: GateFile): AgentGate => ({
   refuseFrom: file.refuse_from ?? defaultGate.refuseFrom,
   noOpinion: file.no_opinion ?? defaultGate.noOpinion,
   partial: file.partial ?? defaultGate.partial,
-  unmappedTool: file.unmapped_tool ?? defaultGate.unmappedTool,
+  // By its name alone nobody knows what a call does.
+  unmappedTool: file.unmapped_tool ?? (file.arguments === "names" ? "ask_person" : defaultGate.unmappedTool),
   unreadArguments: file.unread_arguments ?? defaultGate.unreadArguments,
+  extent: file.arguments ?? defaultGate.extent,
   notAsked: file.not_asked ?? []
 })
 
@@ -115,7 +128,8 @@ const stricterThreshold = (one: Threshold, other: Threshold): Threshold => {
   return { ...(level !== undefined && { level }), ...(control !== undefined && { control }) }
 }
 
-const stricter = (one: Cautious, other: Cautious | undefined): Cautious => (other === "refuse" ? other : one)
+export const severerStep = <A extends Step>(one: A, other: A): A =>
+  steps.indexOf(one) >= steps.indexOf(other) ? one : other
 
 /** A workspace comes with whatever was checked out, and an agent can write there: its file may ask more often, never less. */
 export const tightened = (gate: AgentGate, workspace: GateFile): AgentGate => ({
@@ -126,10 +140,11 @@ export const tightened = (gate: AgentGate, workspace: GateFile): AgentGate => ({
     workspace.ask_person_from ?? {}
   ) as Required<Threshold>,
   refuseFrom: stricterThreshold(gate.refuseFrom, workspace.refuse_from ?? {}),
-  noOpinion: stricter(gate.noOpinion, workspace.no_opinion),
-  partial: stricter(gate.partial, workspace.partial),
-  unmappedTool: stricter(gate.unmappedTool, workspace.unmapped_tool),
-  unreadArguments: stricter(gate.unreadArguments, workspace.unread_arguments),
+  noOpinion: severerStep(gate.noOpinion, workspace.no_opinion ?? gate.noOpinion),
+  partial: severerStep(gate.partial, workspace.partial ?? gate.partial),
+  unmappedTool: severerStep(gate.unmappedTool, workspace.unmapped_tool ?? gate.unmappedTool),
+  unreadArguments: severerStep(gate.unreadArguments, workspace.unread_arguments ?? gate.unreadArguments),
+  extent: gate.extent,
   notAsked: gate.notAsked
 })
 

@@ -1,20 +1,48 @@
 /** Paths into arguments (RFC 9535, by json-p3): of names, indices and `*` only, so that no path computes anything. */
 
-import type { Json } from "../json/json.ts"
+import { isRecord, type Json } from "../json/json.ts"
 import { type PlacedProblem, readShaped } from "./fileShape.ts"
 import { type ToolsFile, toolsShape } from "./ToolsFile.ts"
 
-/** The values that a path selects, in order. */
-export type SelectValues = (path: string, value: Json) => ReadonlyArray<Json>
+/** The names and indices from the top to a value. */
+export type Location = ReadonlyArray<string | number>
+
+interface Selected {
+  readonly value: Json
+  readonly location: Location
+}
+
+/** What a path selects, in order. */
+export type Select = (path: string, value: Json) => ReadonlyArray<Selected>
 
 /** As json-p3 writes a path of names, indices and `*`. */
 const plainPath = /^\$(?:\['(?:[^'\\]|\\.)*'\]|\[-?\d+\]|\[\*\])*$/
 
-const nothing: SelectValues = () => []
+const nothing: Select = () => []
+
+/** Without the values at these places. An element of a list becomes null, so that the others keep their places. */
+export const withoutPlaces = (json: Json, places: ReadonlyArray<Location>): Json => {
+  const below = Map.groupBy(
+    places.filter(({ length }) => length > 0),
+    ([first]) => first
+  )
+  const isGone = (key: string | number) => below.get(key)?.some(({ length }) => length === 1) === true
+  const within = (key: string | number, value: Json): Json =>
+    withoutPlaces(
+      value,
+      (below.get(key) ?? []).map((place) => place.slice(1))
+    )
+  if (Array.isArray(json))
+    return (json as ReadonlyArray<Json>).map((value, at) => (isGone(at) ? null : within(at, value)))
+  if (!isRecord(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([key, value]) => (isGone(key) ? [] : [[key, within(key, value as Json)]]))
+  )
+}
 
 export interface Mapping {
   readonly file: ToolsFile
-  readonly select: SelectValues
+  readonly select: Select
 }
 
 interface NamedPath {
@@ -57,10 +85,7 @@ export const readMapping = async (
   }
   if (problems.length > 0) return { problems }
   // The library takes the same JSON in a type that can be written to, and only reads it.
-  const select: SelectValues = (path, value) =>
-    (queries
-      .get(path)
-      ?.query(value as never)
-      .values() ?? []) as ReadonlyArray<Json>
+  const select: Select = (path, value) =>
+    (queries.get(path)?.query(value as never).nodes ?? []) as unknown as ReadonlyArray<Selected>
   return { file: read.file, select }
 }

@@ -4,11 +4,12 @@ import { createHash } from "node:crypto"
 import { actionRisk } from "../client/actionRisk.ts"
 import { type Answer, noOpinion } from "../client/Answer.ts"
 import { isoDay } from "../domain/Day.ts"
+import { isRecord } from "../json/json.ts"
 import { onOneLine, quoted, shownName } from "../foreignText.ts"
 import { agentAskMs, quotedTextMax, reasonCharactersMax } from "../limits.ts"
-import type { Step } from "./GateFile.ts"
+import { severerStep, type Step } from "./GateFile.ts"
 import { maskSecrets } from "./maskSecrets.ts"
-import { nextStep, severerStep } from "./nextStep.ts"
+import { nextStep, unreadArguments } from "./nextStep.ts"
 import type { Question } from "./questionOfCall.ts"
 import type { OwnerSettings } from "./settings.ts"
 
@@ -18,6 +19,8 @@ interface Call {
   readonly names: ReadonlyArray<string | undefined> | undefined
   /** Why a person is asked at least, whatever the opinion is. */
   readonly objections: ReadonlyArray<string>
+  /** Why a person is asked where the service knows the tool by the words of its name alone. */
+  readonly warnings?: ReadonlyArray<string>
 }
 
 export interface NextStep {
@@ -33,17 +36,22 @@ export const today = (): string => isoDay(Date.now())
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
   const { question } = call
   const answer = await ask(owner, question, call.names)
+  const objections = [...call.objections, ...(isKnown(answer) ? [] : (call.warnings ?? []))]
   const steps: ReadonlyArray<Step> = [
     nextStep(answer, owner.gate, question),
-    call.objections.length > 0 ? "ask_person" : "no_objection",
+    objections.length > 0 ? "ask_person" : "no_objection",
     owner.problems.length > 0 ? owner.gate.noOpinion : "no_objection"
   ]
   return {
     step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
-    reason: reasonOf(answer, question, owner, call.objections),
+    reason: reasonOf(answer, question, owner, objections),
     assessmentId: answer.opinion === "none" ? null : answer.assessment.assessment_id
   }
 }
+
+/** From more than its name: a provider's catalogue, the organization's, or a command that was read. */
+const isKnown = (answer: Answer): boolean =>
+  answer.opinion !== "none" && (answer.assessment.reading?.by ?? "name") !== "name"
 
 const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): Promise<Answer> => {
   if (owner.key === "")
@@ -62,13 +70,17 @@ const reasonOf = (
   objections: ReadonlyArray<string>
 ): string => {
   const { action_type: type, destination, metadata, target_resource: target } = question.action
-  const done = metadata?.["command"] ?? target ?? destination
+  const done = metadata?.["command"] ?? target ?? destination ?? argumentsIn(metadata?.["tool_call"])
+  const unread = unreadArguments(answer)
   return readable(
     [
       opinionText(answer),
       ...objections,
-      ...(question.mapped ? [] : ["the tool stands in no action-risk.tools.json"]),
+      ...(question.mapped || owner.gate.unmappedTool === "no_objection"
+        ? []
+        : ["the tool stands in no action-risk.tools.json"]),
       ...(question.whole ? [] : ["an argument could not be handed over whole"]),
+      ...(unread.length === 0 ? [] : [`not understood: ${quoted(unread.join(", "), quotedTextMax)}`]),
       `call: ${shownName(type, quotedTextMax)}${done === undefined ? "" : ` ${quoted(String(done), quotedTextMax)}`}`,
       ...whereToLook(answer, owner),
       // Last, because a long one is cut: a file of the workspace is the agent's.
@@ -76,6 +88,9 @@ const reasonOf = (
     ].join("; ")
   )
 }
+
+const argumentsIn = (call: unknown): string | undefined =>
+  isRecord(call) ? JSON.stringify(call["arguments"]) : undefined
 
 /** The page of the console, which a person can open; without a console the address that a key of the scope `read` opens. */
 const whereToLook = (answer: Answer, { consoleUrl, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {

@@ -8,7 +8,7 @@ import { hookAnswerMs } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hostNamed, hosts } from "./hook/hosts.ts"
 import { type HookSurroundings, runEndHook, runHook } from "./hook/runHook.ts"
-import type { OpenLink } from "./serverLinks.ts"
+import type { OpenLink } from "./mcp/serverLinks.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
 
 const usage = `usage: action-risk-agent hook install HOST [--config FOLDER] [--environment ${environments.join("|")}] [--outcomes]
@@ -95,14 +95,14 @@ const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLi
   if (upstream === undefined)
     return command.length === 0
       ? undefined
-      : (await import("./serverLinks.ts")).processLink(server, command, env)
+      : (await import("./mcp/serverLinks.ts")).processLink(server, command, env)
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined
   // A password in a URL would stand in the list of processes.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
     return undefined
   if (command.length > 0) return undefined
   const authorization = env["ACTION_RISK_UPSTREAM_AUTHORIZATION"]
-  return (await import("./httpLink.ts")).httpLink({ url, authorization })
+  return (await import("./mcp/httpLink.ts")).httpLink({ url, authorization })
 }
 
 /** The gate has said everything itself when it ends. */
@@ -110,7 +110,7 @@ const gate = async (surroundings: HookSurroundings): Promise<HookReply> => {
   const server = valueOf("--server", ownWords(words))
   const link = server === undefined ? undefined : await linkOf(server, surroundings)
   if (server === undefined || link === undefined) return failed(usage)
-  const { runMcpGate } = await import("./mcpGate.ts")
+  const { runMcpGate } = await import("./mcp/mcpGate.ts")
   const code = await runMcpGate({
     server,
     link,

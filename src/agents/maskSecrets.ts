@@ -1,4 +1,6 @@
-/** Takes secrets out of a command before it leaves the machine, without taking out anything that a shell would act on. */
+/** Takes secrets out of a text before it leaves the machine, without taking out anything that a shell would act on. */
+
+import { secretMask } from "../domain/secretMask.ts"
 
 /**
  * A run of characters that are the same inside and outside of quotes, and that no shell treats as special. Nothing else is
@@ -24,4 +26,7 @@ const shapes: ReadonlyArray<RegExp> = [
 ]
 
 export const maskSecrets = (text: string): string =>
-  shapes.reduce((masked, shape) => masked.replace(shape, (_, before: string) => `${before}***`), text)
+  shapes.reduce(
+    (masked, shape) => masked.replace(shape, (_, before: string) => `${before}${secretMask}`),
+    text
+  )

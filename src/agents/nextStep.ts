@@ -4,15 +4,21 @@ import type { Answer } from "../client/Answer.ts"
 import { isAssessment } from "../client/Assessment.ts"
 import { actionRiskLevels, controlTypes } from "../domain/Opinion.ts"
 import type { HowAsked } from "./questionOfCall.ts"
-import { type AgentGate, type Step, steps } from "./GateFile.ts"
-
-export const severerStep = (one: Step, other: Step): Step =>
-  steps.indexOf(one) >= steps.indexOf(other) ? one : other
+import { type AgentGate, severerStep, type Step } from "./GateFile.ts"
 
 export const nextStep = (answer: Answer, gate: AgentGate, { mapped, whole }: HowAsked): Step => {
   const ofAnswer = stepOfAnswer(answer, gate)
   const ofMapping = mapped ? ofAnswer : severerStep(ofAnswer, gate.unmappedTool)
-  return whole ? ofMapping : severerStep(ofMapping, gate.unreadArguments)
+  return whole && unreadArguments(answer).length === 0
+    ? ofMapping
+    : severerStep(ofMapping, gate.unreadArguments)
+}
+
+/** The paths of arguments that the service did not understand. */
+export const unreadArguments = (answer: Answer): ReadonlyArray<string> => {
+  const unread: unknown =
+    answer?.opinion === "full" || answer?.opinion === "partial" ? answer.assessment?.reading?.unread : []
+  return Array.isArray(unread) ? unread : []
 }
 
 /** Anything that is not an answer counts as no opinion. */

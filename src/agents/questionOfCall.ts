@@ -1,12 +1,13 @@
 /** From a tool call to the question about it: by the mapping, or by what the host's own tools are known to take. */
 
-import type { Mapping, SelectValues } from "./argumentPaths.ts"
+import { type Location, type Mapping, type Select, withoutPlaces } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 import { bodyBytesMax, commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
 import { maskSecrets } from "./maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
+import { handedArguments, type HandedExtent } from "./handedArguments.ts"
 
 export interface ToolCall {
   /** As mappings name it: `mcp:shop/refund`, or the host's own tool: `Bash`. */
@@ -14,6 +15,8 @@ export interface ToolCall {
   /** As the host names it: `mcp__shop__refund`. */
   readonly name: string
   readonly arguments: JsonObject
+  /** JSON Schema of the arguments, where the tool's server was heard. */
+  readonly inputSchema?: unknown
 }
 
 /** How the call was turned into the question. */
@@ -92,20 +95,29 @@ const isFigureField = (field: string): field is (typeof figureFields)[number] =>
 interface ReadFields {
   readonly fields: Partial<ProposedAction>
   readonly whole: boolean
+  /** The arguments that the fields do not say. Null: of the host's own tools nothing but the fields is handed over. */
+  readonly rest: JsonObject | null
 }
 
-const readFields = (entry: ToolEntry, given: JsonObject, select: SelectValues): ReadFields => {
+const readFields = (entry: ToolEntry, given: JsonObject, select: Select): ReadFields => {
+  const said: Array<Location> = []
   const read = Object.entries(entry.from_arguments ?? {}).map(([name, reading]) => {
-    const values = select(reading.at ?? reading.count ?? reading.sum ?? "$", given)
+    const selected = select(reading.at ?? reading.count ?? reading.sum ?? "$", given)
+    const values = selected.map(({ value }) => value)
     const value = isFigureField(name)
       ? readFigure(name, reading, values)
       : // Invariant: the shape of the file has no other fields.
         readText(name as keyof typeof longest, reading, values)
+    // The number of things does not say what they are.
+    if (value !== undefined && value !== null && reading.count === undefined)
+      said.push(...selected.map(({ location }) => location))
     return [name, value] as const
   })
   return {
     fields: Object.fromEntries(read.filter(([, value]) => value !== undefined && value !== null)),
-    whole: read.every(([, value]) => value !== null)
+    whole: read.every(([, value]) => value !== null),
+    // Invariant: an object without some members is an object.
+    rest: withoutPlaces(given, said) as JsonObject
   }
 }
 
@@ -122,6 +134,8 @@ interface Asking {
   readonly mapping: Mapping | null
   /** Null: its name says everything. */
   readonly ownTools: Readonly<Record<string, OwnTool | null>>
+  /** How much of the arguments of other tools is handed over. */
+  readonly extent: HandedExtent
   /** The agent where the mapping names none. */
   readonly agentId: string
   /** Today in UTC, like 2027-06-30. */
@@ -156,18 +170,20 @@ const readLongCommand = (text: string): ReadFields => {
   const command = maskSecrets(text)
   const target = [...command].slice(0, targetResourceMax).join("")
   return command.length > commandTextMax
-    ? { fields: { target_resource: target }, whole: false }
-    : { fields: { target_resource: target, metadata: { command } }, whole: true }
+    ? { fields: { target_resource: target }, whole: false, rest: null }
+    : { fields: { target_resource: target, metadata: { command } }, whole: true, rest: null }
 }
 
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
-const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject): ReadFields => {
+const readOwnTool = (tool: OwnTool | null, given: JsonObject): ReadFields => {
+  if (tool === null) return { fields: {}, whole: true, rest: null }
+  const { field, host, key } = tool
   const text = joined(key, own(given, key) ?? null)
   const value = readText(field, host === undefined ? {} : { host }, [text])
-  if (typeof value === "string") return { fields: { [field]: value }, whole: true }
+  if (typeof value === "string") return { fields: { [field]: value }, whole: true, rest: null }
   const isCommand =
     /^(?:command|commands|cmd|command_line|CommandLine)$/.test(key) && typeof text === "string" && text !== ""
-  return isCommand ? readLongCommand(text) : { fields: {}, whole: false }
+  return isCommand ? readLongCommand(text) : { fields: {}, whole: false, rest: null }
 }
 
 /** The service reads no larger body. */
@@ -176,25 +192,43 @@ const fits = (action: ProposedAction): boolean => Buffer.byteLength(JSON.stringi
 /** The worst case. The mapping names the environment of an agent that works elsewhere. */
 const unstatedEnvironment: Environment = "production"
 
-export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: Asking): Question => {
+/** The arguments as the service reads them, `metadata.tool_call`. */
+const handedCall = (
+  name: string,
+  given: JsonObject,
+  extent: HandedExtent,
+  inputSchema: unknown
+): JsonObject => {
+  if (extent === "names") return {}
+  const { arguments: handed, leftOut } = handedArguments(given, extent, inputSchema)
+  return { tool_call: { name, arguments: handed, ...(leftOut.length > 0 && { left_out: leftOut }) } }
+}
+
+export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, extent }: Asking): Question => {
   const stated = own(mapping?.file.tools, call.tool)
   const entry = stated !== undefined && counts(stated, day) ? stated : undefined
-  const ownTool = own(ownTools, call.tool)
-  const { fields, whole }: ReadFields =
+  const ownTool = entry === undefined ? own(ownTools, call.tool) : undefined
+  const { fields, rest, whole }: ReadFields =
     entry !== undefined && mapping !== null
       ? readFields(entry, call.arguments, mapping.select)
-      : ownTool !== undefined && ownTool !== null
+      : ownTool !== undefined
         ? readOwnTool(ownTool, call.arguments)
-        : { fields: {}, whole: true }
-  const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)
-  const metadata = { tool: call.tool }
+        : { fields: {}, whole: true, rest: call.arguments }
+  const actionType = entry?.action_type ?? call.name
   const action = {
-    action_type: entry?.action_type ?? call.name,
+    action_type: actionType,
     environment: entry?.environment ?? mapping?.file.environment ?? unstatedEnvironment,
     agent_id: mapping?.file.agent_id ?? agentId,
     ...(entry?.target_system !== undefined && { target_system: entry.target_system }),
     ...fields,
-    metadata: { ...fields.metadata, ...metadata }
+    metadata: {
+      ...fields.metadata,
+      tool: call.tool,
+      ...(rest !== null && handedCall(actionType, rest, extent, call.inputSchema))
+    }
   }
-  return fits(action) ? { mapped, whole, action } : { mapped, whole: false, action: { ...action, metadata } }
+  const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)
+  return fits(action)
+    ? { mapped, whole, action }
+    : { mapped, whole: false, action: { ...action, metadata: { tool: call.tool } } }
 }

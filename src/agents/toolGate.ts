@@ -65,7 +65,13 @@ export const toolGate = ({
         return { step: "no_objection", reason: "" }
       const call = { tool, name: tool, arguments: given }
       return await askAbout(owner, {
-        question: questionOf(call, { mapping: owner.mapping, ownTools: {}, agentId, day }),
+        question: questionOf(call, {
+          mapping: owner.mapping,
+          ownTools: {},
+          agentId,
+          day,
+          extent: owner.gate.extent
+        }),
         names: callId === undefined ? undefined : [agentId, session, tool, callId, JSON.stringify(given)],
         objections: []
       })

@@ -72,7 +72,7 @@ export const AssessmentRequest = Schema.Struct({
   production_impact: optional(flagField("True when live operational dependencies are affected.")),
   metadata: optional(
     freeForm(
-      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server}`: `arguments` is an object, and `server` the name of the tool's server where it is known. What the arguments say counts where no field says it, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is the whole of a command of which `target_resource` holds the beginning; elsewhere it only raises the score."
+      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out}`: `arguments` is an object, `server` the name of the tool's server where it is known, and `left_out` the paths of arguments that were not handed over, or not whole (`$.sql`). What the arguments say counts where no field says it, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is the whole of a command of which `target_resource` holds the beginning; elsewhere it only raises the score."
     )
   ),
   context: optional(freeForm("Workflow context; echoed into the stored record, never scored."))

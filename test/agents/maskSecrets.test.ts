@@ -5,14 +5,14 @@ import { theorem } from "../support/theorem.ts"
 
 describe("a masked command", () => {
   it.each([
-    ["TOKEN=abc123def npm publish", "TOKEN=*** npm publish"],
-    ["export STRIPE_API_KEY='abc123def'", "export STRIPE_API_KEY='***'"],
-    ["curl -H 'Authorization: Bearer abc123def' x", "curl -H 'Authorization: Bearer ***' x"],
-    ["curl -H 'X-Api-Key: abc123def' x", "curl -H 'X-Api-Key: ***' x"],
-    ["mysql --password hunter2hunter", "mysql --password ***"],
-    ["mysql --password=hunter2hunter", "mysql --password=***"],
-    ["git clone https://bob:pa55@git.example/x", "git clone https://bob:***@git.example/x"],
-    ["echo ghp_0123456789abcdefghij", "echo ***"],
+    ["TOKEN=abc123def npm publish", "TOKEN=***** npm publish"],
+    ["export STRIPE_API_KEY='abc123def'", "export STRIPE_API_KEY='*****'"],
+    ["curl -H 'Authorization: Bearer abc123def' x", "curl -H 'Authorization: Bearer *****' x"],
+    ["curl -H 'X-Api-Key: abc123def' x", "curl -H 'X-Api-Key: *****' x"],
+    ["mysql --password hunter2hunter", "mysql --password *****"],
+    ["mysql --password=hunter2hunter", "mysql --password=*****"],
+    ["git clone https://bob:pa55@git.example/x", "git clone https://bob:*****@git.example/x"],
+    ["echo ghp_0123456789abcdefghij", "echo *****"],
     ["psql -c 'select 1'", "psql -c 'select 1'"]
   ])("%s", (command, masked) => {
     expect(maskSecrets(command)).toBe(masked)

@@ -20,13 +20,31 @@ describe("the next step", () => {
   )
 
   theorem(
-    "is never silence for a partial opinion, an unmapped tool or arguments that were not handed over",
-    fc.record({ answer: opinionAnswer, gate, how: fc.constantFrom("partial", "mapped", "whole") }),
-    ({ answer, gate, how }) =>
-      nextStep(how === "partial" ? ({ ...answer, opinion: how } as Answer) : answer, gate, {
-        ...asked,
-        [how]: false
-      }) !== "no_objection"
+    "is never silence for a partial opinion, or for arguments that were not handed over or not understood",
+    fc.record({ answer: opinionAnswer, gate, how: fc.constantFrom("partial", "unread", "whole") }),
+    ({ answer, gate, how }) => {
+      if (answer.opinion === "none") return false
+      const { assessment } = answer
+      const reading = { by: "name", class: "write", impact: "low" as const, unread: ["$.script"] }
+      const heard: Readonly<Record<typeof how, Answer>> = {
+        partial: { ...answer, opinion: "partial" },
+        unread: { ...answer, assessment: { ...assessment, reading } },
+        whole: answer
+      }
+      return nextStep(heard[how], gate, { mapped: true, whole: how !== "whole" }) !== "no_objection"
+    }
+  )
+
+  theorem(
+    "is never silence for a tool that nobody mapped where its owner wants each mapped, or only names handed over",
+    fc.record({ answer: opinionAnswer, file: gateFile, strict: fc.boolean() }),
+    ({ answer, file, strict }) => {
+      const { arguments: _, unmapped_tool: __, ...rest } = file
+      const strictly = strict ? { unmapped_tool: "ask_person" as const } : { arguments: "names" as const }
+      return (
+        nextStep(answer, gateOf({ ...rest, ...strictly }), { mapped: false, whole: true }) !== "no_objection"
+      )
+    }
   )
 
   theorem(

@@ -32,7 +32,7 @@ const ask = async (given: JsonObject, entry: object = refund, tool = "mcp:shop/r
   })
   if ("problems" in mapping) throw new Error(JSON.stringify(mapping.problems))
   const call = { tool, name: tool.replace("mcp:", "mcp__").replace("/", "__"), arguments: given }
-  return questionOf(call, { mapping, ownTools, agentId: "test", day: "2026-11-23" })
+  return questionOf(call, { mapping, ownTools, agentId: "test", day: "2026-11-23", extent: "whole" })
 }
 
 describe("the question about a mapped call", () => {
@@ -57,7 +57,11 @@ describe("the question about a mapped call", () => {
         records_affected: 2,
         entities_affected: 5,
         destination: "hooks.shop.example",
-        metadata: { tool: "mcp:shop/refund" }
+        metadata: {
+          tool: "mcp:shop/refund",
+          // What the fields say is not said twice.
+          tool_call: { name: "stripe.refunds.create", arguments: { lines: [{}, {}] } }
+        }
       }
     })
   })
@@ -201,7 +205,13 @@ describe("the question about a tool of the host", () => {
 
   it("counts as done in production where nobody said otherwise", () => {
     const call = { tool: "Bash", name: "Bash", arguments: {} }
-    const { action } = questionOf(call, { mapping: null, ownTools, agentId: "test", day: "2026-11-23" })
+    const { action } = questionOf(call, {
+      mapping: null,
+      ownTools,
+      agentId: "test",
+      day: "2026-11-23",
+      extent: "whole"
+    })
     expect(action.environment).toBe("production")
   })
 })

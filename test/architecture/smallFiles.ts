@@ -3,7 +3,8 @@
 export const smallFiles: Readonly<Record<string, string>> = {
   "src/agents/nextStep.ts": "the one rule from an answer to a step, which its theorems are about",
   "src/agents/jsonMembers.ts": "how a text is taken apart, beside what the parts of a call mean",
-  "src/agents/eventStream.ts": "the format of an answer, apart from what is asked and what an answer means",
+  "src/agents/mcp/eventStream.ts":
+    "the format of an answer, apart from what is asked and what an answer means",
   "src/agents/hook/askedCalls.ts":
     "what two runs of the hook hand each other, apart from what each of them does",
   "src/cli/agents/mcpServe.ts":

@@ -147,7 +147,8 @@ export const reachOf = (files: ReadonlyArray<SourceFile>, entry: string): Readon
     if (file === undefined) throw new Error(`there is no ${path}`)
     if (seen.has(path)) continue
     seen.add(path)
-    open.push(...loadedBy(file))
+    // Data has nothing further to follow.
+    open.push(...loadedBy(file).filter((loaded) => !loaded.endsWith(".json")))
   }
   return seen
 }

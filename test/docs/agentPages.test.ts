@@ -5,7 +5,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { handedExtents } from "../../src/agents/handedArguments.ts"
+import { ownTools } from "../../src/agents/hook/ownTools.ts"
+import { questionOf } from "../../src/agents/questionOfCall.ts"
 import { exampleResponse } from "../../src/api/examples/examples.ts"
+import { isRecord, type JsonObject } from "../../src/json/json.ts"
 import { runProgram, withoutNpm } from "../support/runProgram.ts"
 import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
@@ -86,6 +90,43 @@ const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonl
     ],
     [["gate"], ["0 problems", '"guess": true', "all are mapped"]]
   ]
+
+const lengthened = (text: string): string =>
+  text.replaceAll(/(\w)×(\d+)/g, (_, letter: string, times: string) => letter.repeat(Number(times)))
+
+const leaving = [
+  ...textOf("hooks").matchAll(/^\| `(?<tool>\w+) (?<given>\{.+?\})` +\| (?<cells>.+) \|$/gm)
+].map(({ groups = {} }) => {
+  const [whole = "", ...less] = (groups["cells"] ?? "").split("|").map((cell) => lengthened(cell.trim()))
+  const extents = [whole, ...less.map((cell) => (cell === "the same" ? whole : cell))]
+  return { tool: groups["tool"] ?? "", given: lengthened(groups["given"] ?? ""), extents }
+})
+
+describe("the table of what leaves the machine", () => {
+  it.each(leaving)("is what is handed over of $tool $given", ({ extents, given, tool }) => {
+    const call = {
+      tool: tool.replace(/^mcp__(\w+?)__/, "mcp:$1/"),
+      name: tool,
+      arguments: JSON.parse(given) as JsonObject
+    }
+    const handed = handedExtents.map((extent) => {
+      const asking = { mapping: null, ownTools: ownTools.claudeCode, agentId: "x", day: "2026-12-01", extent }
+      const { destination, metadata, target_resource } = questionOf(call, asking).action
+      const { arguments: told, left_out: left = [] } = isRecord(metadata?.["tool_call"])
+        ? metadata["tool_call"]
+        : { arguments: (destination ?? target_resource) ? { destination, target_resource } : undefined }
+      const leftOut = (left as ReadonlyArray<string>).map((path) => ` \`${path}\``).join("")
+      return told === undefined
+        ? "nothing"
+        : `\`${JSON.stringify(told)}\`${leftOut === "" ? "" : ` left out:${leftOut}`}`
+    })
+    expect(handed).toEqual(extents)
+  })
+
+  it("has calls of hosts' own tools and of others", () => {
+    expect(leaving.length).toBeGreaterThan(5)
+  })
+})
 
 /** `npm run test:clients` writes the one and says what was seen; test/readme.test.ts tries the other. */
 const elsewhere = ["hosts", "client"]

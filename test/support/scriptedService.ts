@@ -48,13 +48,14 @@ export const scriptedService = async (): Promise<ScriptedService> => {
   }
 }
 
-/** Answers as the service does, with a full opinion of this level that recommends no control. */
+/** Answers as the service does, with a full opinion of this level that recommends no control. `by`: from what the tool was read. */
 export const opinionAt =
-  (level: string): Script =>
+  (level: string, by = "name"): Script =>
   (response) =>
     response.writeHead(200, { "svc-risk-opinion": "full" }).end(
       JSON.stringify({
         ...exampleResponse,
+        reading: { ...exampleResponse.reading, by },
         action_risk: { ...exampleResponse.action_risk, level },
         recommended_control: {
           ...exampleResponse.recommended_control,

@@ -64,7 +64,13 @@ const answerCall = async (
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
     return host.reply("no_objection", "")
   const { assessmentId, reason, step } = await askAbout(owner, {
-    question: questionOf(call, { mapping: owner.mapping, ownTools: host.ownTools, agentId, day }),
+    question: questionOf(call, {
+      mapping: owner.mapping,
+      ownTools: host.ownTools,
+      agentId,
+      day,
+      extent: owner.gate.extent
+    }),
     names: call.callId === undefined ? undefined : [name, call.session, call.callId],
     objections: guarded ? ["the call touches the files that ask for an opinion"] : []
   })

@@ -68,7 +68,8 @@ export const listedTools = (list: ToolsFile, { day, mapping }: Known): ReadonlyA
   Object.entries(list.tools).map(([tool, { pin }]) => {
     const [, server, name] = /^mcp:([^/]*)\/(.*)$/s.exec(tool) ?? []
     const call = { tool, name: server === undefined ? tool : `mcp__${server}__${name}`, arguments: {} }
-    const { action } = questionOf(call, { mapping, ownTools: {}, agentId: `mcp:${server ?? "tools"}`, day })
+    const agentId = `mcp:${server ?? "tools"}`
+    const { action } = questionOf(call, { mapping, ownTools: {}, agentId, day, extent: "names" })
     // Invariant: a question is made of what JSON has.
     return { tool, calls: 0, request: action as unknown as Json, pin }
   })

@@ -28,11 +28,17 @@ beforeEach(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const opinion =
-  (level: string, type = "NO_ADDITIONAL_CONTROL_RECOMMENDED", header = "full"): Script =>
+  (
+    level: string,
+    type = "NO_ADDITIONAL_CONTROL_RECOMMENDED",
+    header = "full",
+    unread: ReadonlyArray<string> = []
+  ): Script =>
   (response) => {
     const status = header === "full" ? "complete" : "incomplete"
     const body = {
       ...exampleResponse,
+      reading: { ...exampleResponse.reading, unread },
       status: header === "full" ? "completed" : "incomplete",
       assessment_status: status,
       action_risk: { ...exampleResponse.action_risk, level },
@@ -200,10 +206,28 @@ describe.each(names)("the hook of %s", (host) => {
     expect(await hear(host, input)).toMatchObject({ word: asking[host] })
   })
 
-  it("hands over a tool that nobody mapped, and one whose telling argument is missing or too long", async () => {
+  it("asks about a tool that nobody mapped by its name and its arguments, and hears the opinion", async () => {
     service.play(opinion("low"))
+    const { exitCode, stdout } = await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))
+    expect([exitCode, stdout]).toEqual([0, silence[host] ?? "{}"])
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({
+      action_type: "mcp__shop__refund",
+      metadata: {
+        tool: "mcp:shop/refund",
+        tool_call: { name: "mcp__shop__refund", arguments: { amount: 5 } }
+      }
+    })
+    service.play(opinion("moderate"))
     expect((await hear(host, inputOf(host, "Unheard", {}))).word).toBe(asking[host])
-    expect((await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))).word).toBe(asking[host])
+  })
+
+  it("hands over where the service did not understand an argument", async () => {
+    service.play(opinion("low", undefined, undefined, ["$.script"]))
+    expect((await hear(host, inputOf(host, "Unheard", { script: "x" }))).word).toBe(asking[host])
+  })
+
+  it("hands over where the telling argument of one of its own tools is missing or too long", async () => {
+    service.play(opinion("low"))
     expect((await hear(host, inputOf(host, shells[host][0], { script: "rm -rf /" }))).word).toBe(asking[host])
     expect((await shell(host, `echo ${"x".repeat(40_000)}`)).word).toBe(asking[host])
   })
@@ -318,6 +342,15 @@ describe("a hook", () => {
     expect((await shell("claude-code", "git status")).word).toBe("deny")
   })
 
+  it("hands over a tool that nobody mapped where its owner wants each tool mapped, or only names told", async () => {
+    service.play(opinion("low"))
+    for (const strict of [{ unmapped_tool: "ask_person" }, { arguments: "names" }]) {
+      write("action-risk.gate.json", { version: 1, ...strict })
+      expect((await hear("claude-code", inputOf("claude-code", "Unheard", { path: "x" }))).word).toBe("ask")
+    }
+    expect(service.heard.map(({ body }) => "tool_call" in JSON.parse(body).metadata)).toEqual([true, false])
+  })
+
   it("does not read a mapping that comes with the workspace", async () => {
     write(
       "action-risk.tools.json",
@@ -325,7 +358,7 @@ describe("a hook", () => {
       workspace
     )
     service.play(opinion("low"))
-    expect((await hear("claude-code", inputOf("claude-code", "Unheard", {}))).word).toBe("ask")
+    await hear("claude-code", inputOf("claude-code", "Unheard", {}))
     expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("production")
   })
 
@@ -366,7 +399,7 @@ describe("a hook", () => {
     for (const part of [
       "high, 90 of 100",
       "HUMAN_REVIEW_RECOMMENDED: ",
-      String.raw`call: claude_code.Bash “TOKEN=***\u000a\u202egit push --force”`,
+      String.raw`call: claude_code.Bash “TOKEN=*****\u000a\u202egit push --force”`,
       `/api/v1/assessments/${exampleResponse.assessment_id}`
     ])
       expect(said).toContain(part)
@@ -410,7 +443,7 @@ describe("a hook", () => {
     service.play(opinion("low"))
     expect((await shell("claude-code", command)).word).toBe("silence")
     const { metadata, target_resource: target } = JSON.parse(service.heard[0]?.body ?? "")
-    expect([target, metadata.command]).toEqual([command.slice(0, 240), command.replace("abc123def", "***")])
+    expect([target, metadata.command]).toEqual([command.slice(0, 240), command.replace("abc123def", "*****")])
     service.play(opinion("critical"))
     expect((await shell("claude-code", command)).word).toBe("deny")
   })

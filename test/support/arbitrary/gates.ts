@@ -2,6 +2,7 @@
 
 import fc from "fast-check"
 import type { GateFile } from "../../../src/agents/GateFile.ts"
+import { handedExtents } from "../../../src/agents/handedArguments.ts"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import type { Answer } from "../../../src/client/Answer.ts"
 import { actionRiskLevels, controlTypes } from "../../../src/domain/Opinion.ts"
@@ -22,6 +23,7 @@ export const gateFile: fc.Arbitrary<GateFile> = fc.record(
     partial: cautious,
     unmapped_tool: cautious,
     unread_arguments: cautious,
+    arguments: fc.constantFrom(...handedExtents),
     not_asked: fc.array(
       fc.record({
         tools: fc.array(fc.constantFrom("Read", "Grep", "Bash"), { minLength: 1, maxLength: 3 }),

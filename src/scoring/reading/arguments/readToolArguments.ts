@@ -217,13 +217,35 @@ const countedOf = (
   return [...roles].map(([path, role]) => ({ path, role })).toSorted((a, b) => byCodeUnit(a.path, b.path))
 }
 
-export const readToolArguments = (args: Json, tool: ToolName, lexicon: ArgumentLexicon): ToldArguments => {
+/** What stands in the place of a text that the caller did not hand over. */
+const leftOutText = "…"
+
+/** Of what was left out, all that could have said what is done. Acts do nothing of what a text for people says. */
+const unreadOf = (leftOut: ReadonlySet<string>, leaves: ReadonlyArray<RoledLeaf>, own: ActionClass) => {
+  const idle = new Set<ParameterRole | undefined>(["prose", "address", "secret"])
+  if (titling.has(own)) idle.add("title")
+  const said = new Set(leaves.filter(({ role }) => idle.has(role)).map(({ path }) => path))
+  return [...leftOut].filter((path) => !said.has(path))
+}
+
+interface GivenArguments {
+  readonly arguments: Json
+  /** The paths of values that were not handed over, or not whole. */
+  readonly leftOut: ReadonlySet<string>
+}
+
+export const readToolArguments = (
+  { arguments: args, leftOut }: GivenArguments,
+  tool: ToolName,
+  lexicon: ArgumentLexicon
+): ToldArguments => {
   const { commands, parameters, vocabulary } = lexicon
   const { isKnown } = vocabulary
   const { limits } = parameters
   const walked = walkArguments(args, parameters, isKnown)
   const conventions = conventionsOfTool(tool, parameters)
-  const values = withRoles(walked.values, conventions)
+  const leaves = withRoles(walked.values, conventions)
+  const values = leaves.filter(({ path, value }) => value !== leftOutText || !leftOut.has(path))
   const containers = withRoles(walked.containers, conventions).map((leaf): RoledLeaf =>
     leaf.role === "code" && !isPlainText(leaf.value) ? { ...leaf, role: "filter" } : leaf
   )
@@ -257,7 +279,15 @@ export const readToolArguments = (args: Json, tool: ToolName, lexicon: ArgumentL
     counted: countedOf(rules.paths, told)
       .slice(0, limits.wordedMax)
       .map(({ path, role }) => ({ path: path.slice(0, limits.valueMax), role })),
-    unread: [...new Set([...walked.unread, ...unworded, ...uncoded, ...done.unread])]
+    unread: [
+      ...new Set([
+        ...unreadOf(leftOut, leaves, tool.class),
+        ...walked.unread,
+        ...unworded,
+        ...uncoded,
+        ...done.unread
+      ])
+    ]
       .slice(0, limits.wordedMax)
       .map((path) => path.slice(0, limits.valueMax))
   }

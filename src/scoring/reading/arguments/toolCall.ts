@@ -11,6 +11,8 @@ export interface StatedToolCall {
   readonly name: string | undefined
   readonly arguments: Json
   readonly server: string | undefined
+  /** The paths of values that the caller did not hand over, or not whole. */
+  readonly leftOut: ReadonlySet<string>
   /** Members that have no such shape. */
   readonly unread: ReadonlyArray<string>
 }
@@ -22,14 +24,18 @@ const text = (json: Json | undefined): string | undefined =>
 export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | undefined => {
   const call = metadata?.["tool_call"]
   if (call === undefined) return undefined
-  if (!isRecord(call)) return { name: undefined, arguments: {}, server: undefined, unread: ["$"] }
-  const { arguments: stated, name, server } = call as JsonObject
+  if (!isRecord(call))
+    return { name: undefined, arguments: {}, server: undefined, leftOut: new Set(), unread: ["$"] }
+  const { arguments: stated, left_out: left = [], name, server } = call as JsonObject
   const isObject = isRecord(stated)
+  const isListOfPaths = Array.isArray(left) && left.every((path) => typeof path === "string")
+  const hasShape = isListOfPaths && (name === undefined || typeof name === "string")
   return {
     name: text(name),
     server: text(server),
     arguments: stated === undefined || stated === null ? {} : isObject ? stated : { value: stated },
-    unread: name !== undefined && typeof name !== "string" ? ["$"] : []
+    leftOut: new Set(isListOfPaths ? left : []),
+    unread: hasShape ? [] : ["$"]
   }
 }
 
@@ -68,7 +74,7 @@ export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexico
     provider: providerOf(nameOfCall, lexicon.catalogue),
     class: own.class
   }
-  const toldBy = readToolArguments(call.arguments, tool, lexicon)
+  const toldBy = readToolArguments(call, tool, lexicon)
   const destination = given.destination ?? toldBy.destination?.value
   const bare: Action = { ...plain, ...(destination === undefined ? {} : { destination }) }
   const withTarget = (target: string): Action => ({ ...bare, targetResource: target })

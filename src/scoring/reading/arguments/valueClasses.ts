@@ -1,5 +1,6 @@
 /** Classes of values, whatever the parameter is called: empty, everything, outside, a secret. */
 
+import { secretMask } from "../../../domain/secretMask.ts"
 import { isRecord, type Json } from "../../../json/json.ts"
 import { globFits } from "../commands/paths.ts"
 import { handsOnSecret } from "../namingWords.ts"
@@ -102,7 +103,8 @@ const isCard = (text: string): boolean => {
 /** A password, a key or a number of a card, an account or a person; also as words that only look like one: `password Frost-22`. */
 const toldSecret =
   /\b(?:password|passcode|pass|pin|otp|code|token|secret|key)\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}/i
-const isSecret = (text: string): boolean => isCard(text) || handsOnSecret(text) || toldSecret.test(text)
+const isSecret = (text: string): boolean =>
+  text.includes(secretMask) || isCard(text) || handsOnSecret(text) || toldSecret.test(text)
 
 type Asked = (leaf: Leaf, knowledge: ValueKnowledge) => boolean
 

@@ -1,6 +1,7 @@
 /** Arguments of a call as a flat list of values, each with its path. One walk with a budget, whatever the order of keys is. */
 
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../../json/json.ts"
+import { memberPath } from "../../../json/memberPath.ts"
 import { keyOf, splitName } from "../../names/splitName.ts"
 import type { ArgumentLimits, PreparedParameters } from "./Parameters.ts"
 
@@ -66,9 +67,6 @@ const withoutWrapper = (
   }
   return { json: inner, path: at }
 }
-
-const memberPath = (path: string, name: string): string =>
-  /^[\w-]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
 
 /** Every element of a list of texts says the same kind of thing, so those behind the first ones say nothing more than their number. */
 const isPlainList = (list: ReadonlyArray<Json>): boolean =>

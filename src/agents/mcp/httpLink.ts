@@ -1,9 +1,9 @@
 /** The way to an MCP server behind a URL (Streamable HTTP): each line is one POST, and what it answers comes back as lines. */
 
-import { isRecord } from "../json/json.ts"
-import { parseStrictly } from "../json/jsonReader.ts"
-import { mcpDeleteMs, mcpEndMs, mcpIdleMs, mcpPostsMax, mcpReopenMs, mcpReopensMax } from "../limits.ts"
-import { readable } from "./askAbout.ts"
+import { isRecord } from "../../json/json.ts"
+import { parseStrictly } from "../../json/jsonReader.ts"
+import { mcpDeleteMs, mcpEndMs, mcpIdleMs, mcpPostsMax, mcpReopenMs, mcpReopensMax } from "../../limits.ts"
+import { readable } from "../askAbout.ts"
 import { eventsOf, isEventStream, wholeText } from "./eventStream.ts"
 import { firstWithoutSessions, statedVersion } from "./roundTrips.ts"
 import type { OpenLink, ServerLink } from "./serverLinks.ts"

@@ -1,6 +1,6 @@
 /** The body of an answer by Streamable HTTP: one message as JSON, or several as server-sent events. Bounded in size. */
 
-import { mcpLineMax } from "../limits.ts"
+import { mcpLineMax } from "../../limits.ts"
 
 const eventStream = "text/event-stream"
 

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { agentProgram } from "../support/agentProgram.ts"
-import { type HttpMcpServer, httpMcpServer } from "../support/httpMcpServer.ts"
-import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
+import { type HttpMcpServer, httpMcpServer } from "../../support/httpMcpServer.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { opinionAt, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 let service: ScriptedService
 let server: HttpMcpServer
@@ -127,12 +127,11 @@ describe("a call through the gate to a server behind a URL", () => {
   })
 
   it.each([
-    ["at moderate where the host can ask nobody", () => answerAt("moderate"), "refund"],
-    ["without an opinion", () => service.play((response) => response.writeHead(503).end("{}")), "refund"],
-    ["where nobody mapped the tool", () => answerAt("low"), "payout"]
-  ])("does not reach the server %s", async (_, play, name) => {
+    ["at moderate where the host can ask nobody", () => answerAt("moderate")],
+    ["without an opinion", () => service.play((response) => response.writeHead(503).end("{}"))]
+  ])("does not reach the server %s", async (_, play) => {
     play()
-    const call = callOf(name)
+    const call = callOf()
     expect((await mute.ask(call))["result"]).toMatchObject({ isError: true })
     expect(callsOf(call)).toHaveLength(0)
   })

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { agentProgram } from "../support/agentProgram.ts"
-import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { opinionAt, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
-const echo = join(import.meta.dirname, "../support/echoMcpServer.ts")
+const echo = join(import.meta.dirname, "../../support/echoMcpServer.ts")
 
 let service: ScriptedService
 let folder = ""
@@ -35,6 +35,7 @@ beforeAll(async () => {
     "mcp:shop/refund": { from_arguments: { target_resource: { at: "$.charge" } }, why: "refunds" }
   }
   writeFileSync(join(folder, "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
+  writeFileSync(join(folder, "action-risk.gate.json"), '{ "version": 1, "unmapped_tool": "ask_person" }')
   gate = await open({ elicitation: {} })
   mute = await open({})
 })
@@ -113,13 +114,14 @@ const megabytes = (count: number): string => "x".repeat(count * 1_000_000)
 
 describe("a call with 10 MB of arguments", () => {
   it.each([
-    ["that nobody named", { charge: "ch_1", memo: megabytes(10) }],
+    ["in a text", { charge: "ch_1", memo: megabytes(10), more: megabytes(1) }],
     ["in many fields", Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`field ${n}`, n]))]
-  ])("reaches the server as it was written, and the service hears none of those %s", async (_, given) => {
+  ])("reaches the server as it was written, and the service hears little of those %s", async (_, given) => {
     const call = callOf("refund", { charge: "ch_1", ...given })
     const { _meta: meta } = (await mute.ask(call))["result"]
     expect(meta.line === JSON.stringify(call)).toBe(true)
     expect(service.heard[0]?.body.length).toBeLessThan(5_000)
+    expect(JSON.parse(service.heard[0]?.body ?? "").metadata.tool_call.left_out).not.toEqual([])
   })
 
   it("waits for a person where what the service should hear is too long, and the question stays short", async () => {

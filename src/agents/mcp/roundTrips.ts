@@ -1,10 +1,10 @@
 /** How revision 2026-07-28 of MCP asks a person: the question is the result of the call, and the host calls again with the answer. */
 
 import { createHash, randomUUID } from "node:crypto"
-import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
-import { isRecord } from "../json/json.ts"
-import { mcpHeldMax, mcpPersonMs } from "../limits.ts"
-import { membersOf, objectOf } from "./jsonMembers.ts"
+import type { OutcomeEventType } from "../../domain/OutcomeEvent.ts"
+import { isRecord } from "../../json/json.ts"
+import { mcpHeldMax, mcpPersonMs } from "../../limits.ts"
+import { membersOf, objectOf } from "../jsonMembers.ts"
 
 type Message = Readonly<Record<string, unknown>>
 

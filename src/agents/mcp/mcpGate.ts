@@ -1,14 +1,13 @@
 /** Between a host and its MCP server: passes lines on as they are, and holds each call of a tool until its next step is known. */
 
-import { setBounded } from "../boundedMap.ts"
+import { setBounded } from "../../boundedMap.ts"
 import { randomUUID } from "node:crypto"
-import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
-import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
-import { digestOf } from "../json/canonical.ts"
-import { isRecord, type JsonObject } from "../json/json.ts"
-import { parseStrictly } from "../json/jsonReader.ts"
-import { shownName } from "../foreignText.ts"
+import type { OutcomeEventType } from "../../domain/OutcomeEvent.ts"
+import { digestOf } from "../../json/canonical.ts"
+import { isRecord, type JsonObject } from "../../json/json.ts"
+import { parseStrictly } from "../../json/jsonReader.ts"
+import { shownName } from "../../foreignText.ts"
 import {
   followedCallsMax,
   mcpHeldMax,
@@ -16,11 +15,12 @@ import {
   mcpPersonMs,
   mcpToolsMax,
   quotedTextMax
-} from "../limits.ts"
-import { askAbout, type NextStep, readable, today } from "./askAbout.ts"
-import { isAsked } from "./GateFile.ts"
-import { OutcomeReports } from "./outcomeReports.ts"
-import { questionOf } from "./questionOfCall.ts"
+} from "../../limits.ts"
+import { askAbout, type NextStep, readable, today } from "../askAbout.ts"
+import { isAsked } from "../GateFile.ts"
+import { hearLines } from "./messageLines.ts"
+import { OutcomeReports } from "../outcomeReports.ts"
+import { questionOf } from "../questionOfCall.ts"
 import {
   asksByForm,
   firstWithoutSessions,
@@ -31,7 +31,7 @@ import {
   statedVersion
 } from "./roundTrips.ts"
 import type { OpenLink, ServerLink } from "./serverLinks.ts"
-import { type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "./settings.ts"
+import { type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
 
 interface GateOptions {
   /** The name under which mappings know the server. */
@@ -95,9 +95,11 @@ class Gate {
   }
 
   async run(): Promise<number> {
-    const fromHost = createInterface({ input: this.options.input, crlfDelay: Infinity })
-    fromHost.on("line", (line) => this.hearHost(line))
-    fromHost.once("close", () => this.server.close())
+    hearLines(
+      this.options.input,
+      (line) => this.hearHost(line),
+      () => this.server.close()
+    )
     const code = await this.server.ended
     await this.reports.settled()
     return code
@@ -253,15 +255,21 @@ class Gate {
 
   private ask({ given, id, meta, name }: HeldCall, tool: string, owner: OwnerSettings) {
     const { server } = this.options
-    const call = { tool, name: `mcp__${server}__${name}`, arguments: given }
+    const listed = this.tools.get(name)
+    const call = {
+      tool,
+      name: `mcp__${server}__${name}`,
+      arguments: given,
+      inputSchema: listed?.["inputSchema"]
+    }
     const asked = questionOf(call, {
       mapping: owner.mapping,
       ownTools: {},
       agentId: `mcp:${server}`,
-      day: today()
+      day: today(),
+      extent: owner.gate.extent
     })
     const pin = owner.mapping?.file.tools[tool]?.pin
-    const listed = this.tools.get(name)
     const changed = pin !== undefined && (listed === undefined || pin !== `sha256:${digestOf(listed)}`)
     const annotations = isRecord(listed?.["annotations"]) ? listed["annotations"] : {}
     return askAbout(owner, {
@@ -270,11 +278,10 @@ class Gate {
         action: { ...asked.action, metadata: { ...asked.action.metadata, annotations } }
       },
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
-      // What a server says of itself only raises: no word of it makes a call milder.
-      objections: [
-        ...(changed ? ["the server describes the tool otherwise than when it was mapped"] : []),
-        ...(annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : [])
-      ]
+      objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : [],
+      // What a server says of itself only raises, and most servers say it of too many tools to be believed where more is known.
+      warnings:
+        annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : []
     })
   }
 

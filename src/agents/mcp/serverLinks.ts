@@ -1,10 +1,10 @@
 /** The two kinds of MCP servers behind a gate: a process that the gate starts, and one behind a URL. */
 
 import { spawn } from "node:child_process"
-import { createInterface } from "node:readline"
-import { mcpEndMs } from "../limits.ts"
-import { readable } from "./askAbout.ts"
-import type { ProcessEnvironment } from "./settings.ts"
+import { mcpEndMs } from "../../limits.ts"
+import { readable } from "../askAbout.ts"
+import { hearLines } from "./messageLines.ts"
+import type { ProcessEnvironment } from "../settings.ts"
 
 /** A way to a server that takes and gives one message on each line. */
 export interface ServerLink {
@@ -36,7 +36,7 @@ export const processLink =
     })
     // A server that is gone has ended, and `ended` says so.
     child.stdin.on("error", () => {})
-    createInterface({ input: child.stdout, crlfDelay: Infinity }).on("line", hear)
+    hearLines(child.stdout, hear)
     return {
       send: (line) => child.stdin.write(`${line}\n`),
       close: () => {

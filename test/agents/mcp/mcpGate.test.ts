@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { agentProgram } from "../support/agentProgram.ts"
-import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { opinionAt, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 let service: ScriptedService
 let folder = ""
 
-const echo = join(import.meta.dirname, "../support/echoMcpServer.ts")
+const echo = join(import.meta.dirname, "../../support/echoMcpServer.ts")
 
 const writeTools = (entry: object = {}) =>
   writeFileSync(
@@ -152,11 +152,18 @@ describe("a call through the gate", () => {
     expect(textOf(await mute.ask(callOf()))).toContain("Not called. no risk opinion (UNREACHABLE)")
   })
 
-  it("does not reach the server without an opinion, or where nobody mapped the tool", async () => {
+  it("does not reach the server without an opinion", async () => {
     service.play((response) => response.writeHead(200).end("{}"))
     expect(textOf(await mute.ask(callOf()))).toContain("no risk opinion (NOT_UNDERSTOOD)")
+  })
+
+  it("is asked about with its arguments where nobody mapped the tool", async () => {
     answerAt("low")
-    expect(textOf(await mute.ask(callOf({}, "payout")))).toContain("stands in no action-risk.tools.json")
+    expect(textOf(await mute.ask(callOf({ to: "acct_9" }, "payout")))).toContain("called {")
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({
+      action_type: "mcp__shop__payout",
+      metadata: { tool_call: { name: "mcp__shop__payout", arguments: { to: "acct_9" } } }
+    })
   })
 
   it.each([
@@ -209,13 +216,16 @@ describe("a call through the gate", () => {
     writeTools()
   })
 
-  it("waits for a person where the server calls a tool destructive, and is no milder where it says that it reads", async () => {
+  it("waits for a person where only the server says what a tool does and calls it destructive, and is no milder where it says that it reads", async () => {
     await mute.ask({ jsonrpc: "2.0", id: ++ids, method: "tools/list" })
     answerAt("low")
     expect(textOf(await mute.ask(callOf({}, "wipe")))).toContain(
       "the server says that the tool is destructive"
     )
-    expect(textOf(await mute.ask(callOf({}, "look")))).toContain("called")
+    service.play(opinionAt("low", "provider"))
+    expect(textOf(await mute.ask(callOf({}, "wipe")))).toContain("called {")
+    answerAt("low")
+    expect(textOf(await mute.ask(callOf({}, "look")))).toContain("called {")
     answerAt("moderate")
     expect(textOf(await mute.ask(callOf({}, "look")))).toContain("Not called. action risk moderate")
   })

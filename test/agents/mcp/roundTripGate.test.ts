@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { agentProgram } from "../support/agentProgram.ts"
-import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { opinionAt, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 let service: ScriptedService
 let gate: LineProcess
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "action-risk-round-trip-"))
   const tools = { "mcp:shop/refund": { why: "refunds" }, "mcp:shop/in_two_rounds": { why: "asks back" } }
   writeFileSync(join(folder, "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
-  const server = [process.execPath, join(import.meta.dirname, "../support/echoMcpServer.ts")]
+  const server = [process.execPath, join(import.meta.dirname, "../../support/echoMcpServer.ts")]
   gate = lineProcess([agentProgram, "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server], {
     ACTION_RISK_URL: service.url,
     ACTION_RISK_KEY: "svc_test_x",

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { exampleResponse } from "../../src/api/examples/examples.ts"
-import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
-import { agentProgram } from "../support/agentProgram.ts"
-import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { type HeardRequest, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
+import { exampleOutcome } from "../../../src/api/examples/outcomeExamples.ts"
+import { agentProgram } from "../../support/agentProgram.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { type HeardRequest, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 const tells = { ACTION_RISK_OUTCOMES_KEY: "svc_test_tells" }
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const start = async (env: Readonly<Record<string, string>>): Promise<LineProcess> => {
-  const server = [process.execPath, join(import.meta.dirname, "../support/echoMcpServer.ts")]
+  const server = [process.execPath, join(import.meta.dirname, "../../support/echoMcpServer.ts")]
   const started = lineProcess(
     [agentProgram, "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server],
     { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_asks", HOME: folder, ...env }

@@ -29,7 +29,7 @@ export interface HistoryRecord {
   readonly agentId: string | null
   /** See `placeKey`. */
   readonly destinationKey: string | null
-  /** As the caller stated them; null if missing. Baselines count these. */
+  /** As the call says them, in its fields or its arguments; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
   /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
@@ -43,7 +43,7 @@ export interface HistoryRecord {
    */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
-  /** RFC 8785 form of the scored fields (no metadata, context or description). Its SHA-256 is the fingerprint of the action. */
+  /** RFC 8785 form of what is scored (no description, no context, no other metadata). Its SHA-256 is the fingerprint of the action. */
   readonly canonicalForm: string
 }
 
@@ -70,7 +70,10 @@ export const destinationSummedUnder = (key: string | null): string | null =>
 
 const nothingKnown: Knowledge = { catalogue: undefined, day: undefined }
 
-type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+type ScoredField =
+  | Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+  | "command"
+  | "toolCall"
 
 /** The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form. */
 const canonicalFormOf = (
@@ -82,6 +85,7 @@ const canonicalFormOf = (
   canonicalText({
     actionType: stated.reading.type,
     agentId,
+    command: action.metadata?.["command"],
     currency: action.currency?.toUpperCase(),
     dataClassification: stated.dataClassification,
     destination,
@@ -93,7 +97,8 @@ const canonicalFormOf = (
     recordsAffected: action.recordsAffected,
     reversibility: stated.reversibility,
     targetResource: action.targetResource,
-    targetSystem: action.targetSystem
+    targetSystem: action.targetSystem,
+    toolCall: action.metadata?.["tool_call"]
   } satisfies Record<ScoredField, Json | undefined>)
 
 const hundredPercent = 100
@@ -138,8 +143,8 @@ export const historyRecord = (
     changes: !harmless,
     agentId,
     destinationKey: destination,
-    statedEntities: action.entitiesAffected ?? null,
-    statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
+    statedEntities: stated.entities ?? null,
+    statedUsdCents: stated.value === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
     destinationSummedUnder: destinationSummedUnder(destination),
     scoredEntities: harmless ? 0 : Math.min(resolved.entities, assumedMax, addedMax.entities),

@@ -173,7 +173,7 @@ export const toStatedCall = (
     reversibility: unlessUnknown(action.reversibility),
     privilegeChange: action.privilegeChange,
     productionImpact: action.productionImpact,
-    destination: unlessBlank(action.destination),
+    destination: unlessBlank(action.destination) ?? told?.destination?.value,
     agentId: unlessBlank(action.agentId)
   }
 }

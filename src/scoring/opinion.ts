@@ -127,14 +127,15 @@ export const assumptionsOf = (
 /** The values of fields left out that the arguments of the tool give. To state them changes nothing. */
 export const assumptionsOfArguments = (
   action: Action,
-  { currency, entities, reading: { toldBy }, records, value }: StatedCall
+  { currency, destination, entities, reading: { toldBy }, records, value }: StatedCall
 ): ReadonlyArray<Assumption> => {
   const amount = toldBy?.amounts.find((one) => one.value === value)
   const rows = [
     ["entities_affected", action.entitiesAffected, entities, toldBy?.entities?.path],
     ["records_affected", action.recordsAffected, records, toldBy?.records?.path],
     ["financial_value", action.financialValue, value, amount?.path],
-    ["currency", action.currency, currency === undefined ? undefined : amount?.currency, amount?.path]
+    ["currency", action.currency, currency === undefined ? undefined : amount?.currency, amount?.path],
+    ["destination", action.destination, destination, toldBy?.destination?.path]
   ] as const
   return rows.flatMap(([field, stated, assumed, argument]): ReadonlyArray<Assumption> =>
     stated !== undefined || assumed === undefined || argument === undefined

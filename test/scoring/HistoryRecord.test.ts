@@ -8,6 +8,7 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { destinationSummedUnder, historyRecord } from "../../src/scoring/HistoryRecord.ts"
 import { score } from "../../src/scoring/score.ts"
+import type { JsonObject } from "../../src/json/json.ts"
 import { propertyRuns, seed } from "../support/depth.ts"
 import { model } from "../support/draft.ts"
 import { placeKey } from "../../src/scoring/names/placeKey.ts"
@@ -211,5 +212,38 @@ describe("one question with an absurd amount and without an agent", () => {
     expect(codesOf({ ...payment, targetSystem: "adyen" }, absurd)).not.toContain(code)
     expect(codesOf({ ...payment, agentId: "billing" }, absurd)).not.toContain(code)
     expect(codesOf({ ...payment, targetResource: "part 2" }, absurd)).toContain(code)
+  })
+})
+
+describe("what the arguments of a tool say is remembered", () => {
+  const refund = (given: JsonObject, fields: Partial<Action> = {}) =>
+    historyRecord(
+      {
+        environment: "production",
+        ...fields,
+        actionType: "mcp__stripe__create_refund",
+        metadata: { tool_call: { name: "create_refund", arguments: { charge: "ch_1", ...given } } }
+      },
+      model
+    )
+
+  it("like what fields say: amount, payee and sums", () => {
+    const { canonicalForm: _, ...told } = refund({
+      amount: 90_000,
+      currency: "usd",
+      email: "eve@evil.example"
+    })
+    const { canonicalForm: __, ...stated } = refund(
+      {},
+      { financialValue: 900, currency: "USD", destination: "eve@evil.example" }
+    )
+    expect(told).toEqual(stated)
+    expect([told.statedUsdCents, told.scoredUsdCents]).toEqual([90_000, 90_000])
+  })
+
+  it("so that calls that differ in one argument are two, and one that is sent again is one", () => {
+    const form = (charge: string) => refund({ charge, amount: 5 }).canonicalForm
+    expect(form("ch_1")).not.toBe(form("ch_2"))
+    expect(form("ch_1")).toBe(form("ch_1"))
   })
 })

@@ -75,6 +75,9 @@ const reasonOf = (
   return readable(
     [
       opinionText(answer),
+      ...(answer.opinion === "none"
+        ? []
+        : answer.assessment.safer_alternatives.map((one) => `safer: ${one}`)),
       ...objections,
       ...(question.mapped || owner.gate.unmappedTool === "no_objection"
         ? []

@@ -129,6 +129,10 @@ export const assessmentResponseFields = {
   risk_factors: Schema.Array(RiskFactor),
   recommended_control: WireRecommendedControl,
   recommendations: Schema.Array(Schema.String),
+  safer_alternatives: Schema.Array(Schema.String).annotate({
+    description:
+      "What would be safer than the action, or what to do before it, in sentences. Empty where nobody needs to look at it."
+  }),
   behavioral_context: BehavioralContext,
   policy_context: Schema.Array(
     Schema.Struct({ policy: Schema.String, rule: Schema.String, effect: Schema.Literals(policyEffects) })

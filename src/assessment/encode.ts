@@ -63,6 +63,7 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
     because: opinion.recommendedControl.because
   },
   recommendations: opinion.recommendations,
+  safer_alternatives: opinion.saferAlternatives,
   behavioral_context: encodeBehavioralContext(opinion.behavioralContext),
   policy_context: opinion.policyContext.map(({ effect, policy, rule }) => ({ policy, rule, effect })),
   assumptions: opinion.assumptions.map(({ argument, assumed, entry, field }) => ({

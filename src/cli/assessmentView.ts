@@ -124,6 +124,10 @@ const renderControl = (screen: Terminal, response: AssessmentResponse): Readonly
       screen,
       because.map((reason, index) => [index === 0 ? "because" : "", reason])
     ),
+    ...table(
+      screen,
+      response.safer_alternatives.map((say) => ["safer", say])
+    ),
     ...(codes === "" ? [] : wrap(`also recommended: ${codes}`, screen.width - 2).map((line) => `  ${line}`))
   ]
 }

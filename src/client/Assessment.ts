@@ -109,6 +109,8 @@ export interface Assessment {
     readonly because: ReadonlyArray<string>
   }
   readonly recommendations: ReadonlyArray<string>
+  /** What would be safer, or what to do first, in sentences. */
+  readonly safer_alternatives: ReadonlyArray<string>
   readonly behavioral_context: {
     readonly historical_comparison_available: boolean
     readonly baseline_scope: string
@@ -223,6 +225,7 @@ export const isAssessment = record<Assessment>({
     because: listOfAll(text)
   }),
   recommendations: listOfAll(text),
+  safer_alternatives: listOfAll(text),
   behavioral_context: isBehavioralContext,
   policy_context: listOfAll(record({ policy: text, rule: text, effect: text })),
   assumptions: listOfAll(

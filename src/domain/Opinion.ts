@@ -61,6 +61,8 @@ export interface Opinion {
   readonly recommendedControl: RecommendedControl
   /** Sorted, unique. */
   readonly recommendations: ReadonlyArray<string>
+  /** What would be safer than the action, or what to do before it, in sentences. Empty where nobody needs to look at it. */
+  readonly saferAlternatives: ReadonlyArray<string>
   readonly behavioralContext: BehavioralContext
   readonly policyContext: ReadonlyArray<PolicyMatch>
   readonly assumptions: ReadonlyArray<Assumption>

@@ -42,6 +42,7 @@ import {
   reportReading
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
+import { saferAlternatives } from "./telling/saferAlternatives.ts"
 import { kindReason, summarize } from "./telling/summary.ts"
 import { countedFactors, listRiskFactors, toldFactors, toldTypologies } from "./telling/toldFactors.ts"
 import { statedMoney, wordMessage } from "./telling/wording.ts"
@@ -61,16 +62,15 @@ export const score = (
   const waysOf = (one: Action) => waysToScore(one, reading, { behavior, model, policies })
   const { scored, way } = scoreKnown(waysOf(action))
   const { known } = way
-  const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
   const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
   const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const shown = withToldAmount(action, known.asStated)
   const money = statedMoney(shown, model.currencies, facts.financial_value_usd_cents)
-  const counted = countedFactors(scored, stated, level)
+  const counted = countedFactors(scored, known.stated, level)
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
-  const reported = reportReading(stated.reading, known.entry)
+  const reported = reportReading(known.stated.reading, known.entry)
   const recommendedControl = recommendControl({
     complete: scored.complete,
     level,
@@ -87,9 +87,9 @@ export const score = (
   })
   const opinion = {
     complete: scored.complete,
-    normalizedActionType: stated.reading.type,
+    normalizedActionType: known.stated.reading.type,
     reading: reported,
-    actionCategory: stated.class.category,
+    actionCategory: known.stated.class.category,
     actionRisk: {
       score: scored.score,
       level,
@@ -100,6 +100,7 @@ export const score = (
     riskFactors,
     recommendedControl,
     recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
+    saferAlternatives: saferAlternatives(known.stated.reading, level, recommendedControl.type, model.lexicon),
     behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
     policyContext: reportPolicies(scored.evaluation),
     assumptions: assumptionsTold(action, scored, known, model),

@@ -53,6 +53,7 @@ layer(useCase(scorer))("Assess", (it) => {
         "risk_factors",
         "recommended_control",
         "recommendations",
+        "safer_alternatives",
         "behavioral_context",
         "policy_context",
         "assumptions",

@@ -63,6 +63,7 @@ export const opinionOf = (action: Action, behavior: Behavior): Opinion => {
       because: ["a reason"]
     },
     recommendations: ["PROVIDE_AGENT_ID"],
+    saferAlternatives: [],
     behavioralContext: {
       historicalComparisonAvailable: seen > 0,
       baselineScope: "organization",

@@ -41,6 +41,7 @@ const response = (overrides: Partial<AssessmentResponse> = {}): AssessmentRespon
   risk_factors: [{ code: "BULK_EXPORT", category: "volume", severity: "high", message: canary }],
   recommended_control: { type: "HUMAN_REVIEW_RECOMMENDED", priority: "high", because: [canary] },
   recommendations: [canary],
+  safer_alternatives: [canary],
   behavioral_context: {
     historical_comparison_available: false,
     baseline_scope: "organization",

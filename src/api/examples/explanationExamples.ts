@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "a83ff35fd8e89020ddc0d4d901e23f66f51b4ebcca2e945b8231ada7304f77a4"
+  digest: "14ba2671c4651e3bb3d76a0d4c5941635c2c859c84db2a2166ae395f5824c9e6"
 }
 
 const entityRule = {

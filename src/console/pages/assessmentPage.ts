@@ -88,8 +88,12 @@ const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
     ? null
     : markup`<p class="problem">This opinion is incomplete: a part of the evaluation failed and was taken at its worst.</p>`
 
-const reasons = ({ recommendations, recommended_control: { because, type } }: AssessmentResponse): Markup =>
-  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
+const reasons = ({
+  recommendations,
+  recommended_control: { because, type },
+  safer_alternatives: safer
+}: AssessmentResponse): Markup =>
+  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${safer.length === 0 ? null : markup`<h3>Safer</h3><ul class="because">${safer.map((one) => markup`<li>${said(one)}</li>`)}</ul>`}${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
 
 /** What the agent wrote of the action, which may hold the very command: a reviewer compares it with what was read. */
 const ownWords = (input: JsonObject): Markup | null => {

@@ -14,6 +14,7 @@ import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../f
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
+import { AlternativesFile } from "../lexicon/alternativeFile.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
@@ -159,6 +160,11 @@ const kinds: ReadonlyArray<FileKind> = [
     place: /^rules\/lexicon\/statements\/[^/]+\.json$/,
     schema: "query-language.schema.json",
     read: (source) => Result.map(decodeFile(QueryLanguageFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/alternatives\.json$/,
+    schema: "alternatives.schema.json",
+    read: (source) => Result.map(decodeFile(AlternativesFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/arguments\.json$/,

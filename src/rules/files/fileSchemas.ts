@@ -13,6 +13,7 @@ import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFile
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import { AlternativesFile } from "../lexicon/alternativeFile.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
@@ -60,6 +61,7 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
+  "alternatives.schema.json": document(AlternativesFile),
   "arguments.schema.json": document(ArgumentsFile),
   "calibration.schema.json": document(CalibrationFile),
   "catalogue-cases.schema.json": document(CatalogueCasesFile),

@@ -10,6 +10,7 @@ import { readProviders } from "../files/providerFiles.ts"
 import { digestOfFiles, type SourceFile } from "../files/readTree.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
 import { whileInUse } from "../whileInUse.ts"
+import { isAlternativeFile, prepareAlternatives, readAlternatives } from "./alternativeFile.ts"
 import { isCommandFile, readCommandFiles } from "./commandFiles.ts"
 import { prepareCatalogue } from "./prepareCatalogue.ts"
 import { isParameterFile, prepareParameters, readParameterFiles } from "./parameterFiles.ts"
@@ -19,6 +20,7 @@ import { prepareVocabulary, toVocabulary, type VocabularyTables } from "./prepar
 const isRead = (source: SourceFile): boolean =>
   source.folder === "providers" ||
   isParameterFile(source) ||
+  isAlternativeFile(source) ||
   (source.folder === "words" ? wordFileNames.has(source.name) : isCommandFile(source))
 
 /** Invariant: each file is either read or reported. */
@@ -40,7 +42,8 @@ export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
     const commands = yield* readCommandFiles(sources.filter(isCommandFile))
     const words = yield* readWords(inFolder("words"))
     const parameters = yield* readParameterFiles(sources.filter(isParameterFile))
-    return { ...words, commands, parameters, providers }
+    const alternatives = yield* readAlternatives(sources.filter(isAlternativeFile))
+    return { ...words, alternatives, commands, parameters, providers }
   })
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
@@ -72,9 +75,10 @@ export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary:
 export const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconTables> =>
   Result.map(
     readLexiconData(sources),
-    ({ commands: commandsData, impacts, parameters, providers, signals, vocabulary }) => {
+    ({ alternatives, commands: commandsData, impacts, parameters, providers, signals, vocabulary }) => {
       const commands = prepareCommands(commandsData)
       return {
+        alternatives: prepareAlternatives(alternatives),
         vocabulary: prepareVocabulary(vocabulary),
         catalogue: prepareCatalogue(providers),
         impacts,

@@ -1,6 +1,7 @@
 /** What the arguments of a call tell of it, and what they change of the act that its name says. */
 
 import { type Action, type ActionClass, dataClassifications } from "../../domain/Action.ts"
+import type { SaferAlternative } from "../telling/saferAlternatives.ts"
 import { higher, riskiest, riskOf } from "./Act.ts"
 import type { PreparedParameters } from "./arguments/Parameters.ts"
 import type { Catalogue } from "./Catalogue.ts"
@@ -13,6 +14,7 @@ import { type ImpactTable, type NameReading, readName, weigh } from "./readName.
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 
 export interface Lexicon extends CommandReader {
+  readonly alternatives: ReadonlyArray<SaferAlternative>
   readonly parameters: PreparedParameters
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable

@@ -407,6 +407,12 @@ describe("a hook", () => {
     expect(service.heard[0]?.body).not.toContain("abc123def")
   })
 
+  it("says what would be safer, which agents obey", async () => {
+    service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
+    const { stdout } = await shell("claude-code", "git push --force")
+    expect(stdout).toContain(`safer: ${exampleResponse.safer_alternatives[0]}`)
+  })
+
   it("leads to the page of the console where the owner said where it is, which a person can open", async () => {
     service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
     const heard = await hear(

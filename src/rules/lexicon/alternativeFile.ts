@@ -1,0 +1,47 @@
+/** `lexicon/alternatives.json`: what would be safer than an act, by the act. */
+
+import { Result, Schema } from "effect"
+import { type ActionClass, actionClasses } from "../../domain/Action.ts"
+import { wordsOf } from "../../scoring/reading/Act.ts"
+import type { SaferAlternative } from "../../scoring/telling/saferAlternatives.ts"
+import type { Read } from "../Finding.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { fileNamed, type SourceFile } from "../files/readTree.ts"
+import { fileStruct, Sentence } from "../files/vocabulary.ts"
+import { WordList } from "./actText.ts"
+
+export const AlternativesFile = fileStruct({
+  alternatives: Schema.NonEmptyArray(
+    fileStruct({
+      acts: Schema.optionalKey(WordList).annotate({
+        description: "Types of acts, as `normalized_action_type` has them, separated by spaces."
+      }),
+      classes: Schema.optionalKey(WordList).annotate({
+        description: "Any act of these classes. The first entry that fits an act counts."
+      }),
+      say: Sentence.annotate({ description: "What an agent or a person should do instead, or first." }),
+      cases: Schema.NonEmptyArray(Schema.NonEmptyString).annotate({
+        description: "Commands, or names of actions where there is no space, for which the answer says it."
+      })
+    })
+  )
+})
+type AlternativesData = typeof AlternativesFile.Type
+
+export const isAlternativeFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
+  folder !== "providers" && folder !== "words" && folder !== "parameters" && name === "alternatives"
+
+export const readAlternatives = (sources: ReadonlyArray<SourceFile>): Read<AlternativesData> =>
+  Result.flatMap(fileNamed(sources, "alternatives", "rules/lexicon"), (source) =>
+    decodeFile(AlternativesFile, source)
+  )
+
+const classNames: ReadonlySet<string> = new Set(actionClasses)
+const isClass = (word: string): word is ActionClass => classNames.has(word)
+
+export const prepareAlternatives = ({ alternatives }: AlternativesData): ReadonlyArray<SaferAlternative> =>
+  alternatives.map(({ acts, classes, say }) => ({
+    acts: new Set(wordsOf(acts)),
+    classes: new Set(wordsOf(classes).filter(isClass)),
+    say
+  }))

@@ -599,7 +599,7 @@ export const leftOutPathsMax = 200
 export const answeredCallsMax = 1_000
 /** How long a hook or a gate asks the service about one call, and the characters of a reason. */
 export const agentAskMs = 4_000
-export const reasonCharactersMax = 600
+export const reasonCharactersMax = 720
 /** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
 export const quotedTextMax = 240
 export const summaryQuotedMax = 60

@@ -75,7 +75,11 @@ export const AssessmentRequest = Schema.Struct({
       "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out}`: `arguments` is an object, `server` the name of the tool's server where it is known, and `left_out` the paths of arguments that were not handed over, or not whole (`$.sql`). What the arguments say counts where no field says it, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is the whole of a command of which `target_resource` holds the beginning; elsewhere it only raises the score."
     )
   ),
-  context: optional(freeForm("Workflow context; echoed into the stored record, never scored."))
+  context: optional(
+    freeForm(
+      "Workflow context, stored with the answer. One member of it is read: `instruction_source` says who asked for the action, `user`, `agent` or `untrusted_content` (a page, a mail, the result of a tool). The last of them only raises."
+    )
+  )
 }).annotate({ identifier: "AssessmentRequest" })
 export type AssessmentRequest = typeof AssessmentRequest.Encoded
 

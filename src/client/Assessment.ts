@@ -33,7 +33,7 @@ export interface ProposedAction {
   readonly production_impact?: boolean | undefined
   /** Stored with the evidence. `tool_call` of it is read, and `command`: the whole of a command of which `target_resource` holds the beginning. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** Stored with the evidence, never scored. */
+  /** Stored with the evidence. `instruction_source` of it is read: `user`, `agent`, or `untrusted_content`, which only raises. */
   readonly context?: Readonly<Record<string, unknown>> | undefined
 }
 

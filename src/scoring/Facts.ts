@@ -75,6 +75,10 @@ export const factKinds = {
     kind: "flag",
     says: "development was stated, and the call changes another machine or service that may be production"
   },
+  instruction_untrusted: {
+    kind: "flag",
+    says: "the caller says that untrusted content asked for the action"
+  },
 
   entities_affected: { kind: "count", unit: "entities", says: "entities in scope, completed" },
   records_affected: { kind: "count", unit: "records", says: "records in scope, completed" },

@@ -43,6 +43,8 @@ export interface StatedCall {
   readonly productionImpact: boolean | undefined
   readonly destination: string | undefined
   readonly agentId: string | undefined
+  /** `context.instruction_source`: a page, a mail or the result of a tool asked for it. */
+  readonly instructionUntrusted: boolean
 }
 
 /** `unknown` counts as a missing field. */
@@ -174,6 +176,7 @@ export const toStatedCall = (
     privilegeChange: action.privilegeChange,
     productionImpact: action.productionImpact,
     destination: unlessBlank(action.destination) ?? told?.destination?.value,
-    agentId: unlessBlank(action.agentId)
+    agentId: unlessBlank(action.agentId),
+    instructionUntrusted: action.context?.["instruction_source"] === "untrusted_content"
   }
 }

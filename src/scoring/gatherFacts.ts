@@ -57,6 +57,7 @@ export const standingFacts = (
     environment_rank: environments.indexOf(environment),
     environment_claim_inconsistent: stated.environmentInconsistent,
     remote_target_unconfirmed: reading.remote,
+    instruction_untrusted: stated.instructionUntrusted,
     entities_affected: 0,
     records_affected: 0,
     financial_value_usd_cents: 0,

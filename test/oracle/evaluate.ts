@@ -35,6 +35,7 @@ const factsOf = (question: Question, taken: Taken, counted: Counted): Facts => {
     environment_rank: rank,
     environment_claim_inconsistent: words.environment !== action.environment,
     remote_target_unconfirmed: words.remote,
+    instruction_untrusted: action.context?.["instruction_source"] === "untrusted_content",
     entities_affected: counted.entities,
     records_affected: counted.records,
     financial_value_usd_cents: counted.usdCents,

@@ -84,6 +84,22 @@ theorems(theorem6, ({ asked }) => opineCall(asked), {
       )
     ),
 
+  "T6: untrusted content that asks for an action never lowers its score, and makes a grave act high": (
+    before,
+    { asked }
+  ) => {
+    const context = { instruction_source: "untrusted_content" }
+    const after = opineCall({ ...asked, action: { ...asked.action, context } })
+    const isGrave = ["access", "communicate", "delete", "destroy", "export", "transact"].includes(
+      after.reading.class
+    )
+    return (
+      neverLower(before, after) &&
+      control(before) <= control(after) &&
+      (!isGrave || ["high", "critical"].includes(after.actionRisk.level))
+    )
+  },
+
   "T6: no factor and no typology of these rules lowers a score": (after, { asked, code, name }) => {
     const fewer = changing((matches) => ({
       factors: matches.factors.filter((match) => match.code !== code),

@@ -39,7 +39,7 @@ theorems(
   fc.tuple(question(), json, json, fc.constantFrom("drop the production database", "harmless", "")),
   ([asked]) => opineAsked(asked),
   {
-    "metadata, context and description never become facts": (
+    "metadata, context and description that follow no convention never become facts": (
       opinion,
       [asked, metadata, context, actionDescription]
     ) =>

@@ -19,6 +19,7 @@ const plain: Facts = {
   environment_rank: 0,
   environment_claim_inconsistent: false,
   remote_target_unconfirmed: false,
+  instruction_untrusted: false,
   entities_affected: 1,
   records_affected: 1,
   financial_value_usd_cents: 0,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "14ba2671c4651e3bb3d76a0d4c5941635c2c859c84db2a2166ae395f5824c9e6"
+  digest: "f4bac05bbbaafceb4d9ddb94ccd6dffc742ff60b4ad913fc8526a5658055357c"
 }
 
 const entityRule = {

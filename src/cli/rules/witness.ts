@@ -1,7 +1,7 @@
 /** A witness, which is a request that two rulebooks answer differently: as `--json` prints it, and for people. */
 
 import { Schema } from "effect"
-import { shownName } from "../../foreignText.ts"
+import { onOneLine, shownName } from "../../foreignText.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { controlTypes } from "../../domain/Opinion.ts"
 import { quotedTextMax } from "../../limits.ts"
@@ -9,10 +9,9 @@ import { controlRank } from "../../rules/ScoreAndControl.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Style, type Terminal, wrap } from "../Terminal.ts"
 
-const requestSchema = Schema.Record(
-  Schema.String,
-  Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
-).annotate({ description: "As the API takes it." })
+const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
+  description: "As the API takes it."
+})
 
 const historySchema = Schema.Struct({
   now: Schema.String,
@@ -40,7 +39,9 @@ type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
 
 const valueText = (value: unknown): string => {
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
-  return typeof value === "object" ? JSON.stringify(value) : shownName(String(value), quotedTextMax)
+  return typeof value === "object"
+    ? onOneLine(JSON.stringify(value))
+    : shownName(String(value), quotedTextMax)
 }
 
 /** `invoice.pay in staging, financial_value 500, destination partners.example.com` */

@@ -131,5 +131,9 @@ export const aspects: ReadonlyArray<Aspect> = [
     facts: ["production_impact", "production_impact_inconsistent"],
     statements: () => [{ productionImpact: false }, { productionImpact: true }]
   },
+  {
+    facts: ["instruction_untrusted"],
+    statements: () => [{}, { context: { instruction_source: "untrusted_content" } }]
+  },
   { facts: ["agent_missing"], statements: () => [{ agentId: agent }, {}] }
 ]

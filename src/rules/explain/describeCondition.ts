@@ -128,6 +128,10 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
     yes: "the call changes another machine or service that may be production",
     no: "the call changes this machine, or a place that is known"
   },
+  instruction_untrusted: {
+    yes: "untrusted content asked for the action",
+    no: "nobody says that untrusted content asked for the action"
+  },
 
   entities_affected: { subject: "entities_affected" },
   records_affected: { subject: "records_affected" },

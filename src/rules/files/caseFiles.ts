@@ -25,6 +25,9 @@ const HowMany = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 )
 
+/** `metadata.tool_call`, or `context.instruction_source`, as the API takes them. */
+const FreeForm = Schema.optionalKey(Schema.Record(Schema.String, Schema.Json))
+
 export const requestFields = {
   actionType: upTo(actionTypeMax).check(
     Schema.makeFilter((text: string) => text.trim() !== "", { message: "expected more than spaces" })
@@ -47,7 +50,9 @@ export const requestFields = {
   dataClassification: Schema.optionalKey(Schema.Literals([...dataClassifications, "unknown"])),
   reversibility: Schema.optionalKey(Schema.Literals([...reversibilities, "unknown"])),
   privilegeChange: Schema.optionalKey(Schema.Boolean),
-  productionImpact: Schema.optionalKey(Schema.Boolean)
+  productionImpact: Schema.optionalKey(Schema.Boolean),
+  metadata: FreeForm,
+  context: FreeForm
 }
 
 export const RequestFile = fileStruct(requestFields)

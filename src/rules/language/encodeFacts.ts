@@ -56,6 +56,7 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = facts.environment_rank
   values[at++] = facts.environment_claim_inconsistent ? 1 : 0
   values[at++] = facts.remote_target_unconfirmed ? 1 : 0
+  values[at++] = facts.instruction_untrusted ? 1 : 0
   values[at++] = facts.entities_affected
   values[at++] = facts.records_affected
   values[at++] = facts.financial_value_usd_cents

@@ -50,8 +50,8 @@ describe("a file of cases", () => {
       'cases[0].history.earlier[0].repeat.every: expected an interval such as 2h, not `"1 hour"`'
     ],
     [
-      { cases: [{ name: "a case", request: { ...request, metadata: {} }, expect: "none" }] },
-      "cases[0].request.metadata: unknown key `metadata`"
+      { cases: [{ name: "a case", request: { ...request, tool_call: {} }, expect: "none" }] },
+      "cases[0].request.tool_call: unknown key `tool_call`"
     ]
   ])("is refused with its problem", (json, problem) => {
     expect(findingsOf(json)).toEqual([`${file}: ${problem}`])

@@ -594,6 +594,9 @@ export const reasonCharactersMax = 600
 /** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
 export const quotedTextMax = 240
 export const summaryQuotedMax = 60
+/** The file of opinions that an agent's program keeps itself: its bytes, and how old a lock is whose process was killed. */
+export const opinionsFileBytesMax = 20_000_000
+export const opinionsLockMs = 60_000
 /** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15

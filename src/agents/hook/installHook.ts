@@ -6,7 +6,14 @@ import type { Environment } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { defaultGate, type GateFile } from "../GateFile.ts"
-import { gateFileName, keyFileName, toolsFileName, urlFileName } from "../settings.ts"
+import {
+  gateFileName,
+  keyFileName,
+  type OwnerSettings,
+  readOwnerSettings,
+  toolsFileName,
+  urlFileName
+} from "../settings.ts"
 import type { ToolsFile } from "../ToolsFile.ts"
 import { type Host, type HostName, hosts, isGeneric } from "./hosts.ts"
 import { hookCommand, type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
@@ -44,9 +51,12 @@ const writeOwnerFiles = (folder: string, environment: Environment = cautious): R
   return missing.map(([path]) => path)
 }
 
-/** Hosts start hooks from anywhere, where the variable of the shell that installed them may not be set. */
-const keepUrl = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
-  const url = env["ACTION_RISK_URL"]
+/**
+ * Hosts start hooks from anywhere, where the variable of the shell that installed them may not be set. `answers`: a service or the word
+ * that stands for this program; undefined where the command does not say.
+ */
+const keepUrl = (answers: string | undefined, { env, folder }: HookSurroundings): ReadonlyArray<string> => {
+  const url = answers ?? env["ACTION_RISK_URL"]
   if (url === undefined) return []
   const path = join(folder, urlFileName)
   writeHookFile(path, `${url}\n`)
@@ -64,6 +74,15 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
       ]
 }
 
+/** What was answered without a service is not brought into one: it has no key, no history and no place in its evidence. */
+const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
+  if (serviceUrl === null)
+    return [`this program answers itself, and keeps what it answers in ${opinionsFile}`]
+  return existsSync(opinionsFile)
+    ? [`what this program answered itself stays in ${opinionsFile}; the service begins without it`]
+    : []
+}
+
 /** Nothing is known of the settings of a generic host: its owner gets the command that belongs there. */
 const putIntoPlace = (host: HostName, program: HookProgram, { env }: HookSurroundings) => {
   if (isGeneric(host))
@@ -77,19 +96,27 @@ const putIntoPlace = (host: HostName, program: HookProgram, { env }: HookSurroun
   return { files: [file], afterwards }
 }
 
-export const installHook = (
+interface Wanted {
+  readonly environment: Environment | undefined
+  /** A URL, or `local`. */
+  readonly answers: string | undefined
+}
+
+export const installHook = async (
   host: HostName,
-  environment: Environment | undefined,
+  { answers, environment }: Wanted,
   program: HookProgram,
   surroundings: HookSurroundings
-): ReadonlyArray<string> => {
-  const { folder } = surroundings
+): Promise<ReadonlyArray<string>> => {
+  const { env, folder } = surroundings
   const { afterwards, files } = putIntoPlace(host, program, surroundings)
-  const made = [...writeOwnerFiles(folder, environment), ...keepUrl(surroundings)]
+  const made = [...writeOwnerFiles(folder, environment), ...keepUrl(answers, surroundings)]
+  const owner = await readOwnerSettings(folder, undefined, env)
   return [
     ...[...files, ...made].map((one) => `wrote ${one}`),
     ...keptEnvironment(folder, environment),
-    ...whereTheKeyIs(surroundings),
+    ...whatIsKept(owner),
+    ...(owner.serviceUrl === null ? [] : whereTheKeyIs(surroundings)),
     ...(program.outcomes && (hosts[host] as Host).readEnd === undefined
       ? ["outcomes are not reported: this host has no hook of ours after a call"]
       : []),

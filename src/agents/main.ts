@@ -4,7 +4,7 @@ import { writeSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
-import { hookAnswerMs } from "../limits.ts"
+import { hookAnswerMs, localNodeMajorMin } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hostNamed, hosts } from "./hook/hosts.ts"
 import { type HookSurroundings, runEndHook, runHook } from "./hook/runHook.ts"
@@ -82,7 +82,6 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   return verb === "uninstall" ? said(uninstallHook(host, surroundings)) : failed(usage)
 }
 
-const localNodeMajorMin = 24
 const isNodeTooOld = Number.parseInt(process.versions.node, 10) < localNodeMajorMin
 const nodeTooOld = `--local needs Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}. The package brings one, which \`npx action-risk-agent\` uses where the package is installed.\n`
 

@@ -17,7 +17,7 @@ import type { ProposedAction } from "../client/Assessment.ts"
 import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
 import type { JsonObject } from "../json/json.ts"
 import { strictJson } from "../json/strictJson.ts"
-import { bodyBytesMax } from "../limits.ts"
+import { bodyBytesMax, localNodeMajorMin } from "../limits.ts"
 import { snapshotOf } from "../rules/cases/Situation.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { ruleReleasesAt } from "../rules/installedRules.ts"
@@ -29,6 +29,8 @@ import { timeOrderedId } from "../storage/timeOrderedId.ts"
 import { keepLine } from "./opinionsFile.ts"
 
 const openInstalled = async () => {
+  if (Number.parseInt(process.versions.node, 10) < localNodeMajorMin)
+    throw new Error(`they need Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}`)
   const open = RuleReleases.use((releases) => releases.open("newest"))
   const { model } = await Effect.runPromise(Effect.provide(open, ruleReleasesAt(packageRoot)))
   return { model, policies: loadPolicySet(packageRoot, "none").policySet }

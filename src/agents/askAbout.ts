@@ -34,6 +34,7 @@ export const today = (): string => isoDay(Date.now())
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
   const { question } = call
   const answer = await ask(owner, question, call.names)
+  const objections = [...(await ownObjection(answer, owner, question)), ...call.objections]
   const steps: ReadonlyArray<Step> = [
     nextStep(answer, owner.gate, question),
     call.objections.length > 0 ? "ask_person" : "no_objection",
@@ -41,7 +42,7 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
   ]
   return {
     step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
-    reason: reasonOf(answer, question, owner, call.objections),
+    reason: reasonOf(answer, question, owner, objections),
     assessmentId: answer.opinion === "none" ? null : answer.assessment.assessment_id
   }
 }
@@ -69,6 +70,20 @@ const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): 
   const questionId =
     names === undefined ? undefined : createHash("sha256").update(JSON.stringify(names)).digest("hex")
   return answer(action, questionId)
+}
+
+/** Where the service that the owner asks gave no opinion: what this program objects to by itself, as one more reason and as no step. */
+const ownObjection = async (
+  answer: Answer,
+  { gate, serviceUrl }: OwnerSettings,
+  { action }: Question
+): Promise<ReadonlyArray<string>> => {
+  if (answer.opinion !== "none" || serviceUrl === null) return []
+  // A program that cannot answer itself has nothing to add, and the question is asked without it.
+  const own = await byThisProgram(null)(action, undefined).catch(() => answer)
+  return nextStep(own, gate, { mapped: true, whole: true }) === "no_objection" || own.opinion === "none"
+    ? []
+    : [`the rules installed here say: ${opinionText(own)}`]
 }
 
 const reasonOf = (

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -151,6 +152,38 @@ describe("a hook without a service", () => {
     [["--local", "--service", "http://x"]]
   ])("is not installed with %j", async (words) => {
     expect(await install(...words)).toMatchObject({ code: 2, stdout: "" })
+  })
+})
+
+describe("a hook whose service is away", () => {
+  it("asks about everything, and what the installed rules object to is one more reason and no other step", async () => {
+    await install("--service", service.url)
+    writeFileSync(owner("key"), "svc_test_x")
+    service.play((response) => response.writeHead(404).end("{}"))
+    const heard = [await run("git status"), await run("rm -rf ~")]
+    expect(heard.map(({ stdout }) => wordOf(stdout))).toEqual(["ask", "ask"])
+    expect(
+      heard.map(({ stdout }) => /the rules installed here say: action risk (\w+)/.exec(stdout)?.[1])
+    ).toEqual([undefined, "critical"])
+    expect(kept()).toEqual([])
+  })
+
+  it("asks in the same words where the rules are not installed with it", async () => {
+    const alone = join(home, "alone")
+    mkdirSync(alone)
+    const dist = join(agentProgram, "..")
+    for (const name of readdirSync(dist).filter((one) => /^agent.*\.js$/.test(one)))
+      cpSync(join(dist, name), join(alone, name))
+    const start = () =>
+      runProgram(process.execPath, [join(alone, "agent.js"), "hook", "run", "claude-code"], {
+        input: call("rm -rf ~"),
+        env: { HOME: home }
+      })
+    const { stdout } = await start()
+    expect([wordOf(stdout), stdout.includes("the rules installed here")]).toEqual(["ask", false])
+    mkdirSync(owner(""), { recursive: true })
+    writeFileSync(owner("url"), "local")
+    expect((await start()).stdout).toMatch(/"ask".*no risk opinion \(ASSESSMENT_UNAVAILABLE\)/)
   })
 })
 

@@ -41,7 +41,7 @@ for (const name of readdirSync(types, { recursive: true, encoding: "utf8" })) {
     rmSync(path)
     continue
   }
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'))
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'))
 }
 
 writeFileSync(

@@ -16,6 +16,8 @@ export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
 /** Beside the key: the service, or the word `local`. */
 export const urlFileName = "url"
+/** Beside the key: where people look at an assessment in a browser. */
+export const consoleUrlFileName = "console-url"
 /** In the place of a URL: this program answers itself. As a variable it is a URL that nothing answers. */
 export const localWord = "local"
 
@@ -78,7 +80,10 @@ const named = (text: string): string => shownName(text, quotedTextMax)
 const whyOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause)
 
-const readText = (path: string): { readonly text: string } | { readonly problem: string } | null => {
+/** Null where there is no such file. */
+type ReadFile = { readonly text: string } | { readonly problem: string } | null
+
+const readText = (path: string): ReadFile => {
   try {
     const about = statSync(path)
     if (!about.isFile() || about.size > agentFileBytesMax)
@@ -90,7 +95,7 @@ const readText = (path: string): { readonly text: string } | { readonly problem:
   }
 }
 
-const textIn = (read: ReturnType<typeof readText>): string | undefined =>
+const textIn = (read: ReadFile): string | undefined =>
   read !== null && "text" in read ? read.text.trim() : undefined
 
 /** Null where there is no such file. */
@@ -128,20 +133,25 @@ const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string
 
 const usualUrl = "http://127.0.0.1:3000"
 
-/** A service at its usual place on this machine has its console beside it. */
-const consoleUrlOf = (env: ProcessEnvironment, serviceUrl: string | null): string | null =>
-  env["ACTION_RISK_CONSOLE_URL"]?.replace(/\/+$/, "") ??
-  (serviceUrl === usualUrl ? "http://127.0.0.1:3001" : null)
+/**
+ * A service at its usual place on this machine has its console beside it. The variable counts where no file of the owner says who answers:
+ * a workspace that sets it leads whoever is asked to a page of its own.
+ */
+const consoleUrlOf = (
+  consoleFile: ReadFile,
+  urlFile: ReadFile,
+  env: ProcessEnvironment,
+  serviceUrl: string | null
+): string | null => {
+  const stated = textIn(consoleFile) ?? (urlFile === null ? env["ACTION_RISK_CONSOLE_URL"] : undefined)
+  return stated?.replace(/\/+$/, "") ?? (serviceUrl === usualUrl ? "http://127.0.0.1:3001" : null)
+}
 
 /**
  * A file of the owner wins over a variable and over the command of a gate: a workspace can set variables (`env` of Claude Code's
  * settings) and bring gates of its own.
  */
-const serviceUrlOf = (
-  urlFile: ReturnType<typeof readText>,
-  env: ProcessEnvironment,
-  saysLocal: boolean
-): string | null => {
+const serviceUrlOf = (urlFile: ReadFile, env: ProcessEnvironment, saysLocal: boolean): string | null => {
   if (env[awayVariable] !== undefined) return nowhere
   const stated = textIn(urlFile)
   if (stated !== undefined) return stated === localWord ? null : stated
@@ -179,7 +189,7 @@ export const readOwnerSettings = async (
   return {
     serviceUrl,
     opinionsFile: join(stateFolder(env), "opinions.ndjson"),
-    consoleUrl: consoleUrlOf(env, serviceUrl),
+    consoleUrl: consoleUrlOf(readText(join(folder, consoleUrlFileName)), urlFile, env, serviceUrl),
     key: textIn(keyFile) ?? env["ACTION_RISK_KEY"] ?? "",
     // Without a service there is nobody to report to.
     outcomesKey:

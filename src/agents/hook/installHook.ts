@@ -7,6 +7,7 @@ import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { defaultGate, type GateFile } from "../GateFile.ts"
 import {
+  consoleUrlFileName,
   gateFileName,
   keyFileName,
   type OwnerSettings,
@@ -52,15 +53,17 @@ const writeOwnerFiles = (folder: string, environment: Environment = cautious): R
 }
 
 /**
- * Hosts start hooks from anywhere, where the variable of the shell that installed them may not be set. `answers`: a service or the word
+ * Hosts start hooks from anywhere, where the variables of the shell that installed them may not be set. `answers`: a service or the word
  * that stands for this program; undefined where the command does not say.
  */
-const keepUrl = (answers: string | undefined, { env, folder }: HookSurroundings): ReadonlyArray<string> => {
-  const url = answers ?? env["ACTION_RISK_URL"]
-  if (url === undefined) return []
-  const path = join(folder, urlFileName)
-  writeHookFile(path, `${url}\n`)
-  return [path]
+const keepUrls = (answers: string | undefined, { env, folder }: HookSurroundings): ReadonlyArray<string> => {
+  const urls = [
+    [join(folder, urlFileName), answers ?? env["ACTION_RISK_URL"]],
+    [join(folder, consoleUrlFileName), env["ACTION_RISK_CONSOLE_URL"]]
+  ] as const
+  const known = urls.filter(([, url]) => url !== undefined)
+  for (const [path, url] of known) writeHookFile(path, `${url}\n`)
+  return known.map(([path]) => path)
 }
 
 /** A key is written down by its owner alone, so it is only said that the host may not have it. */
@@ -110,7 +113,7 @@ export const installHook = async (
 ): Promise<ReadonlyArray<string>> => {
   const { env, folder } = surroundings
   const { afterwards, files } = putIntoPlace(host, program, surroundings)
-  const made = [...writeOwnerFiles(folder, environment), ...keepUrl(answers, surroundings)]
+  const made = [...writeOwnerFiles(folder, environment), ...keepUrls(answers, surroundings)]
   const owner = await readOwnerSettings(folder, undefined, env)
   return [
     ...[...files, ...made].map((one) => `wrote ${one}`),

@@ -389,6 +389,19 @@ describe("a hook", () => {
     expect(said).not.toContain("/api/v1/")
   })
 
+  it("leads to the page that the owner's file names, and to none of a workspace that can set variables", async () => {
+    service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
+    writeFileSync(join(folder, "url"), service.url)
+    const reason = async () => {
+      const input = inputOf("claude-code", shells["claude-code"][0], { command: "git push --force" })
+      const heard = await hear("claude-code", input, { ACTION_RISK_CONSOLE_URL: "https://imitation.example" })
+      return JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason
+    }
+    expect(await reason()).not.toContain("imitation.example")
+    writeFileSync(join(folder, "console-url"), "https://console.example/\n")
+    expect(await reason()).toContain("look at it: https://console.example/")
+  })
+
   it("keeps arguments that nobody named on the machine", async () => {
     service.play(opinion("low"))
     const given = { file_path: "src/a.ts", content: "confidential content" }

@@ -73,7 +73,7 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
   return existsSync(path)
     ? []
     : [
-        `${isSet ? "ACTION_RISK_KEY is that of this shell" : "there is no key yet"}: write one into ${path}, or start the host where ACTION_RISK_KEY is set`
+        `${isSet ? "ACTION_RISK_KEY is that of this shell" : "there is no key yet"}: write one into ${path}, or start the host where ACTION_RISK_KEY is set; \`--local\` needs none`
       ]
 }
 

@@ -347,7 +347,9 @@ describe("a hook", () => {
     ["Bash", { command: "mv ~/.config/action-risk /tmp/" }],
     ["Write", { file_path: "/srv/action-risk/dist/agent.js", content: "" }],
     ["Write", { file_path: "/home/x/.config/opencode/plugins/action-risk.js", content: "" }],
-    ["Bash", { command: "rm ~/.cline/hooks/PreToolUse.sh" }]
+    ["Bash", { command: "rm ~/.cline/hooks/PreToolUse.sh" }],
+    ["Bash", { command: "rm ~/.local/state/action-risk/opinions.ndjson" }],
+    ["Write", { file_path: "node_modules/action-risk/rules/releases/digests.json", content: "{}" }]
   ])("hands over a %s of the files that it rests on", async (tool, given) => {
     service.play(opinion("low"))
     expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")

@@ -1,6 +1,6 @@
 /** The file of opinions: what processes that write at once leave in it, and what becomes of it when it is full. */
 
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +21,8 @@ import { runProgram } from "../support/runProgram.ts"
 
 const root = mkdtempSync(join(tmpdir(), "action-risk-opinions-"))
 afterAll(() => rmSync(root, { recursive: true }))
+
+const module = join(import.meta.dirname, "../../src/local/opinionsFile.ts")
 
 let file = ""
 let folders = 0
@@ -62,7 +64,6 @@ describe("the file of opinions", () => {
         keepLine(process.argv[2], line.padEnd(${length}, process.argv[3]), ${bytesMax})
       }
     })`
-    const module = join(import.meta.dirname, "../../src/local/opinionsFile.ts")
     const ended = await Promise.all(
       Array.from({ length: processes }, (_, one) =>
         runProgram(process.execPath, ["-e", program, module, file, "abcdef".charAt(one)])
@@ -88,12 +89,20 @@ describe("the file of opinions", () => {
     expect([linesOf(file), existsSync(lock)]).toEqual([["fourth"], false])
   })
 
-  it("takes nothing where it is a pipe that nobody reads, a folder, or below a file", () => {
+  it("does not wait where it is a pipe that nobody reads", () => {
     mkdirSync(join(file, ".."), { recursive: true })
     execFileSync("mkfifo", [file])
-    expect(() => keepLine(file, "{}")).toThrow("ENXIO")
-    rmSync(file)
-    mkdirSync(file)
+    const program = 'import(process.argv[1]).then(({ keepLine }) => keepLine(process.argv[2], "{}"))'
+    // A process of its own, since one that waits for a reader cannot be told to stop.
+    const { error, stderr } = spawnSync(process.execPath, ["-e", program, module, file], {
+      encoding: "utf8",
+      timeout: 20_000
+    })
+    expect([error, stderr]).toEqual([undefined, expect.stringContaining("ENXIO")])
+  })
+
+  it("takes nothing where it is a folder, or below a file", () => {
+    mkdirSync(file, { recursive: true })
     expect(() => keepLine(file, "{}")).toThrow("EISDIR")
     expect(() => keepLine(join(root, "x", "opinions.ndjson"), "{}")).not.toThrow()
     expect(() => keepLine(join(root, "x", "opinions.ndjson", "opinions.ndjson"), "{}")).toThrow("EEXIST")

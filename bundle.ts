@@ -52,6 +52,12 @@ if (bundler === undefined) {
   await compileInstalled(folder)
 } else {
   const made = mkdtempSync(join(root, ".bundle-"))
+  /** For what opens the compiled rules. */
+  const ofProgram = {
+    // jsonc-parser's `main` finds its parts by a call that no bundler follows.
+    resolve: { mainFields: ["module", "main"] },
+    transform: { define: { ACTION_RISK_CODE: JSON.stringify(codeDigest()) } }
+  }
   try {
     await bundler.build({
       input: {
@@ -63,28 +69,34 @@ if (bundler === undefined) {
         batchWorker: join(root, "src/cli/batch/batchWorker.ts")
       },
       platform: "node",
-      // jsonc-parser's `main` finds its parts by a call that no bundler follows.
-      resolve: { mainFields: ["module", "main"] },
+      ...ofProgram,
       // Optional packages of `pg` that are not installed.
       external: ["pg-native", "cloudflare:sockets"],
-      transform: { define: { ACTION_RISK_CODE: JSON.stringify(codeDigest()) } },
       logLevel: "warn",
       output: { dir: made, format: "esm", chunkFileNames: "[name]-[hash].js" }
     })
     // What agents load is made apart, so that it shares no chunk with the service, and each client is one file.
-    const light = {
-      agent: "src/agents/main.ts",
-      agents: "src/agents/frameworks.ts",
-      client: "src/client/actionRisk.ts",
-      effectClient: "src/client/effectClient.ts"
-    }
-    for (const [name, source] of Object.entries(light)) {
+    const light = [
+      // The rules and their score, which only a program loads that answers itself, are one chunk of both.
+      { agent: "src/agents/main.ts", agents: "src/agents/frameworks.ts" },
+      { client: "src/client/actionRisk.ts" },
+      { effectClient: "src/client/effectClient.ts" }
+    ]
+    for (const sources of light) {
+      const [name] = Object.keys(sources)
       await bundler.build({
-        input: { [name]: join(root, source) },
+        input: Object.fromEntries(Object.entries(sources).map(([own, source]) => [own, join(root, source)])),
         platform: "node",
-        external: [/^effect(?:\/|$)/],
+        ...ofProgram,
+        ...(name === "effectClient" && { external: [/^effect(?:\/|$)/] }),
         logLevel: "warn",
-        output: { dir: made, format: "esm", chunkFileNames: `${name}-[name]-[hash].js` }
+        output: {
+          dir: made,
+          format: "esm",
+          chunkFileNames: `${name}-[name]-[hash].js`,
+          // A third of the rules' chunk: a hook that answers itself starts 15 ms later with them.
+          comments: { jsdoc: false, annotation: false }
+        }
       })
     }
     // `migrate.ts` reads the SQL beside itself.

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 const root = import.meta.dirname
 const types = join(root, "dist/types")
@@ -14,11 +14,34 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
   stdio: "inherit"
 })
 
+/** What an import of each of these files reads. The compiler writes declarations of all that it saw, down to the rules. */
+const reachableFrom = (entries: ReadonlyArray<string>): ReadonlySet<string> => {
+  const reachable = new Set<string>()
+  const open = entries.map((entry) => join(types, entry))
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reachable.has(path)) continue
+    reachable.add(path)
+    for (const [, target = ""] of readFileSync(path, "utf8").matchAll(/(?:from |import\()"(\.[^"]*)\.ts"/g))
+      open.push(join(dirname(path), `${target}.d.ts`))
+  }
+  return reachable
+}
+
+const published = reachableFrom([
+  "agents/frameworks.d.ts",
+  "client/actionRisk.d.ts",
+  "client/effectClient.d.ts"
+])
+
 /** Declarations keep the names of the sources, and whoever installs the package has none of those. */
 for (const name of readdirSync(types, { recursive: true, encoding: "utf8" })) {
   if (!name.endsWith(".d.ts")) continue
   const path = join(types, name)
-  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'))
+  if (!published.has(path)) {
+    rmSync(path)
+    continue
+  }
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'))
 }
 
 writeFileSync(

@@ -603,6 +603,11 @@ export const reasonCharactersMax = 720
 /** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
 export const quotedTextMax = 240
 export const summaryQuotedMax = 60
+/** An agent's program asks a service from Node 20 on; the score needs what the service itself runs on. */
+export const localNodeMajorMin = 24
+/** The file of opinions that an agent's program keeps itself: its bytes, and how old a lock is whose process was killed. */
+export const opinionsFileBytesMax = 20_000_000
+export const opinionsLockMs = 60_000
 /** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15

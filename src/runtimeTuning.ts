@@ -7,7 +7,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 // Tricks that belong to one place stay there, each with its reason beside it:
 // - a command loads only its own modules: cli/commandTree.ts; Effect's Node services by subpath: cli/run.ts
 // - PostgreSQL starts while the rules open: storage/openDatabase.ts and cli/service/Service.ts
-// - one timer for all requests: server/listener.ts; random bytes drawn in a pool: server/Exchange.ts
+// - one timer for all requests: server/listener.ts; random bytes drawn in a pool: assessment/requestId.ts
 // - spans without a stack trace: server/edge.ts and storage/tracedFn.ts
 
 /**

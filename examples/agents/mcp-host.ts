@@ -3,7 +3,8 @@
  *
  *     npx node examples/agents/mcp-host.ts TOOL '{"argument":"value"}' [yes]
  *
- * The service and the key come from ACTION_RISK_URL and ACTION_RISK_KEY. The last word is what a person would answer, if asked.
+ * The service and the key come from ACTION_RISK_URL and ACTION_RISK_KEY; without a key the gate answers by itself. The last word is what
+ * a person would answer, if asked.
  */
 
 import { spawn } from "node:child_process"
@@ -14,7 +15,8 @@ const [name = "", given = "{}", answer = "no"] = process.argv.slice(2)
 const here = import.meta.dirname
 const server = [process.execPath, join(here, "shop-mcp-server.ts")]
 const agent = join(here, "../../bin/action-risk-agent.js")
-const words = [agent, "mcp", "gate", "--server", "shop", "--", ...server]
+const who = process.env["ACTION_RISK_KEY"] === undefined ? ["--local"] : []
+const words = [agent, "mcp", "gate", "--server", "shop", ...who, "--", ...server]
 const gate = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] })
 const say = (message: object) => gate.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 

@@ -1,8 +1,9 @@
-/** Asks the service about one call for a hook or a gate, and gives the next step with a reason that a person can read. */
+/** Has one call answered for a hook or a gate, by the service or by this program, and gives the next step with a reason that a person can read. */
 
 import { createHash } from "node:crypto"
 import { actionRisk } from "../client/actionRisk.ts"
 import { type Answer, noOpinion } from "../client/Answer.ts"
+import type { ProposedAction } from "../client/Assessment.ts"
 import { isoDay } from "../domain/Day.ts"
 import { isRecord } from "../json/json.ts"
 import { onOneLine, quoted, shownName } from "../foreignText.ts"
@@ -36,7 +37,11 @@ export const today = (): string => isoDay(Date.now())
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
   const { question } = call
   const answer = await ask(owner, question, call.names)
-  const objections = [...call.objections, ...(isKnown(answer) ? [] : (call.warnings ?? []))]
+  const objections = [
+    ...(await ownObjection(answer, owner, question)),
+    ...call.objections,
+    ...(isKnown(answer) ? [] : (call.warnings ?? []))
+  ]
   const steps: ReadonlyArray<Step> = [
     nextStep(answer, owner.gate, question),
     objections.length > 0 ? "ask_person" : "no_objection",
@@ -53,14 +58,43 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
 const isKnown = (answer: Answer): boolean =>
   answer.opinion !== "none" && (answer.assessment.reading?.by ?? "name") !== "name"
 
+/** Who answers a question. Does not reject: without an answer there is no opinion. */
+type Answerer = (question: ProposedAction, questionId: string | undefined) => Promise<Answer>
+
+const byService =
+  (baseUrl: string, key: string): Answerer =>
+  async (question, questionId) =>
+    key === ""
+      ? noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY")
+      : actionRisk({ baseUrl, key, deadlineMs: agentAskMs }).ask(question, { questionId })
+
+/** Each question is one of its own here. The rules are loaded where they are needed, since hooks start anew for every call. */
+const byThisProgram =
+  (opinionsFile: string | null): Answerer =>
+  async (question) =>
+    (await import("../local/localAnswers.ts")).answerLocally(question, opinionsFile)
+
 const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): Promise<Answer> => {
-  if (owner.key === "")
-    return Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY"))
-  const client = actionRisk({ baseUrl: owner.serviceUrl, key: owner.key, deadlineMs: agentAskMs })
+  const { key, opinionsFile, serviceUrl } = owner
+  const answer = serviceUrl === null ? byThisProgram(opinionsFile) : byService(serviceUrl, key)
   // Ids of different sessions may be the same, and a host may use characters that no header takes.
   const questionId =
     names === undefined ? undefined : createHash("sha256").update(JSON.stringify(names)).digest("hex")
-  return client.ask(action, { questionId })
+  return answer(action, questionId)
+}
+
+/** Where the service that the owner asks gave no opinion: what this program objects to by itself, as one more reason and as no step. */
+const ownObjection = async (
+  answer: Answer,
+  { gate, serviceUrl }: OwnerSettings,
+  { action }: Question
+): Promise<ReadonlyArray<string>> => {
+  if (answer.opinion !== "none" || serviceUrl === null) return []
+  // A program that cannot answer itself has nothing to add, and the question is asked without it.
+  const own = await byThisProgram(null)(action, undefined).catch(() => answer)
+  return nextStep(own, gate, { mapped: true, whole: true }) === "no_objection" || own.opinion === "none"
+    ? []
+    : [`the rules installed here say: ${opinionText(own)}`]
 }
 
 const reasonOf = (
@@ -95,10 +129,11 @@ const reasonOf = (
 const argumentsIn = (call: unknown): string | undefined =>
   isRecord(call) ? JSON.stringify(call["arguments"]) : undefined
 
-/** The page of the console, which a person can open; without a console the address that a key of the scope `read` opens. */
+/** The page of the console, which a person can open; without a console the address that a key of the scope `read` opens; else its line in the file. */
 const whereToLook = (answer: Answer, { consoleUrl, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
   if (answer.opinion === "none") return []
   const { assessment_id: id, environment_mode: mode } = answer.assessment
+  if (serviceUrl === null) return [`opinion ${id}`]
   return consoleUrl === null
     ? [`evidence: ${serviceUrl}/api/v1/assessments/${id}`]
     : [`look at it: ${consoleUrl}/${mode}/assessments/${id}`]

@@ -4,17 +4,18 @@ import { writeSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
-import { hookAnswerMs } from "../limits.ts"
+import { hookAnswerMs, localNodeMajorMin } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hostNamed, hosts } from "./hook/hosts.ts"
 import { type HookSurroundings, runEndHook, runHook } from "./hook/runHook.ts"
 import type { OpenLink } from "./mcp/serverLinks.ts"
-import { ownerFolder, processEnvironment } from "./settings.ts"
+import { localWord, ownerFolder, processEnvironment } from "./settings.ts"
 
-const usage = `usage: action-risk-agent hook install HOST [--config FOLDER] [--environment ${environments.join("|")}] [--outcomes]
+const usage = `usage: action-risk-agent hook install HOST [--local|--service URL] [--config FOLDER]
+                         [--environment ${environments.join("|")}] [--outcomes]
        action-risk-agent hook run|report|uninstall|doctor HOST [--config FOLDER]
-       action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…
-       action-risk-agent mcp gate --server NAME [--config FOLDER] --upstream URL
+       action-risk-agent mcp gate --server NAME [--local] [--config FOLDER] -- COMMAND…
+       action-risk-agent mcp gate --server NAME [--local] [--config FOLDER] --upstream URL
 HOST is one of:
 ${Object.keys(hosts)
   .map((host) => `       ${host}\n`)
@@ -73,10 +74,29 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   if (verb === "install") {
     const stated = valueOf("--environment", words)
     const environment = environments.find((one) => one === stated)
-    if (stated !== undefined && environment === undefined) return failed(usage)
-    return said(installHook(host, environment, program, surroundings))
+    const answers = answersWanted(words)
+    if ((stated !== undefined && environment === undefined) || answers === null) return failed(usage)
+    if (answers === localWord && isNodeTooOld) return failed(nodeTooOld)
+    return said(await installHook(host, { environment, answers }, program, surroundings))
   }
   return verb === "uninstall" ? said(uninstallHook(host, surroundings)) : failed(usage)
+}
+
+const isNodeTooOld = Number.parseInt(process.versions.node, 10) < localNodeMajorMin
+const nodeTooOld = `--local needs Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}. The package brings one, which \`npx action-risk-agent\` uses where the package is installed.\n`
+
+/** A password in a URL would stand in the list of processes. */
+const isPlainUrl = (text: string | undefined): text is string => {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
+}
+
+/** A service, or this program; undefined where the command does not say, null where it says what cannot be. */
+const answersWanted = (words: ReadonlyArray<string>): string | null | undefined => {
+  const isLocal = words.includes("--local")
+  if (!words.includes("--service")) return isLocal ? localWord : undefined
+  const url = valueOf("--service", words)
+  return !isLocal && isPlainUrl(url) ? url : null
 }
 
 const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
@@ -96,24 +116,24 @@ const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLi
     return command.length === 0
       ? undefined
       : (await import("./mcp/serverLinks.ts")).processLink(server, command, env)
-  const url = URL.canParse(upstream) ? new URL(upstream) : undefined
-  // A password in a URL would stand in the list of processes.
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-    return undefined
-  if (command.length > 0) return undefined
+  if (!isPlainUrl(upstream) || command.length > 0) return undefined
   const authorization = env["ACTION_RISK_UPSTREAM_AUTHORIZATION"]
-  return (await import("./mcp/httpLink.ts")).httpLink({ url, authorization })
+  return (await import("./mcp/httpLink.ts")).httpLink({ url: new URL(upstream), authorization })
 }
 
 /** The gate has said everything itself when it ends. */
 const gate = async (surroundings: HookSurroundings): Promise<HookReply> => {
-  const server = valueOf("--server", ownWords(words))
+  const own = ownWords(words)
+  const server = valueOf("--server", own)
+  const saysLocal = own.includes("--local")
+  if (saysLocal && isNodeTooOld) return failed(nodeTooOld)
   const link = server === undefined ? undefined : await linkOf(server, surroundings)
   if (server === undefined || link === undefined) return failed(usage)
   const { runMcpGate } = await import("./mcp/mcpGate.ts")
   const code = await runMcpGate({
     server,
     link,
+    saysLocal,
     input: process.stdin,
     output: process.stdout,
     ...surroundings

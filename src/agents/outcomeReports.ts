@@ -14,7 +14,7 @@ export const reportOutcome = async (
   assessmentId: string | null,
   type: OutcomeEventType
 ): Promise<string | undefined> => {
-  if (key === "" || assessmentId === null) return undefined
+  if (key === "" || baseUrl === null || assessmentId === null) return undefined
   try {
     const client = actionRisk({ baseUrl, key, deadlineMs: outcomeTellMs })
     // Of one assessment each kind of event is told once, however often a host runs its hook.

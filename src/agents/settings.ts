@@ -14,8 +14,12 @@ export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
-/** Beside the key: the service. */
+/** Beside the key: the service, or the word `local`. */
 export const urlFileName = "url"
+/** Beside the key: where people look at an assessment in a browser. */
+export const consoleUrlFileName = "console-url"
+/** In the place of a URL: this program answers itself. As a variable it is a URL that nothing answers. */
+export const localWord = "local"
 
 /** Has `hook doctor` see what the hook says where no service answers. Any value can only make the hook object. */
 export const awayVariable = "ACTION_RISK_AWAY"
@@ -26,7 +30,10 @@ const nowhere = "http://127.0.0.1:9"
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
-  readonly serviceUrl: string
+  /** Null where this program answers itself. */
+  readonly serviceUrl: string | null
+  /** Where it then keeps what it answered. */
+  readonly opinionsFile: string
   /** Where people look at an assessment in a browser; null if it is not set. */
   readonly consoleUrl: string | null
   /** Empty where the owner gave none. */
@@ -50,6 +57,10 @@ export const folderBelow = (env: ProcessEnvironment, variable: string, usual: st
 export const ownerFolder = (env: ProcessEnvironment): string =>
   join(folderBelow(env, "XDG_CONFIG_HOME", ".config"), "action-risk")
 
+/** What the program keeps from call to call. */
+export const stateFolder = (env: ProcessEnvironment): string =>
+  join(folderBelow(env, "XDG_STATE_HOME", ".local/state"), "action-risk")
+
 /** The variables of this process: the light programs load no configuration of the service. */
 export const processEnvironment: ProcessEnvironment = process.env
 
@@ -69,7 +80,10 @@ const named = (text: string): string => shownName(text, quotedTextMax)
 const whyOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message.replace(/, \w+ '.*$/s, "") : String(cause)
 
-const readText = (path: string): { readonly text: string } | { readonly problem: string } | null => {
+/** Null where there is no such file. */
+type ReadFile = { readonly text: string } | { readonly problem: string } | null
+
+const readText = (path: string): ReadFile => {
   try {
     const about = statSync(path)
     if (!about.isFile() || about.size > agentFileBytesMax)
@@ -81,7 +95,7 @@ const readText = (path: string): { readonly text: string } | { readonly problem:
   }
 }
 
-const textIn = (read: ReturnType<typeof readText>): string | undefined =>
+const textIn = (read: ReadFile): string | undefined =>
   read !== null && "text" in read ? read.text.trim() : undefined
 
 /** Null where there is no such file. */
@@ -119,16 +133,48 @@ const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string
 
 const usualUrl = "http://127.0.0.1:3000"
 
-/** A service at its usual place on this machine has its console beside it. */
-const consoleUrlOf = (env: ProcessEnvironment, serviceUrl: string): string | null =>
-  env["ACTION_RISK_CONSOLE_URL"]?.replace(/\/+$/, "") ??
-  (serviceUrl === usualUrl ? "http://127.0.0.1:3001" : null)
+/**
+ * A service at its usual place on this machine has its console beside it. The variable counts where no file of the owner says who answers:
+ * a workspace that sets it leads whoever is asked to a page of its own.
+ */
+const consoleUrlOf = (
+  consoleFile: ReadFile,
+  urlFile: ReadFile,
+  env: ProcessEnvironment,
+  serviceUrl: string | null
+): string | null => {
+  const stated = textIn(consoleFile) ?? (urlFile === null ? env["ACTION_RISK_CONSOLE_URL"] : undefined)
+  return stated?.replace(/\/+$/, "") ?? (serviceUrl === usualUrl ? "http://127.0.0.1:3001" : null)
+}
 
-/** `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. */
+/**
+ * A file of the owner wins over a variable and over the command of a gate: a workspace can set variables (`env` of Claude Code's
+ * settings) and bring gates of its own.
+ */
+const serviceUrlOf = (urlFile: ReadFile, env: ProcessEnvironment, saysLocal: boolean): string | null => {
+  if (env[awayVariable] !== undefined) return nowhere
+  const stated = textIn(urlFile)
+  if (stated !== undefined) return stated === localWord ? null : stated
+  return saysLocal ? null : (env["ACTION_RISK_URL"] ?? usualUrl)
+}
+
+/** Where the owner's file is silent, a service that is set up in any way is neither left nor asked on the word of a command alone. */
+const contradiction = (folder: string, others: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  others.some((one) => one !== undefined && one !== null)
+    ? [
+        `the command says --local, and a key or a URL of a service is set: write \`local\` or the URL into ${named(join(folder, urlFileName))}`
+      ]
+    : []
+
+/**
+ * `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. `saysLocal`: the command has
+ * this program answer itself.
+ */
 export const readOwnerSettings = async (
   folder: string,
   workspace: string | undefined,
-  env: ProcessEnvironment
+  env: ProcessEnvironment,
+  saysLocal = false
 ): Promise<OwnerSettings> => {
   const own = readGate(join(folder, gateFileName))
   const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))
@@ -137,16 +183,19 @@ export const readOwnerSettings = async (
   const outcomesKeyFile = readText(join(folder, outcomesKeyFileName))
   const urlFile = readText(join(folder, urlFileName))
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
-  // A file of the owner wins over a variable: a workspace can set variables of the hook (`env` of Claude Code's settings).
-  const serviceUrl =
-    env[awayVariable] === undefined ? (textIn(urlFile) ?? env["ACTION_RISK_URL"] ?? usualUrl) : nowhere
+  const serviceUrl = serviceUrlOf(urlFile, env, saysLocal)
+  const services =
+    saysLocal && urlFile === null ? [keyFile, env["ACTION_RISK_URL"], env["ACTION_RISK_KEY"]] : []
   return {
     serviceUrl,
-    consoleUrl: consoleUrlOf(env, serviceUrl),
+    opinionsFile: join(stateFolder(env), "opinions.ndjson"),
+    consoleUrl: consoleUrlOf(readText(join(folder, consoleUrlFileName)), urlFile, env, serviceUrl),
     key: textIn(keyFile) ?? env["ACTION_RISK_KEY"] ?? "",
-    outcomesKey: textIn(outcomesKeyFile) ?? env["ACTION_RISK_OUTCOMES_KEY"] ?? "",
+    // Without a service there is nobody to report to.
+    outcomesKey:
+      serviceUrl === null ? "" : (textIn(outcomesKeyFile) ?? env["ACTION_RISK_OUTCOMES_KEY"] ?? ""),
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,
-    problems: problemsIn(own, near, tools, keyFile, urlFile)
+    problems: [...contradiction(folder, services), ...problemsIn(own, near, tools, keyFile, urlFile)]
   }
 }

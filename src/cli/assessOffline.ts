@@ -5,12 +5,12 @@ import { randomUUID } from "node:crypto"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { Scorer } from "../assessment/Scorer.ts"
 import { encodeAssessment } from "../assessment/encode.ts"
+import { requestId } from "../assessment/requestId.ts"
 import { AppConfig } from "../config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { installedRules } from "../rules/installedRules.ts"
-import { requestId } from "../server/Exchange.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
 
 /** The scorer of the release that `--rules` names; without one, that of the settings. */

@@ -6,7 +6,8 @@ import { assessPath } from "../api/Actions.ts"
 import { errorEnvelope, type Failure, statusOf } from "../api/Failures.ts"
 import { lingerMs } from "../limits.ts"
 import { nodeHttp } from "../runtimeTuning.ts"
-import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse, requestId } from "./Exchange.ts"
+import { requestId } from "../assessment/requestId.ts"
+import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse } from "./Exchange.ts"
 
 const authenticateChallenge = (failure: Failure): string | null => {
   switch (failure.code) {

@@ -46,8 +46,9 @@ const acceptedMethods = (methods: Methods): string =>
     .toSorted()
     .join(", ")
 
-/** The list of assessments is where their addresses do not suggest it, so many ask for it here. */
+/** Where people and programs look first, and what they look for. */
 const elsewhere: Readonly<Record<string, string>> = {
+  "/": "the API is documented at `/docs`, and for programs at `/openapi.json`; the console has an address of its own, which the service prints at its start",
   "/api/v1/assessments":
     "assessments are listed by `GET /api/v1/actions` and asked for by `POST /api/v1/actions/assess`; one of them is at `/api/v1/assessments/{assessment_id}`"
 }

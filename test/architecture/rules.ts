@@ -38,7 +38,9 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", "json", ...workers, ...measures, ...ground],
-  agents: ["client", "domain", "json", ...ground],
+  agents: ["local", "client", "domain", "json", ...ground],
+  // No settings: a workspace can set the variables of an agent's process.
+  local: ["assessment", "client", "api", "storage", "rules", "scoring", "domain", "json", ...ground],
   client: ["api", "domain", "json", ...ground],
   api: ["domain", "json", ...ground],
   scoring: ["domain", "json", ...ground],

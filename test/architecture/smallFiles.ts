@@ -7,6 +7,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
     "the format of an answer, apart from what is asked and what an answer means",
   "src/agents/hook/askedCalls.ts":
     "what two runs of the hook hand each other, apart from what each of them does",
+  "src/local/opinionsFile.ts": "how processes share a file, apart from what is written there",
   "src/cli/agents/mcpServe.ts":
     "one of the two transports of mcpTools.ts, whose other one is a listener of the service",
   "src/cli/run.ts": "main.ts loads it only after it has set up V8 and the compile cache",

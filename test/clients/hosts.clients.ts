@@ -8,6 +8,7 @@ import { type ScriptedService, scriptedService } from "../support/scriptedServic
 import { high, low } from "./support/opinions.ts"
 import { matrixPage } from "./support/matrixPage.ts"
 import {
+  bringRules,
   furnish,
   genuine,
   type GenuineHost,
@@ -18,7 +19,7 @@ import {
   runHost
 } from "./support/programs.ts"
 import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
-import { trials } from "./support/trials.ts"
+import { localTrials, trials } from "./support/trials.ts"
 
 let model: ScriptedModel
 let service: ScriptedService
@@ -80,6 +81,18 @@ describe.each(names)("%s", (host) => {
     seen.set(`${host} ${name}`, made)
     expect(made).toBe(but?.[host] ?? runs)
   })
+
+  it.each(Object.entries(localTrials))("%s", async (name, { besides = "", runs, spoil }) => {
+    service.play(high)
+    const prepare = async (home: Home) => {
+      bringRules(home)
+      await install(host, home, ["--local", "--environment", "development"])
+      spoil?.(home)
+    }
+    const made = await isMade(host, prepare, { besides })
+    seen.set(`${host} ${name}`, made)
+    expect([made, service.heard]).toEqual([runs, []])
+  })
 })
 
 /** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
@@ -124,9 +137,10 @@ describe("codex", () => {
 
 describe("the page about hosts", () => {
   it("shows what was seen", async () => {
-    if (seen.size < names.length * Object.keys(trials).length) return
-    await expect(
-      matrixPage({ hosts: names, trials: Object.keys(trials), seen, reported })
-    ).toMatchFileSnapshot("../../docs/agents/hosts.md")
+    const all = [...Object.keys(trials), ...Object.keys(localTrials)]
+    if (seen.size < names.length * all.length) return
+    await expect(matrixPage({ hosts: names, trials: all, seen, reported })).toMatchFileSnapshot(
+      "../../docs/agents/hosts.md"
+    )
   })
 })

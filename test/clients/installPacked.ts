@@ -4,11 +4,17 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Gives the project. What `run` starts may use the network, which the tests have not. */
+interface Installed {
+  readonly project: string
+  /** How long somebody with the tarballs waits for the installation. */
+  readonly installMs: number
+}
+
+/** What `run` starts may use the network, which the tests have not. */
 export const installPacked = (
   run: (program: string, args: ReadonlyArray<string>, cwd: string) => void,
   root: string
-): string => {
+): Installed => {
   const folder = mkdtempSync(join(tmpdir(), "action-risk-packed-"))
   const project = join(folder, "project")
   mkdirSync(project)
@@ -25,6 +31,7 @@ export const installPacked = (
     join(project, "package.json"),
     JSON.stringify({ name: "empty", private: true, type: "module", allowScripts })
   )
+  const began = performance.now()
   run("npm", ["install", "--silent", ...tarballs.map((name) => join(folder, name))], project)
-  return project
+  return { project, installMs: performance.now() - began }
 }

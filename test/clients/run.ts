@@ -22,7 +22,7 @@ const isInstalled =
   existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(here, "package-lock.json")).mtimeMs
 if (!isInstalled) run("npm", ["ci"], here)
 run(process.execPath, ["bundle.ts"])
-const project = installPacked(run, root)
+const { installMs, project } = installPacked(run, root)
 process.once("exit", () => rmSync(dirname(project), { recursive: true, force: true }))
 run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", here])
 
@@ -37,6 +37,7 @@ if (!isAlone) {
   process.exit(1)
 }
 process.env["PACKED_PROJECT"] = project
+process.env["PACKED_INSTALL_MS"] = String(installMs)
 const vitest = [process.execPath, join(root, "node_modules/vitest/vitest.mjs")]
 const tests = [...vitest, "run", "--config", "vitest.clients.config.ts", ...process.argv.slice(2)]
 run("unshare", [...alone, "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...tests])

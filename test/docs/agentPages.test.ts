@@ -26,10 +26,13 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-const paste = (command: string) =>
+const paste = (command: string, withService: boolean) =>
   runProgram("bash", ["-c", withoutNpm(command)], {
     cwd: root,
-    env: { HOME: home, ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x" }
+    env: {
+      HOME: home,
+      ...(withService && { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x" })
+    }
   })
 
 const folder = join(root, "docs/agents")
@@ -84,7 +87,7 @@ const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonl
       ["mcp"],
       [
         "the server was called: list_charges",
-        "a person is asked: Call delete_customer? action risk moderate",
+        "a person is asked: Call delete_customer? action risk ",
         "no risk opinion (UNREACHABLE)"
       ]
     ],
@@ -131,6 +134,17 @@ describe("the table of what leaves the machine", () => {
 /** `npm run test:clients` writes the one and says what was seen; test/readme.test.ts tries the other. */
 const elsewhere = ["hosts", "client"]
 
+/** Pages whose reader has started a service. */
+const serviced = [
+  "frameworks",
+  "ai-sdk",
+  "openai-agents",
+  "langchain",
+  "mastra",
+  "claude-agent-sdk",
+  "python"
+]
+
 const pages = tried.flatMap(([names]) => names)
 
 describe("the pages about agents", () => {
@@ -147,7 +161,10 @@ describe("the pages about agents", () => {
       expect(same).toEqual(same.map(() => commands))
       expect(commands).toHaveLength(3)
       for (const [at, command] of commands.entries()) {
-        const { code, stderr, stdout } = await paste(command)
+        const { code, stderr, stdout } = await paste(
+          command,
+          names.some((name) => serviced.includes(name))
+        )
         // Nobody has trusted the hook in Codex yet: doctor says so, and that is no success.
         const ended = names.includes("codex") && at === 1 ? 2 : 0
         expect([code, stdout + stderr]).toEqual([ended, expect.stringContaining(says[at] ?? "")])

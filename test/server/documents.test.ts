@@ -118,6 +118,14 @@ describe("the path above those of assessments", () => {
   })
 })
 
+describe("the root", () => {
+  it("is answered with where the documents are, to whoever opens it in a browser first", async () => {
+    const { status, text } = await page("/")
+    expect([status, JSON.parse(text).error.code]).toEqual([404, "NOT_FOUND"])
+    expect(JSON.parse(text).error.message).toContain("`/docs`")
+  })
+})
+
 describe("every document", () => {
   it.each(["/docs", "/docs/codes", "/docs/errors", "/openapi.json"])(
     "%s is sent small, and never kept",

@@ -9,7 +9,7 @@ import { freezePolicies, freezeRules } from "../support/freezeIn.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { rulesFolder } from "../support/rulesFolder.ts"
 import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
-import { ruleReleasesAt } from "../../src/rules/installedRules.ts"
+import { ruleReleasesAt } from "../../src/rules/ruleReleases.ts"
 
 const folder = rulesFolder()
 const policy = "policies/starter/policy.json"

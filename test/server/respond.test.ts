@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { overloadFailure } from "../../src/server/concurrency.ts"
-import { requestId } from "../../src/server/Exchange.ts"
+import { requestId } from "../../src/assessment/requestId.ts"
 import { errorResponse, errorResponseTemplate } from "../../src/server/respond.ts"
 
 describe("errorResponseTemplate", () => {

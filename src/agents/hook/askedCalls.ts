@@ -4,11 +4,10 @@ import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { followedCallsMax } from "../../limits.ts"
-import { folderBelow, type ProcessEnvironment } from "../settings.ts"
+import { type ProcessEnvironment, stateFolder } from "../settings.ts"
 import type { HookCall, HostName } from "./hosts.ts"
 
-const folderOf = (env: ProcessEnvironment): string =>
-  join(folderBelow(env, "XDG_STATE_HOME", ".local/state"), "action-risk", "asked")
+const folderOf = (env: ProcessEnvironment): string => join(stateFolder(env), "asked")
 
 /** By its id, or else by what is called: the same call again in one session takes the place of the first. */
 const nameOf = (host: HostName, { arguments: given, callId, session, tool }: HookCall): string =>

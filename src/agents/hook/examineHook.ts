@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { hostTimeoutSeconds, hostVersionMs } from "../../limits.ts"
 import { readable } from "../askAbout.ts"
-import { awayVariable, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
+import { awayVariable, type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
 import { type GenericHost, type HostName, isGeneric } from "./hosts.ts"
 import { hookCommand, type HookProgram, places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
@@ -35,8 +35,13 @@ const sample: Readonly<Record<HostName, object>> = {
   "generic --reply deny-json": bash
 }
 
-/** Runs the installed command as the host does, once as it stands and once where no service can answer. */
-const drill = (host: HostName, command: string, env: HookSurroundings["env"]): ReadonlyArray<HookFinding> => {
+/** Runs the installed command as the host does, once as it stands and once where nothing can answer. */
+const drill = (
+  host: HostName,
+  command: string,
+  env: HookSurroundings["env"],
+  isLocal: boolean
+): ReadonlyArray<HookFinding> => {
   const run = (more: Readonly<Record<string, string>>) => {
     const { error, status, stderr, stdout } = spawnSync("sh", ["-c", command], {
       input: JSON.stringify(sample[host]),
@@ -54,10 +59,14 @@ const drill = (host: HostName, command: string, env: HookSurroundings["env"]): R
   const away = run({ [awayVariable]: "1" })
   const asked = run({})
   return [
-    { sound: away.objects, says: "where no service answers, the hook objects", because: away.heard },
+    {
+      sound: away.objects,
+      says: `where ${isLocal ? "nothing" : "no service"} answers, the hook objects`,
+      because: away.heard
+    },
     {
       sound: asked.hasOpinion,
-      says: "the service gives an opinion on `git status`",
+      says: `${isLocal ? "this program" : "the service"} gives an opinion on \`git status\``,
       because: asked.heard
     }
   ]
@@ -120,30 +129,47 @@ const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   return { command, findings: [found, ...(command === undefined ? [] : trustOf(host, file))] }
 }
 
+/** Which release answers in this program, and where its answers are. */
+const examineLocal = async ({ opinionsFile }: OwnerSettings): Promise<ReadonlyArray<HookFinding>> => {
+  const kept = { sound: null, says: `what it answers is kept in ${opinionsFile}` }
+  try {
+    const { localEngineVersion } = await import("../../local/localAnswers.ts")
+    return [{ sound: true, says: `this program answers itself, by ${await localEngineVersion()}` }, kept]
+  } catch (cause) {
+    const because = readable(cause instanceof Error ? cause.message : String(cause))
+    return [{ sound: false, says: "this program answers itself", because }, kept]
+  }
+}
+
+const examineService = ({ key, serviceUrl }: OwnerSettings, folder: string): ReadonlyArray<HookFinding> => [
+  { sound: null, says: readable(`the service that is asked is ${serviceUrl}`) },
+  {
+    sound: key !== "",
+    says: "there is a key to ask with",
+    because: `set ACTION_RISK_KEY, or write the key into ${folder}/key`
+  }
+]
+
 export const examineHook = async (
   host: HostName,
   program: HookProgram,
   { env, folder }: HookSurroundings
 ): Promise<ReadonlyArray<HookFinding>> => {
   const owner = await readOwnerSettings(folder, undefined, env)
+  const isLocal = owner.serviceUrl === null
   const { command, findings } = isGeneric(host)
     ? { command: hookCommand(host, program), findings: [] }
     : placeOf(host, env)
   return [
     ...owner.problems.map((problem) => ({ sound: false, says: problem })),
-    { sound: null, says: readable(`the service that is asked is ${owner.serviceUrl}`) },
-    {
-      sound: owner.key !== "",
-      says: "there is a key to ask with",
-      because: `set ACTION_RISK_KEY, or write the key into ${folder}/key`
-    },
+    ...(isLocal ? await examineLocal(owner) : examineService(owner, folder)),
     {
       sound: owner.gate.mode === "gate",
       says: "the gate file asks, and does not only observe",
       because: `"mode" is "observe" in ${folder}`
     },
     ...findings,
-    ...(command === undefined ? [] : drill(host, command, env)),
+    ...(command === undefined ? [] : drill(host, command, env, isLocal)),
     ...(isGeneric(host) ? [] : [versionOf(host, env)])
   ]
 }

@@ -6,7 +6,15 @@ import type { Environment } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { defaultGate, type GateFile } from "../GateFile.ts"
-import { gateFileName, keyFileName, toolsFileName, urlFileName } from "../settings.ts"
+import {
+  consoleUrlFileName,
+  gateFileName,
+  keyFileName,
+  type OwnerSettings,
+  readOwnerSettings,
+  toolsFileName,
+  urlFileName
+} from "../settings.ts"
 import type { ToolsFile } from "../ToolsFile.ts"
 import { type Host, type HostName, hosts, isGeneric } from "./hosts.ts"
 import { hookCommand, type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
@@ -44,13 +52,18 @@ const writeOwnerFiles = (folder: string, environment: Environment = cautious): R
   return missing.map(([path]) => path)
 }
 
-/** Hosts start hooks from anywhere, where the variable of the shell that installed them may not be set. */
-const keepUrl = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
-  const url = env["ACTION_RISK_URL"]
-  if (url === undefined) return []
-  const path = join(folder, urlFileName)
-  writeHookFile(path, `${url}\n`)
-  return [path]
+/**
+ * Hosts start hooks from anywhere, where the variables of the shell that installed them may not be set. `answers`: a service or the word
+ * that stands for this program; undefined where the command does not say.
+ */
+const keepUrls = (answers: string | undefined, { env, folder }: HookSurroundings): ReadonlyArray<string> => {
+  const urls = [
+    [join(folder, urlFileName), answers ?? env["ACTION_RISK_URL"]],
+    [join(folder, consoleUrlFileName), env["ACTION_RISK_CONSOLE_URL"]]
+  ] as const
+  const known = urls.filter(([, url]) => url !== undefined)
+  for (const [path, url] of known) writeHookFile(path, `${url}\n`)
+  return known.map(([path]) => path)
 }
 
 /** A key is written down by its owner alone, so it is only said that the host may not have it. */
@@ -60,8 +73,17 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
   return existsSync(path)
     ? []
     : [
-        `${isSet ? "ACTION_RISK_KEY is that of this shell" : "there is no key yet"}: write one into ${path}, or start the host where ACTION_RISK_KEY is set`
+        `${isSet ? "ACTION_RISK_KEY is that of this shell" : "there is no key yet"}: write one into ${path}, or start the host where ACTION_RISK_KEY is set; \`--local\` needs none`
       ]
+}
+
+/** What was answered without a service is not brought into one: it has no key, no history and no place in its evidence. */
+const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
+  if (serviceUrl === null)
+    return [`this program answers itself, and keeps what it answers in ${opinionsFile}`]
+  return existsSync(opinionsFile)
+    ? [`what this program answered itself stays in ${opinionsFile}; the service begins without it`]
+    : []
 }
 
 /** Nothing is known of the settings of a generic host: its owner gets the command that belongs there. */
@@ -77,19 +99,27 @@ const putIntoPlace = (host: HostName, program: HookProgram, { env }: HookSurroun
   return { files: [file], afterwards }
 }
 
-export const installHook = (
+interface Wanted {
+  readonly environment: Environment | undefined
+  /** A URL, or `local`. */
+  readonly answers: string | undefined
+}
+
+export const installHook = async (
   host: HostName,
-  environment: Environment | undefined,
+  { answers, environment }: Wanted,
   program: HookProgram,
   surroundings: HookSurroundings
-): ReadonlyArray<string> => {
-  const { folder } = surroundings
+): Promise<ReadonlyArray<string>> => {
+  const { env, folder } = surroundings
   const { afterwards, files } = putIntoPlace(host, program, surroundings)
-  const made = [...writeOwnerFiles(folder, environment), ...keepUrl(surroundings)]
+  const made = [...writeOwnerFiles(folder, environment), ...keepUrls(answers, surroundings)]
+  const owner = await readOwnerSettings(folder, undefined, env)
   return [
     ...[...files, ...made].map((one) => `wrote ${one}`),
     ...keptEnvironment(folder, environment),
-    ...whereTheKeyIs(surroundings),
+    ...whatIsKept(owner),
+    ...(owner.serviceUrl === null ? [] : whereTheKeyIs(surroundings)),
     ...(program.outcomes && (hosts[host] as Host).readEnd === undefined
       ? ["outcomes are not reported: this host has no hook of ours after a call"]
       : []),

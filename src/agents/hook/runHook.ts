@@ -112,8 +112,9 @@ export const runEndHook = async (
 const settingsOfHosts =
   /(?:^|["'\s=/\\])(?:\.(?:claude|cline|codex|copilot|cursor|factory|gemini|github|qwen|windsurf)[/\\](?:settings[\w.]*\.json|(?:config[/\\])?hooks|config\.toml)|\.codeium[/\\]windsurf[/\\]hooks|\.kiro[/\\]agents|\.agents[/\\]plugins|\.?opencode[/\\](?:plugins?|opencode\.jsonc?)\b)/
 
-/** The program of the hook, by its name and as the file that it is installed as. */
-const ownProgram = /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk/
+/** The program of the hook, by its name, as the file that it is installed as and with its rules; its owner's files, and what it keeps. */
+const ownProgram =
+  /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk|(?:\.local[/\\]state|node_modules)[/\\]action-risk(?![\w-])/
 
 /** Whether a call touches the hook's own files or the settings of a host. A tool that only reads may do so. */
 const touchesOwnFiles = (host: Host, call: HookCall, folder: string): boolean => {

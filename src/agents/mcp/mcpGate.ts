@@ -40,6 +40,8 @@ interface GateOptions {
   /** Of the owner's files. */
   readonly folder: string
   readonly env: ProcessEnvironment
+  /** The command of the gate has this program answer itself, which counts where the owner's files name no service. */
+  readonly saysLocal?: boolean
   readonly input: Readable
   readonly output: Writable
 }
@@ -213,8 +215,8 @@ class Gate {
   }
 
   private async settleAnew(call: HeldCall): Promise<void> {
-    const { env, folder, server } = this.options
-    const owner = await readOwnerSettings(folder, undefined, env)
+    const { env, folder, saysLocal, server } = this.options
+    const owner = await readOwnerSettings(folder, undefined, env, saysLocal)
     const tool = `mcp:${server}/${call.name}`
     if (owner.problems.length === 0 && !isAsked(owner.gate, tool, today())) {
       this.server.send(call.line, call.message)

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "f4bac05bbbaafceb4d9ddb94ccd6dffc742ff60b4ad913fc8526a5658055357c"
+  digest: "b39753ee2eb6aca4dd9a848e587277ab869de78f3674208578ee88dfd7411e16"
 }
 
 const entityRule = {

@@ -7,7 +7,7 @@ import { today } from "../../agents/askAbout.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
 import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
-import { agentFileBytesMax, suggestCallsMax } from "../../limits.ts"
+import { agentFileBytesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
 import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import {
   headings,
@@ -21,7 +21,7 @@ import {
 import { scorerOf } from "../assessOffline.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, pathFlag } from "../flags.ts"
-import { inputLines, isTooLong, withInput } from "../inputFiles.ts"
+import { inputLines, withInput } from "../inputFiles.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
@@ -87,7 +87,8 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
       const requests: Array<Json> = []
       for await (const read of inputLines(bytes)) {
         for (const line of read.lines.filter((each) => each.bytes.length > 0)) {
-          const json = isTooLong(line) ? Result.fail("is too long") : strictJson(line.bytes)
+          const isTooLong = line.bytes.length > historyLineBytesMax
+          const json = isTooLong ? Result.fail("is too long") : strictJson(line.bytes)
           if (Result.isFailure(json)) return { requests, problem: `line ${line.number}: ${json.failure}` }
           const { value } = json.success
           if (!isRecord(value)) return { requests, problem: `line ${line.number}: is no object` }

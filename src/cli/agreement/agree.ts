@@ -86,7 +86,7 @@ export const agree = Command.make(
   {
     labels: pathFlag("labels", "labels.ndjson").pipe(
       Flag.withDescription(
-        "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md); - reads standard input"
+        "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
       )
     ),
     pairs: pathFlag("pairs", "pairs.json").pipe(

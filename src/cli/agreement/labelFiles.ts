@@ -4,8 +4,15 @@ import { Effect, FileSystem, Result } from "effect"
 import { dirname, join } from "node:path"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { validationFailed } from "../../api/validation.ts"
+import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
-import { bodyBytesMax, labelledCallsMax, labelProblemsShown, ruleFileBytesMax } from "../../limits.ts"
+import {
+  bodyBytesMax,
+  historyLineBytesMax,
+  labelledCallsMax,
+  labelProblemsShown,
+  ruleFileBytesMax
+} from "../../limits.ts"
 import { findingLine } from "../../rules/Finding.ts"
 import type { LabelledCall } from "../../rules/agreement/AnsweredCall.ts"
 import { decodeFile } from "../../rules/files/decodeFile.ts"
@@ -21,13 +28,22 @@ export interface Labels {
 
 type Problems = ReadonlyArray<string>
 
+const tooLong = `longer than ${figure(bodyBytesMax)} bytes`
+
+/** A recorded assessment is a call with the level that it was answered with, until somebody gives it another one. */
+const labelOfRecorded = (line: Json): object | undefined =>
+  isRecord(line) && isRecord(line["input"]) && isRecord(line["action_risk"])
+    ? { id: line["assessment_id"], request: line["input"], level: line["action_risk"]["level"] }
+    : undefined
+
 /** Every problem of the line, or the call on it. */
 const readLabel = (line: InputLine): Result.Result<LabelledCall, Problems> => {
-  if (isTooLong(line)) return Result.fail([`longer than ${figure(bodyBytesMax)} bytes`])
-  const json = strictJson(line.bytes)
+  const json = line.bytes.length > historyLineBytesMax ? Result.fail(tooLong) : strictJson(line.bytes)
   if (Result.isFailure(json)) return Result.fail([json.failure.replace("the body", "it")])
   const { holdsNul, value } = json.success
-  const label = decodeFile(LabelLine, { file: "", name: "", folder: "", json: value })
+  const recorded = labelOfRecorded(value)
+  if (recorded === undefined && isTooLong(line)) return Result.fail([tooLong])
+  const label = decodeFile(LabelLine, { file: "", name: "", folder: "", json: recorded ?? value })
   if (Result.isFailure(label))
     return Result.fail(label.failure.map((finding) => findingLine(finding).slice(": ".length)))
   const { completeness = null, id, level, request, second = [] } = label.success

@@ -19,7 +19,7 @@ import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
 import { batchRetriesMax } from "../../limits.ts"
 import { escapeInvisible } from "../../foreignText.ts"
-import { requestId } from "../../server/Exchange.ts"
+import { requestId } from "../../assessment/requestId.ts"
 import { assessOffline, type Offline } from "../assessOffline.ts"
 import { type InputLine, isTooLong } from "../inputFiles.ts"
 

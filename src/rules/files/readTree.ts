@@ -260,6 +260,6 @@ export interface PolicyFiles {
 export const packageRoot = ((): string => {
   // Searches upwards, because the sources and the bundle are at different depths.
   let folder = import.meta.dirname
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder)
+  while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder)
   return folder
 })()

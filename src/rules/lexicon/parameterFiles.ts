@@ -94,7 +94,7 @@ export const ParametersFile = fileStruct({
 })
 type ParametersData = typeof ParametersFile.Type
 
-interface ParameterFiles {
+export interface ParameterFiles {
   readonly general: typeof ArgumentsFile.Type
   readonly conventions: ReadonlyArray<ParametersData>
 }

@@ -380,7 +380,9 @@ describe("a hook", () => {
     ["Bash", { command: "mv ~/.config/action-risk /tmp/" }],
     ["Write", { file_path: "/srv/action-risk/dist/agent.js", content: "" }],
     ["Write", { file_path: "/home/x/.config/opencode/plugins/action-risk.js", content: "" }],
-    ["Bash", { command: "rm ~/.cline/hooks/PreToolUse.sh" }]
+    ["Bash", { command: "rm ~/.cline/hooks/PreToolUse.sh" }],
+    ["Bash", { command: "rm ~/.local/state/action-risk/opinions.ndjson" }],
+    ["Write", { file_path: "node_modules/action-risk/rules/releases/digests.json", content: "{}" }]
   ])("hands over a %s of the files that it rests on", async (tool, given) => {
     service.play(opinion("low"))
     expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")
@@ -426,6 +428,19 @@ describe("a hook", () => {
       `look at it: https://console.example/${environment_mode}/assessments/${assessment_id}`
     )
     expect(said).not.toContain("/api/v1/")
+  })
+
+  it("leads to the page that the owner's file names, and to none of a workspace that can set variables", async () => {
+    service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
+    writeFileSync(join(folder, "url"), service.url)
+    const reason = async () => {
+      const input = inputOf("claude-code", shells["claude-code"][0], { command: "git push --force" })
+      const heard = await hear("claude-code", input, { ACTION_RISK_CONSOLE_URL: "https://imitation.example" })
+      return JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason
+    }
+    expect(await reason()).not.toContain("imitation.example")
+    writeFileSync(join(folder, "console-url"), "https://console.example/\n")
+    expect(await reason()).toContain("look at it: https://console.example/")
   })
 
   it("keeps arguments that nobody named on the machine", async () => {

@@ -34,7 +34,7 @@ ${table([
   ["it ended with an error", ...hosts.map((host) => reported[host][1])]
 ])}
 
-The editor Cursor is in no registry, so its own runner of hooks was driven alone (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials. In each trial in which the programs above did
+The editor Cursor is in no registry, so its own runner of hooks was driven alone (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials of a service. In each trial in which the programs above did
 not run the command, the runner heard an objection; in the other two it heard silence. Before a command the objection is a question or a refusal, before any other call it is a refusal.
 
 What no hook can mend:

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
@@ -35,6 +36,12 @@ export const makeHome = (): Home => {
   for (const name of readdirSync(join(root, "dist")).filter((one) => /^agent.*\.js$/.test(one)))
     copyFileSync(join(root, "dist", name), join(dirname(home.agent), name))
   return home
+}
+
+/** The rest of the package, for a program that answers itself: it looks for its rules beside itself. */
+export const bringRules = ({ agent }: Home): void => {
+  for (const name of ["package.json", "rules", "policies", "dist"])
+    symlinkSync(join(root, name), join(dirname(agent), name))
 }
 
 /** With everything that was started in it, such as the process that Cline leaves behind. */

@@ -1,6 +1,7 @@
 /** What can be with a hook: what the service says, and what becomes of the hook's program. */
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import type { Script } from "../../support/scriptedService.ts"
 import { high, low, opinion } from "./opinions.ts"
 import type { GenuineHost, Home } from "./programs.ts"
@@ -41,5 +42,23 @@ export const trials: Readonly<Record<string, Trial>> = {
     spoil: noise,
     runs: true,
     but: { opencode: false }
+  }
+}
+
+interface LocalTrial {
+  /** What the command does besides making its file. */
+  readonly besides?: string
+  readonly spoil?: (home: Home) => void
+  readonly runs: boolean
+}
+
+/** What can be where the hook answers itself. */
+export const localTrials: Readonly<Record<string, LocalTrial>> = {
+  "no service: a harmless command": { runs: true },
+  // It would delete nothing, should it ever run.
+  "no service: a critical command": { besides: "; false && rm -rf ~", runs: false },
+  "no service: the rules are gone": {
+    spoil: ({ agent }) => rmSync(join(dirname(agent), "rules")),
+    runs: false
   }
 }

@@ -1,0 +1,125 @@
+/** Answers questions in the process that asks: by the newest installed release, without a service, a database or a key. */
+
+/*
+ * It is the score of the service for an organization that asks for the first time and has no policies. Nothing here reads a variable of
+ * the environment, because a workspace can set those of an agent's process.
+ */
+
+import { Effect, Result } from "effect"
+import { randomUUID } from "node:crypto"
+import { readActionRequest } from "../api/AssessmentRequest.ts"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { validationFailed } from "../api/validation.ts"
+import { encodeAssessment, encodeSnapshot } from "../assessment/encode.ts"
+import { requestId } from "../assessment/requestId.ts"
+import { type Answer, noOpinion } from "../client/Answer.ts"
+import type { ProposedAction } from "../client/Assessment.ts"
+import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
+import type { JsonObject } from "../json/json.ts"
+import { strictJson } from "../json/strictJson.ts"
+import { bodyBytesMax, localNodeMajorMin } from "../limits.ts"
+import { snapshotOf } from "../rules/cases/Situation.ts"
+import { packageRoot } from "../rules/files/readTree.ts"
+import { ruleReleasesAt } from "../rules/ruleReleases.ts"
+import { loadPolicySet } from "../rules/policies/loadPolicySet.ts"
+import { RuleReleases } from "../rules/servedRules.ts"
+import { readCall } from "../scoring/reading/readCall.ts"
+import { score } from "../scoring/score.ts"
+import { timeOrderedId } from "../storage/timeOrderedId.ts"
+import { keepLine } from "./opinionsFile.ts"
+
+const openInstalled = async () => {
+  if (Number.parseInt(process.versions.node, 10) < localNodeMajorMin)
+    throw new Error(`they need Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}`)
+  const open = RuleReleases.use((releases) => releases.open("newest"))
+  const { model } = await Effect.runPromise(Effect.provide(open, ruleReleasesAt(packageRoot)))
+  return { model, policies: loadPolicySet(packageRoot, "none").policySet }
+}
+
+type Installed = Awaited<ReturnType<typeof openInstalled>>
+
+let opened: Installed | undefined
+
+/** Once in a process, unless it fails: a gate lives long, and a hook asks once. */
+const installed = async (): Promise<Installed> => (opened ??= await openInstalled())
+
+/** `<engine semver>+<rules version>.<8 hex>`: what answers here. */
+export const localEngineVersion = async (): Promise<string> => riskEngineVersionOf((await installed()).model)
+
+const microsPerMilli = 1_000
+
+interface Asked {
+  /** As it would go over the wire. */
+  readonly body: JsonObject
+  readonly action: Parameters<typeof score>[0]
+}
+
+/** The answer, and the line that is kept of it: an assessment as it is exported, without digests of a chain that it is not in. */
+const assess = ({ action, body }: Asked, { model, policies }: Installed, nowMs: number) => {
+  const startedAtMs = performance.now()
+  const behavior = snapshotOf(
+    { request: action, history: { now: new Date(nowMs).toISOString(), earlier: [] } },
+    model,
+    policies
+  )
+  const opinion = score(action, behavior, model, policies, readCall(action, model.lexicon))
+  const total = performance.now() - startedAtMs
+  const response: AssessmentResponse = encodeAssessment(opinion, {
+    riskEngineVersion: riskEngineVersionOf(model),
+    policyVersion: policyVersionOf(policies),
+    assessmentId: timeOrderedId(nowMs * microsPerMilli),
+    actionId: randomUUID(),
+    requestId: requestId(nowMs),
+    mode: "live",
+    createdAtMicros: nowMs * microsPerMilli,
+    timing: { total, validation: 0, behavior: 0, scoring: total, policy: 0 }
+  })
+  const evidence = {
+    behavior_snapshot: encodeSnapshot(behavior),
+    rules_digest: model.digest,
+    policy_digest: policies.digest
+  }
+  return { response, line: JSON.stringify({ ...response, input: body, evidence }) }
+}
+
+/** Reads the question by the service's own reader, so that what a service refuses has no opinion here either. */
+const readQuestion = (question: ProposedAction): Asked | Answer => {
+  const bytes = Buffer.from(JSON.stringify(question))
+  if (bytes.length > bodyBytesMax)
+    return noOpinion("PAYLOAD_TOO_LARGE", `the question is larger than ${bodyBytesMax} bytes`)
+  const json = strictJson(bytes)
+  if (Result.isFailure(json)) return noOpinion("MALFORMED_JSON", json.failure)
+  const read = readActionRequest(json.success.value, json.success.holdsNul)
+  if (Result.isSuccess(read)) return read.success
+  const { details } = validationFailed(read.failure)
+  return noOpinion("VALIDATION_FAILED", "the question is not one that is answered", { details })
+}
+
+const keepOrSay = (file: string, line: string): void => {
+  try {
+    keepLine(file, line)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    process.stderr.write(`action-risk: the opinion was not kept: ${why.replaceAll("\n", " ")}\n`)
+  }
+}
+
+/** Never rejects. `opinionsFile`: where the opinion is kept; null where it is not. Whether it can be kept changes no answer. */
+export const answerLocally = async (
+  question: ProposedAction,
+  opinionsFile: string | null
+): Promise<Answer> => {
+  try {
+    const asked = readQuestion(question)
+    if ("opinion" in asked) return asked
+    const { line, response } = assess(asked, await installed(), Date.now())
+    if (opinionsFile !== null) keepOrSay(opinionsFile, line)
+    return {
+      opinion: response.assessment_status === "complete" ? "full" : "partial",
+      assessment: response
+    }
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    return noOpinion("ASSESSMENT_UNAVAILABLE", `the installed rules gave none: ${why}`)
+  }
+}

@@ -1,0 +1,69 @@
+/** The file in which an agent's own program keeps its opinions: lines that many processes append at once. */
+
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from "node:fs"
+import { dirname } from "node:path"
+import { opinionsFileBytesMax, opinionsLockMs } from "../limits.ts"
+
+/** Where the lines go that were there before the file was begun anew. */
+export const olderOpinions = (file: string): string => file.replace(/(?:\.ndjson)?$/, ".1.ndjson")
+
+const aboutFile = (file: string) => statSync(file, { throwIfNoEntry: false })
+
+/** False where another process has it. What a process left behind that was killed goes, for the next one to take. */
+const takeLock = (lock: string): boolean => {
+  try {
+    writeFileSync(lock, "", { flag: "wx", mode: 0o600 })
+    return true
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
+    if (Date.now() - (aboutFile(lock)?.mtimeMs ?? Infinity) > opinionsLockMs) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+/** Nobody waits for the lock: a file may become a little longer than it should. */
+const beginAnew = (file: string, bytesMax: number): void => {
+  const isFull = (): boolean => (aboutFile(file)?.size ?? 0) >= bytesMax
+  const lock = `${file}.lock`
+  if (!isFull() || !takeLock(lock)) return
+  try {
+    // Looked at again: two that found it full would put the few lines of a new file in the place of the older ones.
+    if (isFull()) renameSync(file, olderOpinions(file))
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** A pipe would let the hook wait for its reader, and a host runs a call whose hook is late. */
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK
+
+/**
+ * Throws where the line cannot be kept. It is one write at the end of the file, which the system makes whole, so that lines of processes
+ * that write at once do not mix; one that was renamed meanwhile still takes the line.
+ */
+export const keepLine = (file: string, line: string, bytesMax = opinionsFileBytesMax): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  beginAnew(file, bytesMax)
+  const descriptor = openSync(file, flags, 0o600)
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is no file`)
+    const bytes = Buffer.from(`${line}\n`)
+    if (writeSync(descriptor, bytes) === bytes.length) return
+    // The next line begins on a line of its own.
+    writeSync(descriptor, "\n")
+    throw new Error(`only a part of it fitted into ${file}`)
+  } finally {
+    closeSync(descriptor)
+  }
+}

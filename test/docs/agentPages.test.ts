@@ -91,7 +91,7 @@ const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonl
         "no risk opinion (UNREACHABLE)"
       ]
     ],
-    [["gate"], ["0 problems", '"guess": true', "all are mapped"]]
+    [["gate"], ["0 problems", '"guess": true', "each is known"]]
   ]
 
 const lengthened = (text: string): string =>

@@ -1,15 +1,21 @@
-/** What is not known about tools: which of them have no mapping that counts, and which the service reads by their words alone. */
+/** What is not known about tools: entries that do not count, tools that are read by their words alone, and parameters that nothing is known of. */
 
 import { Effect, Result } from "effect"
 import { hosts } from "../../agents/hook/hosts.ts"
 import type { Mapping } from "../../agents/argumentPaths.ts"
 import { questionOf } from "../../agents/questionOfCall.ts"
-import type { ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
+import type { ToolEntry } from "../../agents/ToolsFile.ts"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { AppConfig } from "../../config.ts"
+import type { Action } from "../../domain/Action.ts"
 import type { ActionRiskLevel, ReportedReading } from "../../domain/Opinion.ts"
-import { byCodeUnit, type Json, isRecord } from "../../json/json.ts"
+import { byCodeUnit, type Json, isRecord, type JsonObject } from "../../json/json.ts"
 import { batchRetriesMax } from "../../limits.ts"
+import { RuleReleases } from "../../rules/servedRules.ts"
+import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
+import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
 import { assessOffline } from "../assessOffline.ts"
+import type { DescribedTool } from "./scaffoldTools.ts"
 
 export const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pin_changed"] as const
 type MappingState = (typeof mappingStates)[number]
@@ -21,6 +27,8 @@ export interface SeenTool {
   /** Recorded ones; 0 where the tool was listed. */
   readonly calls: number
   readonly request: Json
+  /** A value for each of its parameters, where its server describes them. */
+  readonly example?: JsonObject
   /** The digest of what its server says of it. */
   readonly pin?: string | undefined
 }
@@ -38,7 +46,12 @@ export interface ToolGap {
   } | null
   /** Fields that are left out, most influential first. */
   readonly missing: ReadonlyArray<string>
+  /** How each parameter of a listed tool is read; null: by its value alone. */
+  readonly parameters: ReadonlyArray<readonly [path: string, role: ParameterRole | null]>
 }
+
+/** How a release reads the parameters of a tool. */
+type RolesOf = (action: Action, example: JsonObject) => ToolGap["parameters"]
 
 interface Known {
   /** Null: no tool is mapped. */
@@ -63,15 +76,29 @@ const mappingStateOf = ({ pin, tool }: SeenTool, { day, mapping }: Known): Mappi
   return pin !== undefined && entry.pin !== undefined && entry.pin !== pin ? "pin_changed" : "mapped"
 }
 
+/** A value of each kind that a schema describes. */
+const valueOf = (schema: unknown): Json => {
+  const { items, properties, type } = isRecord(schema) ? schema : {}
+  if (isRecord(properties)) return exampleOf(properties)
+  if (type === "array" || items !== undefined) return [valueOf(items)]
+  if (type === "number" || type === "integer") return 1
+  return type === "boolean" ? true : "x"
+}
+const exampleOf = (properties: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]))
+
 /** The bare call of each listed tool, as a gate asks about it. */
-export const listedTools = (list: ToolsFile, { day, mapping }: Known): ReadonlyArray<SeenTool> =>
-  Object.entries(list.tools).map(([tool, { pin }]) => {
+export const listedTools = (
+  tools: ReadonlyArray<DescribedTool>,
+  { day, mapping }: Known
+): ReadonlyArray<SeenTool> =>
+  tools.map(({ key: tool, pin, properties }) => {
     const [, server, name] = /^mcp:([^/]*)\/(.*)$/s.exec(tool) ?? []
     const call = { tool, name: server === undefined ? tool : `mcp__${server}__${name}`, arguments: {} }
     const agentId = `mcp:${server ?? "tools"}`
     const { action } = questionOf(call, { mapping, ownTools: {}, agentId, day, extent: "names" })
     // Invariant: a question is made of what JSON has.
-    return { tool, calls: 0, request: action as unknown as Json, pin }
+    return { tool, calls: 0, request: action as unknown as Json, example: exampleOf(properties), pin }
   })
 
 /** `requests`: oldest first. Of each tool the newest is looked at. */
@@ -86,10 +113,10 @@ export const recordedTools = (requests: Iterable<Json>): ReadonlyArray<SeenTool>
   return [...seen.values()]
 }
 
-const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known) {
+const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesOf: RolesOf) {
   const gap = { tool: seen.tool, calls: seen.calls, mapping: mappingStateOf(seen, known) }
   const read = readActionRequest(seen.request, false)
-  if (Result.isFailure(read)) return { ...gap, reading: null, missing: [] } satisfies ToolGap
+  if (Result.isFailure(read)) return { ...gap, reading: null, missing: [], parameters: [] } satisfies ToolGap
   const {
     action_risk: risk,
     missing_information: missing,
@@ -104,19 +131,38 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known) {
     ...gap,
     reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
     // What a mapping reads from arguments is stated with each call.
-    missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field))
+    missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
+    parameters:
+      seen.example === undefined
+        ? []
+        : rolesOf(read.success.action, seen.example).filter(([path]) => !readsPath(readings, path))
   }
   return found
 })
 
-const isGap = ({ mapping, reading }: ToolGap): boolean =>
-  (mapping !== "mapped" && mapping !== "own_tool") || reading === null || reading.by === "name"
+/** Whether the mapping says what a parameter, or what lies in it, means. */
+const readsPath = (readings: NonNullable<ToolEntry["from_arguments"]>, path: string): boolean =>
+  Object.values(readings).some(({ at, count, sum }) => {
+    const read = (at ?? count ?? sum ?? "").replace(/\[\*\].*$/, "")
+    return read === path || path.startsWith(`${read}[`) || path.startsWith(`${read}.`)
+  })
+
+const lapsed: ReadonlySet<MappingState> = new Set(["guess", "review_past", "pin_changed"])
+
+const isGap = ({ mapping, parameters, reading }: ToolGap): boolean =>
+  lapsed.has(mapping) ||
+  reading === null ||
+  (reading.by === "name" && mapping !== "own_tool") ||
+  parameters.some(([, role]) => role === null)
 
 /** The tool that is called most often first; of equally many calls the riskier one. */
 const byUse = (a: ToolGap, b: ToolGap): number =>
   b.calls - a.calls || (b.reading?.score ?? 100) - (a.reading?.score ?? 100) || byCodeUnit(a.tool, b.tool)
 
 export const findGaps = Effect.fn("cli.findGaps")(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
-  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known))
+  const { rulesVersion } = yield* AppConfig
+  const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
+  const rolesOf: RolesOf = (action, example) => rolesOfParameters(action, example, model.lexicon)
+  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, rolesOf))
   return looked.filter(isGap).toSorted(byUse)
 })

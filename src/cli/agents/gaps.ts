@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: which tools of a server, or of recorded assessments, have no description yet. */
+/** `action-risk tools gaps`: of which tools of a server, or of recorded assessments, and of which parameters nothing is known. */
 
 import { Console, Effect, Option, Result, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -8,6 +8,7 @@ import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
 import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
 import { agentFileBytesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
+import { installedRules } from "../../rules/installedRules.ts"
 import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import {
   headings,
@@ -36,7 +37,7 @@ export const gapsSchema = Schema.Struct({
       calls: Schema.Int.annotate({ description: "Recorded ones; 0 for a listed tool." }),
       mapping: Schema.Literals(mappingStates).annotate({
         description:
-          "own_tool: one that a host brings and that is known. none, guess, review_past: it counts as unmapped. pin_changed: the server describes it otherwise than when it was mapped."
+          "own_tool: one that a host brings and that is known. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server describes it otherwise than when it was mapped."
       }),
       reading: Schema.NullOr(
         Schema.Struct({
@@ -55,6 +56,12 @@ export const gapsSchema = Schema.Struct({
       }),
       missing: Schema.Array(Schema.String).annotate({
         description: "Fields of the request that nobody states, most influential first."
+      }),
+      parameters: Schema.Array(
+        Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
+      ).annotate({
+        description:
+          "How each parameter of a listed tool is read (docs/parameters.md), but for those that the mapping reads; null: by its value alone, which is a gap."
       })
     })
   ).annotate({ description: "The tool that is called most often first, then the riskiest." })
@@ -126,8 +133,14 @@ export const gapsCommand = Command.make(
       history === null
         ? listedTools(yield* readToolList("tools gaps", options), known)
         : recordedTools(yield* readRecorded(history))
-    const gaps = yield* findGaps(seen, known).pipe(Effect.provide(scorerOf(null)))
-    const document: typeof gapsSchema.Encoded = { tools: seen.length, gaps }
+    const gaps = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
+    const document: typeof gapsSchema.Encoded = {
+      tools: seen.length,
+      gaps: gaps.map((gap) => ({
+        ...gap,
+        parameters: gap.parameters.map(([path, role]) => ({ path, role }))
+      }))
+    }
     yield* Console.log(
       json ? JSON.stringify(document, null, 2) : renderGaps(currentTerminal(), seen.length, gaps)
     )
@@ -135,7 +148,7 @@ export const gapsCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Find the tools that have no mapping, or that are read by the words of their name alone"
+    "Find the tools and parameters of which nothing is known but their words, and the entries that do not count"
   ),
   Command.withExamples([
     {
@@ -175,27 +188,40 @@ const readingText = (reading: ToolGap["reading"]): string => {
   return reading.verb === null ? "nothing known" : `words: ${reading.verb}`
 }
 
-const missingShownMax = 3
+const parametersShownMax = 3
 
-const rowOf = ({ calls, mapping, missing, reading, tool }: ToolGap, withCalls: boolean): Row => [
+const rowOf = ({ calls, mapping, parameters, reading, tool }: ToolGap, withCalls: boolean): Row => [
   { text: printable(tool), style: "bold" },
   ...(withCalls ? [{ text: figure(calls), align: "right" as const }] : []),
   { text: mappingTexts[mapping], style: mapping === "mapped" ? "plain" : "yellow" },
   readingText(reading),
   reading === null ? "" : { text: `${reading.level} ${reading.score}`, style: levelStyle[reading.level] },
-  missing.slice(0, missingShownMax).join(", ")
+  listed(parameters.filter(([, role]) => role === null).map(([path]) => printable(path)))
 ]
 
+/** `$.a, $.b, $.c and 4 more` */
+const listed = (paths: ReadonlyArray<string>): string => {
+  const more = paths.length - parametersShownMax
+  const shown = paths.slice(0, parametersShownMax).join(", ")
+  return more > 0 ? `${shown} and ${figure(more)} more` : shown
+}
+
 export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<ToolGap>): string => {
-  if (gaps.length === 0)
-    return `${counted(tools, "tool")}: all are mapped, and none is read by its words alone`
+  if (gaps.length === 0) return `${counted(tools, "tool")}: each is known, with all its parameters`
   const withCalls = gaps.some(({ calls }) => calls > 0)
-  const columns = ["tool", ...(withCalls ? ["calls"] : []), "mapping", "read by", "risk", "not stated"]
+  const columns = [
+    "tool",
+    ...(withCalls ? ["calls"] : []),
+    "mapping",
+    "read by",
+    "risk",
+    "parameters not known"
+  ]
   return [
     `${figure(gaps.length)} of ${counted(tools, "tool")} with a gap`,
     "",
     ...table(screen, [headings(...columns), ...gaps.map((gap) => rowOf(gap, withCalls))]),
     "",
-    "A mapping: `tools scaffold`, then look at each guess. Read by words: an `action_type` that a provider knows, or an entry of the catalogue."
+    "Read by words: an `action_type` that a provider knows in action-risk.tools.json, or an entry of the catalogue. A parameter: say in action-risk.tools.json which field it gives."
   ].join("\n")
 }

@@ -1,10 +1,10 @@
-/** A first `action-risk.tools.json` from what a server says of its tools: guesses, each of which waits for a person. */
+/** What a server says of its tools, and a first `action-risk.tools.json` from it: guesses, each of which waits for a person. */
 
 import type { MappedField, PathReading, ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
 import { digestOf } from "../../json/canonical.ts"
 import { byCodeUnit, isRecord } from "../../json/json.ts"
 
-interface DescribedTool {
+export interface DescribedTool {
   /** As the mapping names it. */
   readonly key: string
   /** The properties of its arguments, by name. */
@@ -164,10 +164,11 @@ const guessedEntry = (tool: DescribedTool): ToolEntry => {
   }
 }
 
-/** Undefined where the JSON lists no tools that are known here. */
-export const scaffoldTools = (json: unknown, server: string): ToolsFile | undefined => {
-  const tools = readMcpTools(json, server) ?? readOpenApi(json)
-  if (tools === undefined) return undefined
-  const entries = tools.map((tool) => [tool.key, guessedEntry(tool)] as const)
-  return { version: 1, tools: Object.fromEntries(entries.toSorted(([a], [b]) => byCodeUnit(a, b))) }
-}
+/** By name. Undefined where the JSON lists no tools that are known here. */
+export const describedTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined =>
+  (readMcpTools(json, server) ?? readOpenApi(json))?.toSorted((a, b) => byCodeUnit(a.key, b.key))
+
+export const scaffoldTools = (tools: ReadonlyArray<DescribedTool>): ToolsFile => ({
+  version: 1,
+  tools: Object.fromEntries(tools.map((tool) => [tool.key, guessedEntry(tool)]))
+})

@@ -3,14 +3,13 @@
 import { Effect } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
 import { processEnvironment } from "../../agents/settings.ts"
-import type { ToolsFile } from "../../agents/ToolsFile.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { agentFileBytesMax } from "../../limits.ts"
 import { CommandRefused, wrongUsage } from "../commandFailures.ts"
 import { pathArgument } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
 import { listMcpTools } from "./listMcpTools.ts"
-import { scaffoldTools } from "./scaffoldTools.ts"
+import { describedTools } from "./scaffoldTools.ts"
 
 export const toolListFlags = {
   words: pathArgument("tools.json").pipe(
@@ -39,13 +38,13 @@ interface ToolListOptions {
 
 const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, server: string) {
   const listed = yield* Effect.promise((signal) => listMcpTools({ command, env: processEnvironment, signal }))
-  const made = "tools" in listed ? scaffoldTools(listed, server) : undefined
+  const made = "tools" in listed ? describedTools(listed, server) : undefined
   if (made !== undefined) return made
   const problem = "problem" in listed ? listed.problem : "lists no tools"
   return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
 })
 
-/** Each tool with what can be guessed about it. `command`: its words below the root, for messages. */
+/** Each tool as it is described. `command`: its words below the root, for messages. */
 export const readToolList = Effect.fn("cli.readToolList")(function* (
   command: string,
   { mcp, server, words }: ToolListOptions
@@ -56,8 +55,10 @@ export const readToolList = Effect.fn("cli.readToolList")(function* (
   if (mcp) return yield* fromServer(words, server)
   if (more.length > 0) return yield* wrongUsage(command, oneFile(more.join(" ")))
   const { value } = yield* readJsonFile(file, agentFileBytesMax)
-  const made: ToolsFile | undefined = scaffoldTools(value, server)
-  return made ?? (yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document"))
+  return (
+    describedTools(value, server) ??
+    (yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document"))
+  )
 })
 
 const oneFile = (value: string) =>

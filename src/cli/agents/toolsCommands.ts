@@ -15,13 +15,14 @@ import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
 import { gapsCommand } from "./gaps.ts"
+import { scaffoldTools } from "./scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 
 const scaffold = Command.make(
   "scaffold",
   toolListFlags,
   Effect.fnUntraced(function* (options) {
-    const made = yield* readToolList("tools scaffold", options)
+    const made = scaffoldTools(yield* readToolList("tools scaffold", options))
     yield* Console.log(escapeInvisible(JSON.stringify(made, null, 2)))
   })
 ).pipe(

@@ -35,6 +35,7 @@ const gapsIn = async (args: ReadonlyArray<string>) => {
       tool: string
       calls: number
       mapping: string
+      parameters: ReadonlyArray<{ path: string; role: string | null }>
       reading: { by: string; verb: string | null } | null
       missing: ReadonlyArray<string>
     }>
@@ -43,7 +44,7 @@ const gapsIn = async (args: ReadonlyArray<string>) => {
 }
 
 describe("tools gaps of a server's list", () => {
-  it("names the tools without a mapping and those that are read by words alone, riskiest first", async () => {
+  it("names the tools that are read by words alone, riskiest first", async () => {
     const { code, gaps, tools } = await gapsIn([
       listOf("get_order", "refund", "frobnicate"),
       "--server",
@@ -52,9 +53,27 @@ describe("tools gaps of a server's list", () => {
     expect([code, tools]).toEqual([1, 3])
     expect(gaps.map(({ mapping, reading, tool }) => [tool, mapping, reading?.by, reading?.verb])).toEqual([
       ["mcp:shop/frobnicate", "none", "name", null],
-      ["mcp:shop/refund", "none", "name", "refund"],
-      ["mcp:shop/get_order", "none", "provider", expect.any(String)]
+      ["mcp:shop/refund", "none", "name", "refund"]
     ])
+  })
+
+  it("names the parameters that are read by their value alone, until the mapping says what they give", async () => {
+    const properties = {
+      amount: { type: "number" },
+      frobs: { type: "array", items: { properties: { zorp: { type: "string" } } } }
+    }
+    const list = fileOf(
+      "list.json",
+      JSON.stringify({ tools: [{ name: "get_order", inputSchema: { properties } }] })
+    )
+    const { gaps } = await gapsIn([list, "--server", "shop"])
+    expect(gaps[0]?.parameters).toEqual([
+      { path: "$.amount", role: "money" },
+      { path: "$.frobs[0].zorp", role: null }
+    ])
+    const tool = { why: "x", from_arguments: { entities_affected: { count: "$.frobs[*]" } } }
+    const mapping = mappingOf({ "mcp:shop/get_order": tool })
+    expect((await gapsIn([list, "--server", "shop", "--mapping", mapping])).gaps).toEqual([])
   })
 
   it("finds none where each tool is mapped to a name that a provider knows", async () => {
@@ -144,7 +163,8 @@ describe("the table of gaps", () => {
       calls: 3,
       mapping: "none",
       reading: null,
-      missing: []
+      missing: [],
+      parameters: []
     } as const
     const text = renderGaps(plainTerminal(120), 1, [gap])
     expect(text.split("\n")[3]).toContain("mcp:x/a\\u001b[2J\\u000ab\\u202e")
@@ -153,8 +173,7 @@ describe("the table of gaps", () => {
 
   it("asks about the tools of an OpenAPI document by their operation ids", () => {
     const known = { mapping: null, policySet: "none", day: "2026-11-01" }
-    const list = { version: 1, tools: { createRefund: { why: "x" } } } as const
-    expect(listedTools(list, known)).toMatchObject([
+    expect(listedTools([{ key: "createRefund", properties: {} }], known)).toMatchObject([
       { tool: "createRefund", request: { action_type: "createRefund" } }
     ])
   })

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { scaffoldTools } from "../../../src/cli/agents/scaffoldTools.ts"
+import { describedTools, scaffoldTools } from "../../../src/cli/agents/scaffoldTools.ts"
 import { actionRisk as startProgram } from "../../support/actionRisk.ts"
 import { actionRisk } from "../../support/inProcess.ts"
 
@@ -66,9 +66,9 @@ describe("tools scaffold", () => {
 
   it("reads the service's own OpenAPI document, with one tool for each operation", () => {
     const openApi = JSON.parse(readFileSync(join(import.meta.dirname, "../../golden/openapi.json"), "utf8"))
-    const made = scaffoldTools(openApi, "risk")
-    expect(made?.tools["assessAction"]?.from_arguments?.financial_value).toEqual({ at: "$.financial_value" })
-    expect(Object.values(made?.tools ?? {}).every(({ guess }) => guess === true)).toBe(true)
+    const made = scaffoldTools(describedTools(openApi, "risk") ?? [])
+    expect(made.tools["assessAction"]?.from_arguments?.financial_value).toEqual({ at: "$.financial_value" })
+    expect(Object.values(made.tools).every(({ guess }) => guess === true)).toBe(true)
   })
 
   it("refuses what lists no tools", async () => {

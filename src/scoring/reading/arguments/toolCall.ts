@@ -3,9 +3,12 @@
 import type { Action } from "../../../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import type { Lexicon } from "../callArguments.ts"
-import { providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
+import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
 import { splitName } from "../../names/splitName.ts"
+import type { ParameterRole } from "./Parameters.ts"
 import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
+import { conventionsOfTool, type ToolName, withRoles } from "./roles.ts"
+import { walkArguments } from "./walkArguments.ts"
 
 export interface StatedToolCall {
   readonly name: string | undefined
@@ -62,18 +65,40 @@ const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(action
 const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
 
+/** `server`: what the caller calls the server of the tool. */
+const toolOf = (
+  nameOfCall: NameOfCall,
+  server: string | undefined,
+  { catalogue, vocabulary }: Lexicon
+): ToolName => {
+  const { own, server: at, split } = nameOfCall
+  return {
+    words: [...split.words.slice(0, at), ...splitName(server ?? "", vocabulary.isKnown).words],
+    own: slice(split, Math.max(at, 0)).words,
+    provider: providerOf(nameOfCall, catalogue),
+    class: own.class
+  }
+}
+
+/** How each parameter of a tool is read, by its path: `args` has a value for each. Null: by its value alone. */
+export const rolesOfParameters = (
+  action: Action,
+  args: Json,
+  lexicon: Lexicon
+): ReadonlyArray<readonly [path: string, role: ParameterRole | null]> => {
+  const { parameters, vocabulary } = lexicon
+  const tool = toolOf(readNameOfCall(action, lexicon), undefined, lexicon)
+  const { values } = walkArguments(args, parameters, vocabulary.isKnown)
+  return withRoles(values, conventionsOfTool(tool, parameters)).map(({ path, role }) => [path, role ?? null])
+}
+
 export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexicon): CallParts => {
   const { metadata: _, targetResource, ...plain } = given
   const { isKnown } = lexicon.vocabulary
   const nameOfCall = readNameOfCall(plain, lexicon)
-  const { own, server, split } = nameOfCall
-  const called = slice(split, Math.max(server, 0)).words
-  const tool = {
-    words: [...split.words.slice(0, server), ...splitName(call.server ?? "", isKnown).words],
-    own: called,
-    provider: providerOf(nameOfCall, lexicon.catalogue),
-    class: own.class
-  }
+  const { own, split } = nameOfCall
+  const tool = toolOf(nameOfCall, call.server, lexicon)
+  const { own: called } = tool
   const toldBy = readToolArguments(call, tool, lexicon)
   const destination = given.destination ?? toldBy.destination?.value
   const bare: Action = { ...plain, ...(destination === undefined ? {} : { destination }) }

@@ -7,7 +7,8 @@ export const documents = [
   "docs/agreement.md",
   "docs/integration.md",
   "docs/configuration.md",
-  "docs/agents/client.md"
+  "docs/agents/client.md",
+  "docs/incidents.md"
 ] as const
 
 export interface Shown {

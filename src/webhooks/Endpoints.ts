@@ -92,6 +92,7 @@ const secretOperations = (stored: Records, secrets: Secrets) => {
     const endpoint = {
       id: timeOrderedId(nowMs * 1_000),
       url: fields.url,
+      format: fields.format ?? "standard",
       events: fields.events,
       minLevel: fields.min_level ?? "low",
       enabled: fields.enabled ?? true,
@@ -267,6 +268,7 @@ const replaySecretAnswer = (
 const endpointItem = (endpoint: StoredEndpoint): WebhookEndpointItem => ({
   id: endpoint.id,
   url: endpoint.url,
+  format: endpoint.format,
   events: endpoint.events,
   min_level: endpoint.minLevel,
   enabled: endpoint.enabled,

@@ -1,10 +1,9 @@
 /** The worked example of every operation, which the contract and the documents show. */
 
 import { disclaimer } from "../../domain/Opinion.ts"
-import type { ActionList } from "../Actions.ts"
+import type { ActionList, AssessmentEvidence } from "../Actions.ts"
 import type { AssessmentRequest } from "../AssessmentRequest.ts"
 import type { AssessmentResponse } from "../AssessmentResponse.ts"
-import type { AssessmentEvidence } from "../Actions.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "../Reviews.ts"
 import type { ServiceStatus } from "../Status.ts"
 import type { DeliveryQueued, WebhookDeliveryList } from "../Webhooks.ts"
@@ -354,6 +353,7 @@ export const exampleChanges = { min_level: "critical", description: null } satis
 
 const endpointItem = {
   id: "01a1f84b-0d30-7000-9c1e-2f6d8a4b7c55",
+  format: "standard",
   ...exampleEndpointRequest,
   enabled: true,
   created_at: "2026-11-20T09:30:30.000Z"

@@ -15,6 +15,7 @@ import type {
 } from "../api/Webhooks.ts"
 import type { Caller, Mode } from "../domain/Caller.ts"
 import { webhookEndpointsMax } from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorPage, idAtCursor, timeOrderedId } from "../storage/timeOrderedId.ts"
 import {
@@ -196,7 +197,7 @@ export interface SecretAnswer {
 
 /** A request whose answer contains a secret. */
 interface SecretCall {
-  readonly caller: Caller
+  readonly caller: Owner
   readonly requestId: string
   readonly idempotencyKey: string | null
 }

@@ -1,4 +1,4 @@
-/** A real server tells a receiver that is shaped like Slack of a review: in time, once more where nobody closes it, and then no more. */
+/** A real server tells receivers that are shaped like Slack and Teams of a review: in time, once more where nobody closes it, and then no more. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -27,7 +27,7 @@ const stores = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
 
 const withinMs = 5_000
 
-layer(stores, { excludeTestServices: true })("a Slack endpoint of a running service", (it) => {
+layer(stores, { excludeTestServices: true })("an endpoint for a chat, of a running service,", (it) => {
   it.effect(
     "hears of a review within 5 s, is reminded of it once, and names the id by which the review is closed",
     () =>
@@ -57,11 +57,17 @@ layer(stores, { excludeTestServices: true })("a Slack endpoint of a running serv
               return { status: response.status, body: JSON.parse(await response.text()) }
             })
           const endpoint = yield* call("POST", "/webhook-endpoints", {
-            url: receiver.url("/services/T000/B000/XXX"),
+            url: receiver.url("/services/T000/B000/0000"),
             format: "slack",
             events: ["review.opened", "review.overdue"]
           })
           expect(endpoint).toMatchObject({ status: 201, body: { format: "slack" } })
+          const workflow = "/workflows/0123/triggers/manual/paths/invoke?sig=XXX"
+          yield* call("POST", "/webhook-endpoints", {
+            url: receiver.url(workflow),
+            format: "teams",
+            events: ["review.opened"]
+          })
 
           const askedMs = Date.now()
           const { body: answer } = yield* call("POST", "/actions/assess", {
@@ -73,9 +79,12 @@ layer(stores, { excludeTestServices: true })("a Slack endpoint of a running serv
             destination: "ACC-991"
           })
           expect(["high", "critical"]).toContain(answer.action_risk.level)
-          const path = "/services/T000/B000/XXX"
+          const path = "/services/T000/B000/0000"
           yield* receiver.arrived(path, 1)
+          yield* receiver.arrived(workflow, 1)
           expect(Date.now() - askedMs).toBeLessThan(withinMs)
+          console.info(`both chats were told ${Date.now() - askedMs} ms after the question`)
+          expect(receiver.at(workflow).flatMap(({ body }) => chatProblems("teams", body))).toEqual([])
 
           const sql = (yield* ModeSql).for(mode)
           // As if it had been open for that long: all times are the database's.

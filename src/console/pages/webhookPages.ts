@@ -39,7 +39,7 @@ const endpointRow =
 
 const noEndpoints = markup`<div class="list empty"><p><b>Nobody is told of anything yet.</b></p><p class="soft">An endpoint hears of assessments and reviews, signed by Standard Webhooks. Make one with a key of the scope <code>webhooks</code>:</p><pre tabindex="0">curl -s $URL/api/v1/webhook-endpoints -H "authorization: Bearer $KEY" \\
   -H 'content-type: application/json' \\
-  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre></div>`
+  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre><p class="soft">Or as messages in a channel of Slack or Teams, by the operator: <code>action-risk webhooks create --format slack</code>.</p></div>`
 
 export const endpointsPage = (view: EndpointsView): Markup => {
   const { endpoints, older, visitor } = view

@@ -110,38 +110,25 @@ const messageOf = (mode: Mode, { content, type }: DeliveredEvent, consoleUrl: st
 
 const linkText = "Look at it in the console"
 
-/**
- * The `text` is what notifications show, and Slack reads marks in it: it holds our words alone. The elements of rich text are shown as
- * they are, without marks, mentions or links in them.
- */
+/** The elements of rich text are shown as they are, without marks, mentions or links in them. */
+const richText = (elements: ReadonlyArray<object>) => ({
+  type: "rich_text",
+  elements: [{ type: "rich_text_section", elements }]
+})
+
+/** The `text` is what notifications show, and Slack reads marks in it: it holds our words alone. */
 const slackBody = ({ headline, paragraphs, url }: Message) => ({
   text: headline,
   unfurl_links: false,
   unfurl_media: false,
   blocks: [
     { type: "header", text: { type: "plain_text", text: headline, emoji: false } },
-    {
-      type: "rich_text",
-      elements: paragraphs.map((runs) => ({
-        type: "rich_text_section",
-        elements: [
-          ...runs.map(({ foreign, text }) => ({
-            type: "text",
-            text,
-            ...(foreign && { style: { code: true } })
-          })),
-          { type: "text", text: "\n" }
-        ]
-      }))
-    },
-    ...(url === null
-      ? []
-      : [
-          {
-            type: "rich_text",
-            elements: [{ type: "rich_text_section", elements: [{ type: "link", url, text: linkText }] }]
-          }
-        ])
+    ...paragraphs.map((runs) =>
+      richText(
+        runs.map(({ foreign, text }) => ({ type: "text", text, ...(foreign && { style: { code: true } }) }))
+      )
+    ),
+    ...(url === null ? [] : [richText([{ type: "link", url, text: linkText }])])
   ]
 })
 

@@ -1,9 +1,11 @@
 /** A message for a chat is one that the chat takes, says what was to be done, and lets no foreign text do more than be read. */
 
 import fc from "fast-check"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { exampleResponse } from "../../src/api/examples/examples.ts"
+import { exampleRequest, exampleResponse } from "../../src/api/examples/examples.ts"
 import { webhookEventTypes, type WebhookEventType } from "../../src/domain/WebhookEvent.ts"
 import type { DeliveredEvent } from "../../src/storage/webhooks/ClaimedDelivery.ts"
 import { chatMessage } from "../../src/webhooks/chatMessage.ts"
@@ -12,6 +14,12 @@ import { chatProblems } from "../support/chatSchemas.ts"
 const chats = ["slack", "teams"] as const
 const consoleUrl = "https://console.example"
 const id = "01928c5e-0000-7000-8000-000000000001"
+
+interface RichText {
+  readonly elements: ReadonlyArray<{
+    readonly elements: ReadonlyArray<{ readonly text: string; readonly style?: { readonly code?: boolean } }>
+  }>
+}
 
 interface Told {
   readonly type?: WebhookEventType
@@ -61,6 +69,18 @@ const readable = (body: string): string =>
   textsOf(JSON.parse(body))
     .map(([, text]) => text)
     .join("")
+
+describe("docs/webhooks.md", () => {
+  it("shows what a chat is told of the worked example", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/webhooks.md"), "utf8")
+    const { blocks } = JSON.parse(bodyOf("slack", { actionType: exampleRequest.action_type }))
+    const [header, deed, advice] = blocks
+    const lineOf = ({ elements: [section] }: RichText) =>
+      section?.elements.map(({ style, text }) => (style?.code === true ? `\`${text}\`` : text)).join("")
+    for (const line of [`**${header.text.text}**`, lineOf(deed), lineOf(advice)])
+      expect(page).toContain(`> ${line}\n`)
+  })
+})
 
 describe.each(chats)("a message for %s", (chat) => {
   it.each(webhookEventTypes)("is one that the chat takes, of %s", (type) => {

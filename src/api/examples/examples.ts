@@ -15,6 +15,8 @@ import type {
   WebhookEndpointWithSecret
 } from "../Webhooks.ts"
 
+const testMode = { api_version: "v1", environment_mode: "test" } as const
+
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",
   environment: "production",
@@ -257,8 +259,7 @@ export const exampleStatus = {
 
 /** The page of a list with the worked example as its only item. */
 export const exampleList = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   data: [
     {
       assessment_id: exampleResponse.assessment_id,
@@ -324,16 +325,14 @@ export const exampleClosing = {
 } as const satisfies CloseReviewRequest
 
 export const exampleReview = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   ...reviewItem,
   request_id: "req_01KAFT2M5N6P7Q8R9S0T1V2W3X",
   disclaimer
 } as const satisfies ReviewResponse
 
 export const exampleReviewList = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   data: [reviewItem],
   has_more: true,
   next_cursor: exampleList.next_cursor,
@@ -359,7 +358,6 @@ const endpointItem = {
   created_at: "2026-11-20T09:30:30.000Z"
 } as const
 
-const testMode = { api_version: "v1", environment_mode: "test" } as const
 const exchangeFields = { request_id: "req_01KAFSD8M9N2P4Q6R8S0T1V3WX" } as const
 const onlyPage = { has_more: false, next_cursor: null, ...exchangeFields } as const
 

@@ -17,16 +17,19 @@ import {
   publicUrl,
   readVariable,
   semver,
+  urlOf,
   type Variable,
   webhookSecret,
   WrongVariable
 } from "./environment.ts"
-import { databaseServersMax, pepperBytesMin } from "./limits.ts"
+import { databaseServersMax, pepperBytesMin, reviewDueHoursDefault, reviewDueHoursMax } from "./limits.ts"
 
 interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
   /** Null means that `webhooks listen` verifies no signature. */
   readonly webhookSecret: Redacted.Redacted | null
+  /** The hours that a review may be open before its endpoints are told once more. */
+  readonly reviewDueHours: number
 }
 
 const webhookVariables = {
@@ -40,14 +43,20 @@ const webhookVariables = {
     accepted: "the secret of a webhook endpoint, like whsec_…, as it was shown once",
     read: webhookSecret,
     secret: true
+  },
+  reviewDueHours: {
+    name: "REVIEW_DUE_HOURS",
+    accepted: `hours, an integer from 1 to ${reviewDueHoursMax}`,
+    read: integerFrom(1, reviewDueHoursMax)
   }
 } satisfies { readonly [Name in keyof WebhookSettings]: Variable<NonNullable<WebhookSettings[Name]>> }
 
 const webhookSettings = Effect.gen(function* () {
-  const { webhookAllowInsecure, webhookSecret } = webhookVariables
+  const { reviewDueHours, webhookAllowInsecure, webhookSecret } = webhookVariables
   return {
     webhookAllowInsecure: Option.getOrNull(yield* readVariable(webhookAllowInsecure)),
-    webhookSecret: Option.getOrNull(yield* readVariable(webhookSecret))
+    webhookSecret: Option.getOrNull(yield* readVariable(webhookSecret)),
+    reviewDueHours: yield* withDefault(reviewDueHours, reviewDueHoursDefault)
   } satisfies WebhookSettings
 })
 
@@ -201,6 +210,10 @@ const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort:
   }
   return found
 })
+
+/** Where browsers reach the console. Null where there is none, and where its port is picked at the start. */
+export const consoleAddress = ({ consoleHost, consolePort, consoleUrl }: ConsoleSettings): string | null =>
+  consoleUrl ?? (consolePort === null || consolePort === 0 ? null : urlOf(consoleHost, consolePort))
 
 /** The listener for agents that speak the Model Context Protocol. */
 interface McpSettings {

@@ -90,6 +90,10 @@ export const publicUrl = (text: string): string | undefined => {
   return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : undefined
 }
 
+/** A URL needs brackets around an IPv6 address. */
+export const urlOf = (host: string, port: number): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+
 /** An absolute path. pg_ctl passes it to a shell in double quotes, so it may hold no character that is special there. */
 export const folder = (text: string): string | undefined =>
   /["$`\n\r]/.test(text) ? undefined : resolve(text)

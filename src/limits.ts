@@ -449,6 +449,9 @@ export const webhookCommitMs = 10_000
 export const webhookKeptDays = 30
 export const webhookSweepMinutes = 10
 export const webhookSweepBatchMax = 1_000
+/** The hours for which a review may be open before its endpoints are told once more. */
+export const reviewDueHoursDefault = 24
+export const reviewDueHoursMax = 720
 
 /** The bytes that `webhooks listen` accepts of one delivery, which is under 20 KB, and how many ids it remembers. */
 export const receivedBytesMax = 65_536

@@ -189,6 +189,13 @@ const cases: Cases = {
       "https://c.example/?a=1"
     ]
   },
+  reviewDueHours: {
+    good: [
+      ["1", 1],
+      ["720", 720]
+    ],
+    bad: ["0", "721", "24h", "1.5", "-1"]
+  },
   webhookAllowInsecure: { good: [["loopback", "loopback"]], bad: ["true", "1", "all"] },
   serviceUrl: {
     good: [["https://risk.example/", "https://risk.example"]],
@@ -310,6 +317,7 @@ describe("settings", () => {
         consoleUrl: null,
         webhookAllowInsecure: null,
         webhookSecret: null,
+        reviewDueHours: 24,
         serviceUrl: "http://127.0.0.1:3000",
         serviceKey: null,
         logFormat: process.stderr.isTTY ? "pretty" : "json",

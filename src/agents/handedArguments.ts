@@ -4,7 +4,7 @@ import general from "../../rules/lexicon/parameters/general.json" with { type: "
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"
 import { memberPath } from "../json/memberPath.ts"
 import { leftOutPathsMax, handedBytesMax, handedDepthMax, handedProseMax, handedTextMax } from "../limits.ts"
-import { maskSecrets } from "./maskSecrets.ts"
+import { maskSecrets } from "../domain/maskSecrets.ts"
 
 /** `shape`: names, figures, and words that the tool's schema lists. `names`: the name of the tool alone. */
 export const handedExtents = ["whole", "shape", "names"] as const

@@ -5,7 +5,7 @@ import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 import { bodyBytesMax, commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
-import { maskSecrets } from "./maskSecrets.ts"
+import { maskSecrets } from "../domain/maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 import { handedArguments, type HandedExtent } from "./handedArguments.ts"
 

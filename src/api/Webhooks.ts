@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { actionRiskLevels } from "../domain/Opinion.ts"
-import { deliveryStatuses, webhookEventTypes } from "../domain/WebhookEvent.ts"
+import { deliveryStatuses, webhookEventTypes, webhookFormats } from "../domain/WebhookEvent.ts"
 import { webhookDescriptionMax, webhookUrlMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
@@ -34,6 +34,11 @@ const events = Schema.Array(oneOfField(webhookEventTypes))
   )
   .annotate({ description: "What the endpoint hears of." })
 
+const format = oneOfField(webhookFormats).annotate({
+  description:
+    "What is posted: the event (`standard`, unless given), or a message for people as the incoming webhooks of Slack or of Teams (Workflows) take it."
+})
+
 const minLevel = oneOfField(actionRiskLevels).annotate({
   description: "Only assessments at this level or above are told of; low unless given."
 })
@@ -50,6 +55,7 @@ const optional = Schema.optionalKey
 
 export const WebhookEndpointRequest = Schema.Struct({
   url,
+  format: optional(format),
   events,
   min_level: optional(minLevel),
   enabled: optional(enabled),
@@ -60,6 +66,7 @@ export type WebhookEndpointRequest = typeof WebhookEndpointRequest.Type
 /** A field that is left out stays unchanged, as in RFC 7396. An unknown field fails, so a misspelt one cannot be missed. */
 export const WebhookEndpointChanges = Schema.Struct({
   url: optional(url),
+  format: optional(format),
   events: optional(events),
   min_level: optional(minLevel),
   enabled: optional(enabled),
@@ -70,6 +77,7 @@ export type WebhookEndpointChanges = typeof WebhookEndpointChanges.Type
 export const WebhookEndpointItem = Schema.Struct({
   id: Uuid,
   url: Schema.String,
+  format: Schema.Literals(webhookFormats),
   events: Schema.Array(Schema.Literals(webhookEventTypes)),
   min_level: Schema.Literals(actionRiskLevels),
   enabled: Schema.Boolean.annotate({

@@ -130,6 +130,11 @@ const onTheWire: Readonly<Record<WebhookEventType, WebhookEventOnTheWire>> = {
     when: "A notable assessment opened a review",
     example: { ...exampleAssessment, review_id: exampleReview.id, ...exampleLinks }
   },
+  "review.overdue": {
+    data: OpenedReviewData,
+    when: "A review stayed open for longer than it may; sent once for a review",
+    example: { ...exampleAssessment, review_id: exampleReview.id, ...exampleLinks }
+  },
   "review.closed": {
     data: ClosedReviewData,
     when: "A person closed a review",

@@ -2,11 +2,12 @@
 
 import { Context, Effect, Layer } from "effect"
 import type { ActionItem } from "../api/Actions.ts"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "../api/Reviews.ts"
 import { listBody } from "../api/Scalars.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { disclaimer } from "../domain/Opinion.ts"
+import { type ActionRiskLevel, disclaimer } from "../domain/Opinion.ts"
 import type { ReviewOutcome, ReviewState } from "../domain/Review.ts"
 import { reviewsWorstFirstMax, storageReadMsMax } from "../limits.ts"
 import {
@@ -199,16 +200,21 @@ const makeListFiltered = Effect.gen(function* () {
   })
 })
 
+/** What of an assessment says whether it opens a review; its row of a list has it too. */
+type Reviewable = Pick<AssessmentResponse, "assessment_status"> & {
+  readonly action_risk: { readonly level: ActionRiskLevel }
+}
+
 /** Why an assessment opens a review (contract 4): none where it opens none. The statement that stores it says the same in SQL. */
 const reviewReasonsOf = ({
   action_risk: { level },
   assessment_status
-}: ActionItem): ReviewItem["reasons"] => [
+}: Reviewable): ReviewItem["reasons"] => [
   ...(level === "high" || level === "critical" ? (["level"] as const) : []),
   ...(assessment_status === "incomplete" ? (["incomplete"] as const) : [])
 ]
 
-export const opensReview = (item: ActionItem): boolean => reviewReasonsOf(item).length > 0
+export const opensReview = (item: Reviewable): boolean => reviewReasonsOf(item).length > 0
 
 /** A stored review as the item of the wire. */
 export const encodeReview = (review: StoredReview): ReviewItem => {

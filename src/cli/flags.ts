@@ -58,6 +58,21 @@ export interface OutputOptions {
 /** `--mode live|test`. */
 export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
 
+/** A flag that takes some of `words`, with commas between them. Gives them in the order of `words`, each once. */
+export const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(words.join(",")),
+    Flag.filterMap(
+      (text) => {
+        const given = text.split(",").map((word) => word.trim())
+        return given.every((word) => words.some((known) => known === word))
+          ? Option.some(words.filter((word) => given.includes(word)))
+          : Option.none()
+      },
+      () => `some of ${words.join(", ")}, with commas between them`
+    )
+  )
+
 /**
  * The path of a file or a folder exactly as the operator typed it, `-` included. Shells complete it.
  * The library's own path type makes paths absolute, which would change error messages and the meaning of `-`.

@@ -10,7 +10,7 @@ import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
-import { durationMsFlag, jsonFlag, keyNameFlag } from "./flags.ts"
+import { durationMsFlag, jsonFlag, keyNameFlag, wordListFlag } from "./flags.ts"
 
 const keyFields = {
   key_id: Uuid,
@@ -54,21 +54,6 @@ const keyJson = (key: ApiKey) => ({
   environments: key.environments,
   expires_at: key.expiresAt?.toISOString() ?? null
 })
-
-/** A flag that takes some of `words`, with commas between them. Gives them in the order of `words`, each once. */
-const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(words.join(",")),
-    Flag.filterMap(
-      (text) => {
-        const given = text.split(",").map((word) => word.trim())
-        return given.every((word) => words.some((known) => known === word))
-          ? Option.some(words.filter((word) => given.includes(word)))
-          : Option.none()
-      },
-      () => `some of ${words.join(", ")}, with commas between them`
-    )
-  )
 
 const defaultScopes: ReadonlyArray<Scope> = ["assess"]
 

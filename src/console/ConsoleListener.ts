@@ -11,7 +11,7 @@ import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts
 import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { EventStreams } from "../server/EventStreams.ts"
 import { HeldPerAddressMax, boundConnections, makeClients } from "../server/Clients.ts"
-import { urlOf } from "../server/HttpServer.ts"
+import { urlOf } from "../environment.ts"
 import { answerParserErrors, serveRequests } from "../server/listener.ts"
 import { createNodeServer, listen } from "../server/nodeServer.ts"
 import { Deliveries } from "../webhooks/Deliveries.ts"

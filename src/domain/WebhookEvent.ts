@@ -1,4 +1,4 @@
-/** The events that webhooks deliver, and the states of a delivery (contract 4). */
+/** The events that webhooks deliver, the formats that receivers take, and the states of a delivery (contract 4). */
 
 export const webhookEventTypes = [
   "assessment.completed",
@@ -6,11 +6,16 @@ export const webhookEventTypes = [
   "assessment.high",
   "assessment.critical",
   "review.opened",
+  "review.overdue",
   "review.closed",
   "webhook_endpoint.disabled",
   "ping"
 ] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
+
+/** `standard` is the event itself. The others are a message for people, as the incoming webhooks of that chat take it. */
+export const webhookFormats = ["standard", "slack", "teams"] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
 
 /**
  * `pending` before the first attempt has a result, `failed` while another attempt is planned, `dead` after the last one.

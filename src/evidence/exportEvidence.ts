@@ -8,6 +8,7 @@ import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure } from "./Erasure.ts"
 import { Erasures } from "./Erasures.ts"
 import { encodeErasedLine, encodeExportLine } from "./exportLine.ts"
+import { encodeOcsf } from "./ocsf.ts"
 
 /** The stored assessments, for readers of a history. */
 export const exportEvidence = (owner: Owner, span: TimeSpan) =>
@@ -20,6 +21,10 @@ export const exportChain = (owner: Owner, span: TimeSpan) =>
       ? { line: encodeErasedLine(stored), erased: true }
       : { line: encodeExportLine(stored), erased: false }
   )
+
+/** The stored assessments as events of OCSF: one for each, and another for each that opened a review. What was erased has none. */
+export const exportOcsf = (owner: Owner, span: TimeSpan) =>
+  Stream.map(storedEvidence(owner, span), encodeOcsf)
 
 interface TimeSpan {
   /** RFC 3339 date-time, inclusive; null means from the beginning. */

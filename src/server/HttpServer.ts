@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { AppConfig } from "../config.ts"
+import { urlOf } from "../environment.ts"
 import { registerProcessMetrics } from "../metrics.ts"
 import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { RateLimits } from "../storage/RateLimits.ts"
@@ -32,10 +33,6 @@ export class ListeningServer extends Context.Service<
     readonly port: number
   }
 >()("action-risk/server/ListeningServer") {}
-
-/** A URL needs brackets around an IPv6 address. */
-export const urlOf = (host: string, port: number): string =>
-  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const serve = Effect.gen(function* () {
   const config = yield* AppConfig

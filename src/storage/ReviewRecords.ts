@@ -6,7 +6,7 @@ import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
-import { levelRankSql, queueDeliveries } from "./webhooks/queueDeliveries.ts"
+import { happenedToReviews, queueDeliveries } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
@@ -260,14 +260,7 @@ WITH kept AS (
     closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
   RETURNING organization_id, assessment_id
-), happened AS (
-  SELECT organization_id, assessment_id, ${levelRankSql("item -> 'action_risk' ->> 'level'")} AS rank, 'review.closed' AS type
-  FROM kept CROSS JOIN LATERAL (
-    SELECT item FROM assessments
-    WHERE assessments.organization_id = kept.organization_id AND assessments.assessment_id = kept.assessment_id
-    LIMIT 1
-  ) AS assessed
-), ${queueDeliveries}
+), ${happenedToReviews("review.closed")}, ${queueDeliveries}
 SELECT EXISTS (SELECT FROM addressed) AS announced FROM kept`
 
 const ClosedRow = Schema.Struct({

@@ -15,6 +15,7 @@ import type {
 } from "../api/Webhooks.ts"
 import type { Caller, Mode } from "../domain/Caller.ts"
 import { webhookEndpointsMax } from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorPage, idAtCursor, timeOrderedId } from "../storage/timeOrderedId.ts"
 import {
@@ -92,6 +93,7 @@ const secretOperations = (stored: Records, secrets: Secrets) => {
     const endpoint = {
       id: timeOrderedId(nowMs * 1_000),
       url: fields.url,
+      format: fields.format ?? "standard",
       events: fields.events,
       minLevel: fields.min_level ?? "low",
       enabled: fields.enabled ?? true,
@@ -195,7 +197,7 @@ export interface SecretAnswer {
 
 /** A request whose answer contains a secret. */
 interface SecretCall {
-  readonly caller: Caller
+  readonly caller: Owner
   readonly requestId: string
   readonly idempotencyKey: string | null
 }
@@ -267,6 +269,7 @@ const replaySecretAnswer = (
 const endpointItem = (endpoint: StoredEndpoint): WebhookEndpointItem => ({
   id: endpoint.id,
   url: endpoint.url,
+  format: endpoint.format,
   events: endpoint.events,
   min_level: endpoint.minLevel,
   enabled: endpoint.enabled,

@@ -26,6 +26,7 @@ import type {
 } from "../storage/webhooks/ClaimedDelivery.ts"
 import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
 import { SecretUnreadable, WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
+import { chatMessage } from "./chatMessage.ts"
 import type { CircuitBreaker } from "./circuitBreaker.ts"
 import type { PostFailedReason } from "./egress/openConnection.ts"
 import { post, type PostRequest } from "./egress/post.ts"
@@ -63,6 +64,8 @@ export const deliver = Effect.fnUntraced(
 interface DeliveryContext {
   readonly mode: Mode
   readonly allowInsecure: PostRequest["allowInsecure"]
+  /** Where people find the console; null where that is not known. */
+  readonly consoleUrl: string | null
   readonly circuitBreaker: CircuitBreaker
 }
 
@@ -74,13 +77,14 @@ type Attempt =
 
 /** The signed request of a delivery; null if the assessment of its event was erased. */
 const prepareRequest = Effect.fnUntraced(function* (
-  { allowInsecure, mode }: DeliveryContext,
+  { allowInsecure, consoleUrl, mode }: DeliveryContext,
   delivery: ClaimedDelivery
 ) {
-  const { event, url } = delivery
+  const { event, format, url } = delivery
   if (event === null) return null
   const secrets = yield* openSecrets(mode, delivery)
-  const body = webhookPayload(mode, event)
+  const body =
+    format === "standard" ? webhookPayload(mode, event) : chatMessage(format, mode, event, consoleUrl)
   const sentAtMs = yield* Clock.currentTimeMillis
   const headers = {
     "content-type": "application/json",
@@ -103,7 +107,7 @@ const openSecrets = Effect.fnUntraced(function* (mode: Mode, delivery: ClaimedDe
 })
 
 /**
- * The body of a webhook. It depends on stored rows alone, so every attempt of an event sends the same bytes.
+ * The body of a standard webhook. It depends on stored rows alone, so every attempt of an event sends the same bytes.
  * It is under 20 KB however long the list of factors is, and it contains no free text of the caller. A receiver that
  * wants more follows the link with an API key.
  */
@@ -150,8 +154,8 @@ const assessmentData = (type: DeliveredEvent["type"], content: AssessmentContent
 
 /** A review has the id of its assessment. Only `review.closed` contains the outcome, which cannot change any more. */
 const reviewData = (type: DeliveredEvent["type"], { assessmentId, outcome }: AssessmentContent) => {
-  if (type === "review.opened") return { review_id: assessmentId }
-  return type === "review.closed" ? { review_id: assessmentId, outcome } : {}
+  if (type === "review.closed") return { review_id: assessmentId, outcome }
+  return type === "review.opened" || type === "review.overdue" ? { review_id: assessmentId } : {}
 }
 
 interface SignedMessage {

@@ -2,7 +2,7 @@
 
 import { Effect, Fiber, FiberSet, Layer, Option, Queue, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
-import { AppConfig } from "../config.ts"
+import { AppConfig, consoleAddress } from "../config.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { makeEvenShare } from "../evenShare.ts"
 import {
@@ -28,6 +28,7 @@ import {
 } from "../storage/webhooks/ClaimedDelivery.ts"
 import { DeliverySignal } from "../storage/webhooks/DeliverySignal.ts"
 import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
+import { remindOfReviews } from "../storage/webhooks/queueDeliveries.ts"
 import { deleteExpiredWebhookSecrets, reencryptWebhookSecrets } from "../storage/webhooks/reencryptSecrets.ts"
 import { RelayHealth, watchRelayHealth } from "./RelayHealth.ts"
 import { makeCircuitBreaker } from "./circuitBreaker.ts"
@@ -51,13 +52,14 @@ export const relay = Layer.effect(
 
 /** Each mode has its own relay, so that a backlog in one mode does not delay the other. */
 const startRelay = Effect.fnUntraced(function* (mode: Mode) {
-  const { webhookAllowInsecure } = yield* AppConfig
+  const config = yield* AppConfig
   const signal = yield* DeliverySignal
   const wakeUps = yield* Queue.dropping<void>(1)
   const wake = () => void Queue.offerUnsafe(wakeUps, undefined)
   const dispatcher = yield* makeDispatcher({
     mode,
-    allowInsecure: webhookAllowInsecure,
+    allowInsecure: config.webhookAllowInsecure,
+    consoleUrl: consoleAddress(config),
     onAttemptEnded: wake
   })
   let stopping = false
@@ -86,6 +88,8 @@ const startRelay = Effect.fnUntraced(function* (mode: Mode) {
 interface DispatcherOptions {
   readonly mode: Mode
   readonly allowInsecure: PostRequest["allowInsecure"]
+  /** Where people find the console; null where that is not known. */
+  readonly consoleUrl: string | null
   /** Called after every attempt, when there is room for another one. */
   readonly onAttemptEnded: () => void
 }
@@ -138,6 +142,7 @@ const newcomer = ""
 /** Claims the due deliveries of one mode and sends them, within the shares of their organizations. */
 export const makeDispatcher = Effect.fnUntraced(function* ({
   allowInsecure,
+  consoleUrl,
   mode,
   onAttemptEnded
 }: DispatcherOptions) {
@@ -158,7 +163,7 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
     })
     return FiberSet.run(
       fibers,
-      Effect.ensuring(deliver({ mode, allowInsecure, circuitBreaker }, delivery), ended)
+      Effect.ensuring(deliver({ mode, allowInsecure, consoleUrl, circuitBreaker }, delivery), ended)
     )
   }
 
@@ -206,7 +211,7 @@ export const sweepOutbox = Effect.gen(function* () {
 })
 
 /** Repeats a limited statement while it may find more rows. The next sweep finds what a failed one has left. */
-const sweepBothModes = (sweepSome: (mode: Mode) => Effect.Effect<number, SqlError.SqlError>) =>
+const sweepBothModes = <R>(sweepSome: (mode: Mode) => Effect.Effect<number, SqlError.SqlError, R>) =>
   Effect.forEach(modes, (mode) =>
     retryOnceOrLog(
       "sweep webhook deliveries",
@@ -216,6 +221,22 @@ const sweepBothModes = (sweepSome: (mode: Mode) => Effect.Effect<number, SqlErro
       })
     )
   )
+
+/** Tells the endpoints once more of reviews that have been open for too long. Needs `ModeSql` and the `DeliverySignal` of the relay. */
+export const reviewReminders = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { reviewDueHours } = yield* AppConfig
+    const signal = yield* DeliverySignal
+    const remindSome = (mode: Mode) =>
+      Effect.map(remindOfReviews(mode, reviewDueHours), ({ announced, overdue }) => {
+        if (announced) signal.notify(mode)
+        return overdue
+      })
+    yield* Effect.forkScoped(
+      Effect.repeat(sweepBothModes(remindSome), Schedule.spaced(webhooksCountedEveryMs))
+    )
+  })
+)
 
 /**
  * Encrypts webhook secrets under the newest pepper, and deletes those that no longer sign, for as long as the process runs.

@@ -42,6 +42,7 @@ const sent = (type: WebhookEventType): unknown => {
           assessmentId: id,
           response: Buffer.from(JSON.stringify(exampleResponse)),
           environment,
+          actionType: exampleReview.action_type,
           outcome
         }
       : { of: "data", data }

@@ -378,3 +378,15 @@ describe("pages", () => {
     expect(html).toContain("STAGED_EXECUTION_RECOMMENDED")
   })
 })
+
+describe("the pages of webhook endpoints", () => {
+  const shown = { visitor, nowMs: 0 }
+  const inChat = { ...exampleEndpoint, format: "slack" as const }
+
+  it("say which endpoints are told as messages in a chat", () => {
+    const list = (endpoint: typeof inChat | typeof exampleEndpoint) =>
+      endpointsPage({ ...shown, endpoints: [endpoint], older: null }).html
+    expect(list(inChat)).toContain("Slack: assessment.high")
+    expect(list(exampleEndpoint)).not.toContain("Slack: ")
+  })
+})

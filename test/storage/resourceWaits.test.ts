@@ -39,6 +39,7 @@ const newEndpoint = (): StoredEndpoint => ({
   id: timeOrderedId(Date.now() * 1_000),
   url: "https://hooks.example/risk",
   events: ["assessment.high"],
+  format: "standard" as const,
   minLevel: "low",
   enabled: true,
   description: null,

@@ -122,6 +122,7 @@ const settings: Settings = {
   mcpHost: "127.0.0.1",
   mcpOrigins: [],
   webhookAllowInsecure: null,
+  reviewDueHours: 24,
   webhookSecret: null,
   serviceUrl: "http://127.0.0.1:3000",
   serviceKey: null,

@@ -25,6 +25,7 @@ export const webhookStores = Layer.mergeAll(
 export const startDispatcher = makeDispatcher({
   mode,
   allowInsecure: "loopback",
+  consoleUrl: "https://console.example",
   onAttemptEnded: () => undefined
 })
 

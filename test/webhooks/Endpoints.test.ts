@@ -49,6 +49,7 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
         secret: other,
         ...full
       } = yield* createEndpoint(owner, {
+        format: "teams",
         events: webhookEventTypes,
         min_level: "critical",
         enabled: false,
@@ -59,12 +60,18 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
         environment_mode: "test",
         id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         ...wantedEndpoint(),
+        format: "standard",
         min_level: "low",
         enabled: true,
         description: null,
         created_at: expect.stringMatching(/Z$/)
       })
-      expect(full).toMatchObject({ min_level: "critical", enabled: false, description: "😀".repeat(240) })
+      expect(full).toMatchObject({
+        format: "teams",
+        min_level: "critical",
+        enabled: false,
+        description: "😀".repeat(240)
+      })
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
       expect(other).not.toBe(secret)
       expect(request_id).toMatch(/^req_/)
@@ -145,6 +152,7 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
           {},
           { url: "https://other.example/" },
           { events: ["ping"] },
+          { format: "slack" },
           { min_level: "high" },
           { enabled: false },
           { description: null },

@@ -77,6 +77,7 @@ const event = (
     assessmentId: stored.assessment_id,
     response: Buffer.from(JSON.stringify(stored)),
     environment: "production",
+    actionType: canary,
     outcome
   }
 })

@@ -15,6 +15,8 @@ import type {
   WebhookEndpointWithSecret
 } from "../Webhooks.ts"
 
+const testMode = { api_version: "v1", environment_mode: "test" } as const
+
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",
   environment: "production",
@@ -258,8 +260,7 @@ export const exampleStatus = {
 
 /** The page of a list with the worked example as its only item. */
 export const exampleList = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   data: [
     {
       assessment_id: exampleResponse.assessment_id,
@@ -325,16 +326,14 @@ export const exampleClosing = {
 } as const satisfies CloseReviewRequest
 
 export const exampleReview = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   ...reviewItem,
   request_id: "req_01KAFT2M5N6P7Q8R9S0T1V2W3X",
   disclaimer
 } as const satisfies ReviewResponse
 
 export const exampleReviewList = {
-  api_version: "v1",
-  environment_mode: "test",
+  ...testMode,
   data: [reviewItem],
   has_more: true,
   next_cursor: exampleList.next_cursor,
@@ -354,12 +353,12 @@ export const exampleChanges = { min_level: "critical", description: null } satis
 
 const endpointItem = {
   id: "01a1f84b-0d30-7000-9c1e-2f6d8a4b7c55",
+  format: "standard",
   ...exampleEndpointRequest,
   enabled: true,
   created_at: "2026-11-20T09:30:30.000Z"
 } as const
 
-const testMode = { api_version: "v1", environment_mode: "test" } as const
 const exchangeFields = { request_id: "req_01KAFSD8M9N2P4Q6R8S0T1V3WX" } as const
 const onlyPage = { has_more: false, next_cursor: null, ...exchangeFields } as const
 

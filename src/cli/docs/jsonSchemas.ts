@@ -33,6 +33,7 @@ import { consoleLinkSchema } from "../service/consoleLink.ts"
 import { migrateSchema } from "../service/migrate.ts"
 import { serveSchema } from "../service/serve.ts"
 import { statusSchema } from "../service/status.ts"
+import { webhooksCreateSchema } from "../webhooks/create.ts"
 import { webhooksListSchema } from "../webhooks/list.ts"
 import { webhooksListenSchema } from "../webhooks/listen.ts"
 import { webhooksRedeliverSchema, webhooksTestSchema } from "../webhooks/redeliver.ts"
@@ -83,6 +84,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "policies mutate": mutateSchema,
   "policies suggest": suggestSchema,
   "webhooks listen": webhooksListenSchema,
+  "webhooks create": webhooksCreateSchema,
   "webhooks list": webhooksListSchema,
   "webhooks redeliver": webhooksRedeliverSchema,
   "webhooks test": webhooksTestSchema,

@@ -165,6 +165,8 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "evidence replay": "an answer is different or cannot be computed again, or there is no such assessment",
   "webhooks listen": "the port is taken",
   "webhooks list": "there is no such organization or endpoint",
+  "webhooks create":
+    "there is no such organization, the endpoint is one that the API would refuse, or there are as many as there may be",
   "webhooks redeliver": "there is no such organization, endpoint or delivery, or the endpoint is disabled",
   "webhooks test": "there is no such organization or endpoint, or the endpoint is disabled",
   "evidence erase":
@@ -220,6 +222,7 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "outcomes export": database,
   "webhooks listen": "`WEBHOOK_SECRET`",
   "webhooks list": database,
+  "webhooks create": `${database}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
   "webhooks redeliver": database,
   "webhooks test": database,
   assess: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",

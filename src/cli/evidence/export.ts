@@ -4,7 +4,7 @@ import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
 import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
-import { exportChain } from "../../evidence/exportEvidence.ts"
+import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { wrongUsage } from "../commandFailures.ts"
@@ -13,17 +13,51 @@ import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 
+const exportFormats = ["evidence", "ocsf"] as const
+
 export const evidenceExportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
+  format: Schema.Literals(exportFormats),
   since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
   until: Schema.NullOr(Schema.String).annotate({ description: "Before this date-time; null for all." }),
-  assessments: Schema.Int.annotate({ description: "Lines of the file that hold an assessment." }),
-  erased: Schema.Int.annotate({ description: "Lines that hold the entry of an erased assessment." }),
+  assessments: Schema.Int.annotate({ description: "Assessments that the file holds." }),
+  findings: Schema.Int.annotate({
+    description: "Lines that hold a Detection Finding; 0 in the format evidence."
+  }),
+  erased: Schema.Int.annotate({
+    description: "Lines that hold the entry of an erased assessment; 0 in the format ocsf."
+  }),
   out: Schema.String.annotate({ description: "The file, as it was named." })
 })
 
 const lineBreak = Buffer.from("\n")
+
+type Counts = Pick<typeof evidenceExportSchema.Encoded, "assessments" | "findings" | "erased">
+
+interface CountedLine {
+  readonly line: Uint8Array
+  readonly counted: Counts
+}
+
+/** The lines of an export. An assessment that has two of them has them in one step. */
+const linesOf = (format: (typeof exportFormats)[number], ...of: Parameters<typeof exportChain>) =>
+  format === "ocsf"
+    ? Stream.map(exportOcsf(...of), (events): CountedLine => ({
+        line: Buffer.from(events.join("\n")),
+        counted: { assessments: 1, findings: events.length - 1, erased: 0 }
+      }))
+    : Stream.map(exportChain(...of), ({ erased, line }): CountedLine => ({
+        line,
+        counted: { assessments: erased ? 0 : 1, findings: 0, erased: erased ? 1 : 0 }
+      }))
+
+const toldOf = ({ assessments, erased, findings }: Counts): string =>
+  [
+    counted(assessments, "assessment"),
+    ...(findings === 0 ? [] : [counted(findings, "finding")]),
+    ...(erased === 0 ? [] : [counted(erased, "entry of an erased one", "entries of erased ones")])
+  ].join(", ")
 
 export const exportCommand = Command.make(
   "export",
@@ -35,6 +69,12 @@ export const exportCommand = Command.make(
       Flag.withDescription("Only assessments before this instant"),
       Flag.optional
     ),
+    format: Flag.Literals("format", exportFormats).pipe(
+      Flag.withDescription(
+        "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
+      ),
+      Flag.withDefault("evidence")
+    ),
     out: pathFlag("out", "history.ndjson").pipe(
       Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
       Flag.optional
@@ -45,16 +85,18 @@ export const exportCommand = Command.make(
     const out = Option.getOrNull(options.out)
     if (options.json && out === null) return yield* wrongUsage("evidence export", outRequired)
     const span = { since: Option.getOrNull(options.since), until: Option.getOrNull(options.until) }
-    let [assessments, erased] = [0, 0]
+    const counts = { assessments: 0, findings: 0, erased: 0 }
     yield* withProgress({ title: "export", unit: "assessments" }, (progress) =>
       Effect.gen(function* () {
         const { id } = yield* organizationOf(options.org)
-        const lines = exportChain({ organizationId: id, mode: options.mode }, span).pipe(
-          Stream.map((stored) => {
-            if (stored.erased) erased++
-            else assessments++
-            progress.at(assessments + erased, null)
-            return Buffer.concat([stored.line, lineBreak])
+        const stored = linesOf(options.format, { organizationId: id, mode: options.mode }, span)
+        const lines = stored.pipe(
+          Stream.map(({ counted, line }) => {
+            counts.assessments += counted.assessments
+            counts.findings += counted.findings
+            counts.erased += counted.erased
+            progress.at(counts.assessments + counts.erased, null)
+            return Buffer.concat([line, lineBreak])
           })
         )
         yield* writeWhole(out, lines)
@@ -65,23 +107,18 @@ export const exportCommand = Command.make(
       )
     )
     if (out === null) return
-    const { mode, org } = options
+    const { format, mode, org } = options
     const document: typeof evidenceExportSchema.Encoded = {
       organization: org,
       mode,
+      format,
       ...span,
-      assessments,
-      erased,
+      ...counts,
       out
     }
     yield* options.json
       ? Console.log(JSON.stringify(document))
-      : Console.log(
-          `${counted(assessments, "assessment")} of ${org}, ${mode}, in ${out}` +
-            (erased === 0
-              ? ""
-              : `, and ${counted(erased, "entry of an erased one", "entries of erased ones")}`)
-        )
+      : Console.log(`${toldOf(counts)} of ${org}, ${mode}, in ${out}`)
   })
 ).pipe(
   Command.withDescription("Export stored assessments as NDJSON, oldest first, each with its evidence"),
@@ -89,6 +126,10 @@ export const exportCommand = Command.make(
     {
       command: "action-risk evidence export --org acme --mode live --since 2026-12-01 --out december.ndjson",
       description: "For `rules backtest`, and as a copy to keep elsewhere"
+    },
+    {
+      command: "action-risk evidence export --org acme --mode live --since 1h --format ocsf",
+      description: "API Activity and Detection Findings, for a security data lake"
     },
     {
       command: "action-risk evidence export --org acme --mode test | jq .action_risk.level",

@@ -23,7 +23,8 @@ import {
   makeClients,
   sentFor
 } from "../../server/Clients.ts"
-import { ListeningServer, urlOf } from "../../server/HttpServer.ts"
+import { urlOf } from "../../environment.ts"
+import { ListeningServer } from "../../server/HttpServer.ts"
 import { CannotListen, createNodeServer } from "../../server/nodeServer.ts"
 import { CallerKey, mcpRegistrations } from "../agents/mcpTools.ts"
 import { version } from "../version.ts"

@@ -19,7 +19,7 @@ import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabas
 import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
-import { relay, secretMaintenance } from "../../webhooks/worker.ts"
+import { relay, reviewReminders, secretMaintenance } from "../../webhooks/worker.ts"
 import { pepperedStores, storesOn } from "../Stores.ts"
 import { McpListener } from "./McpListener.ts"
 import { installedRules } from "../../rules/installedRules.ts"
@@ -48,7 +48,7 @@ export const Service = Layer.mergeAll(
     sealingWorker,
     unsealedGauge
   ]),
-  Layer.provide(relay.pipe(Layer.provide(DeliverySignal.layer))),
+  Layer.provide(Layer.merge(relay, reviewReminders).pipe(Layer.provide(DeliverySignal.layer))),
   Layer.provideMerge(pepperedStores),
   Layer.provideMerge(storesOn),
   Layer.provideMerge(servingDatabaseLayer),

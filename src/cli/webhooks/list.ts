@@ -5,7 +5,12 @@ import { Command, Flag } from "effect/cli"
 import { IsoMillis, Uuid } from "../../api/Scalars.ts"
 import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  webhookEventTypes,
+  webhookFormats
+} from "../../domain/WebhookEvent.ts"
 import { deliveriesShownDefault, deliveriesShownMax, webhookEndpointsMax } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { cursorPage } from "../../storage/timeOrderedId.ts"
@@ -45,6 +50,7 @@ const Delivery = Schema.Struct({
 const Endpoint = Schema.Struct({
   endpoint_id: Uuid,
   url: Schema.String,
+  format: Schema.Literals(webhookFormats),
   events: Schema.Array(Schema.Literals(webhookEventTypes)),
   min_level: Schema.Literals(actionRiskLevels),
   enabled: Schema.Boolean,
@@ -166,6 +172,7 @@ const listedEndpointJson = ({
 }: ListedEndpoint): (typeof webhooksListSchema.Encoded)["endpoints"][number] => ({
   endpoint_id: endpoint.id,
   url: endpoint.url,
+  format: endpoint.format,
   events: endpoint.events,
   min_level: endpoint.minLevel,
   enabled: endpoint.enabled,
@@ -202,7 +209,8 @@ const renderEndpoint = (
   failedOnly: boolean
 ): string => {
   const state = endpoint.enabled ? screen.color("green", "enabled") : screen.color("red", "disabled")
-  const subscription = `hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
+  const as = endpoint.format === "standard" ? "" : `as messages for ${endpoint.format}, `
+  const subscription = `${as}hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
   const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
   return [

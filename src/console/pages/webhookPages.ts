@@ -1,7 +1,7 @@
 /** Webhook endpoints as a list, and one endpoint with what it was told: deliveries, their results, and sending one again. */
 
 import type { WebhookDelivery, WebhookEndpointItem } from "../../api/Webhooks.ts"
-import { type DeliveryStatus, deliveryStatuses } from "../../domain/WebhookEvent.ts"
+import { type DeliveryStatus, deliveryStatuses, type WebhookFormat } from "../../domain/WebhookEvent.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { ago, attribute, said } from "../parts/said.ts"
@@ -20,8 +20,17 @@ export interface EndpointsView extends WebhooksView {
 const stateOf = (enabled: boolean): Markup =>
   enabled ? markup`<span class="state on">enabled</span>` : markup`<span class="state off">disabled</span>`
 
-const wants = ({ events, min_level }: WebhookEndpointItem): string =>
-  `${events.join(", ")}${min_level === "low" ? "" : `, from ${min_level} on`}`
+/** How a receiver that takes no events is told. */
+const chats: Readonly<Record<WebhookFormat, string | null>> = {
+  standard: null,
+  slack: "Slack",
+  teams: "Teams"
+}
+
+const wants = ({ events, format, min_level }: WebhookEndpointItem): string => {
+  const chat = chats[format]
+  return `${chat === null ? "" : `${chat}: `}${events.join(", ")}${min_level === "low" ? "" : `, from ${min_level} on`}`
+}
 
 const endpointRow =
   ({ nowMs, visitor }: WebhooksView) =>
@@ -30,7 +39,7 @@ const endpointRow =
 
 const noEndpoints = markup`<div class="list empty"><p><b>Nobody is told of anything yet.</b></p><p class="soft">An endpoint hears of assessments and reviews, signed by Standard Webhooks. Make one with a key of the scope <code>webhooks</code>:</p><pre tabindex="0">curl -s $URL/api/v1/webhook-endpoints -H "authorization: Bearer $KEY" \\
   -H 'content-type: application/json' \\
-  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre></div>`
+  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre><p class="soft">Or as messages in a channel of Slack or Teams, by the operator: <code>action-risk webhooks create --format slack</code>.</p></div>`
 
 export const endpointsPage = (view: EndpointsView): Markup => {
   const { endpoints, older, visitor } = view
@@ -109,7 +118,7 @@ const outcomeOf = ({ problem, queued }: EndpointView): Markup | null => {
 }
 
 const about = ({ endpoint }: EndpointView): Markup =>
-  markup`<section class="card" aria-labelledby="about"><h2 id="about">What it hears of</h2><dl class="table"><div><dt>events</dt><dd><ul class="tags flush">${endpoint.events.map((event) => markup`<li class="tag">${event}</li>`)}</ul></dd></div><div><dt>from level</dt><dd>${endpoint.min_level}</dd></div><div><dt>note</dt><dd>${endpoint.description === null ? markup`<span class="soft">none</span>` : said(endpoint.description)}</dd></div><div><dt>id</dt><dd class="mono small">${endpoint.id}</dd></div></dl></section>`
+  markup`<section class="card" aria-labelledby="about"><h2 id="about">What it hears of</h2><dl class="table"><div><dt>told as</dt><dd>${chats[endpoint.format] === null ? "events" : `messages for ${chats[endpoint.format]}`}</dd></div><div><dt>events</dt><dd><ul class="tags flush">${endpoint.events.map((event) => markup`<li class="tag">${event}</li>`)}</ul></dd></div><div><dt>from level</dt><dd>${endpoint.min_level}</dd></div><div><dt>note</dt><dd>${endpoint.description === null ? markup`<span class="soft">none</span>` : said(endpoint.description)}</dd></div><div><dt>id</dt><dd class="mono small">${endpoint.id}</dd></div></dl></section>`
 
 const ping = ({ endpoint, visitor }: EndpointView): Markup | null =>
   endpoint.enabled

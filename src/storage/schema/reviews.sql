@@ -1,7 +1,7 @@
 -- Reviews of assessments, and the outcome events that callers report: what people and the world said about an opinion afterwards.
 
 -- A row is the review of an assessment at level high or critical, or of an incomplete one, and has its id. `closed_by_name` is the name
--- of the key as it was then: modes read no keys.
+-- of the key as it was then: modes read no keys. `reminded`: it was open for so long that an event said so, which is said once.
 CREATE TABLE {schema}.reviews (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -11,10 +11,12 @@ CREATE TABLE {schema}.reviews (
   closed_at timestamptz,
   closed_by uuid,
   closed_by_name text,
+  reminded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (organization_id, assessment_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX reviews_open ON {schema}.reviews (organization_id, assessment_id) WHERE closed_at IS NULL;
 CREATE INDEX reviews_closed ON {schema}.reviews (organization_id, assessment_id) WHERE closed_at IS NOT NULL;
+CREATE INDEX reviews_unreminded ON {schema}.reviews (opened_at) WHERE closed_at IS NULL AND NOT reminded;
 CREATE INDEX reviews_rejected ON {schema}.reviews (organization_id, assessment_id) WHERE outcome = 'risk_rejected';
 -- Opening a review sets none of the columns by which it is closed, so only an update has to check these.
 GRANT SELECT, INSERT (organization_id, assessment_id, opened_at), UPDATE ON {schema}.reviews TO action_risk_{schema};

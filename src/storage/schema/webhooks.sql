@@ -8,11 +8,12 @@ CREATE FUNCTION {schema}.time_ordered_id(at timestamptz) RETURNS uuid LANGUAGE s
 $$;
 
 -- A row is an endpoint. Secrets are encrypted. `least_rank` is the place of min_level among low, moderate, high, critical, from 0.
--- `failing_since` is the first failure after the last success.
+-- `failing_since` is the first failure after the last success. `format` is what the receiver takes: events, or the messages of a chat.
 CREATE TABLE {schema}.webhook_endpoints (
   organization_id uuid NOT NULL,
   endpoint_id uuid NOT NULL,
   url text NOT NULL,
+  format text NOT NULL DEFAULT 'standard' CHECK (format IN ('standard', 'slack', 'teams')),
   events text[] NOT NULL CHECK (cardinality(events) > 0),
   least_rank int NOT NULL CHECK (least_rank BETWEEN 0 AND 3),
   enabled boolean NOT NULL,

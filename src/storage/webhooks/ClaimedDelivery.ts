@@ -2,7 +2,7 @@
 
 import type { Json } from "../../json/json.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
-import type { WebhookEventType } from "../../domain/WebhookEvent.ts"
+import type { WebhookEventType, WebhookFormat } from "../../domain/WebhookEvent.ts"
 import {
   webhookClaimEndpointsMax,
   webhookHostAttemptsMax,
@@ -47,6 +47,7 @@ export interface ClaimedDelivery {
   /** How many attempts were made before. */
   readonly attempts: number
   readonly url: string
+  readonly format: WebhookFormat
   /** Sealed by `WebhookSecrets`. */
   readonly secret: Uint8Array
   /** Null where no other secret is valid. */
@@ -67,8 +68,9 @@ export interface AssessmentContent {
   readonly assessmentId: string
   /** The stored bytes of the answer. */
   readonly response: Uint8Array
-  /** The environment as the caller stated it. */
+  /** As the caller stated them. */
   readonly environment: Json
+  readonly actionType: Json
   /** The outcome of the closed review. Null while the review is open, and where there is none. */
   readonly outcome: ReviewOutcome | null
 }
@@ -102,6 +104,7 @@ export interface ClaimedRow extends SeenColumns {
   readonly event_id: string
   readonly attempts: number
   readonly url: string
+  readonly format: WebhookFormat
   readonly secret: Uint8Array
   readonly previous_secret: Uint8Array | null
   /** Null, like all columns below, where the event was erased. */
@@ -111,6 +114,7 @@ export interface ClaimedRow extends SeenColumns {
   readonly data: Json
   readonly response: Uint8Array | null
   readonly environment: Json
+  readonly action_type: Json
   readonly outcome: ReviewOutcome | null
 }
 
@@ -221,13 +225,13 @@ WITH RECURSIVE room AS MATERIALIZED (
     (array_agg(endpoint_id) FILTER (WHERE place = ${webhookClaimEndpointsMax}))[1] AS next_endpoint_id
   FROM endpoint
 )
-SELECT seen.*, claimed.*, url, secret,
+SELECT seen.*, claimed.*, url, format, secret,
   CASE WHEN previous_until > statement_timestamp() THEN previous_secret END AS previous_secret,
-  type, created_at, assessment_id, data, response, environment, outcome
+  type, created_at, assessment_id, data, response, environment, action_type, outcome
 FROM seen LEFT JOIN claimed ON true
-  ${looksUp("url, secret, previous_secret, previous_until", "webhook_endpoints", "endpoint_id", "claimed")}
+  ${looksUp("url, format, secret, previous_secret, previous_until", "webhook_endpoints", "endpoint_id", "claimed")}
   ${looksUp("type, created_at, assessment_id, data", "webhook_events", "event_id", "claimed")}
-  ${looksUp("response, item -> 'environment' AS environment", "assessments", "assessment_id", "told_webhook_events")}
+  ${looksUp("response, item -> 'environment' AS environment, item -> 'action_type' AS action_type", "assessments", "assessment_id", "told_webhook_events")}
   ${looksUp("outcome", "reviews", "assessment_id", "told_webhook_events")}`
 
 export const claimOf = (rows: ReadonlyArray<ClaimRow>, token: string): Claim => {
@@ -253,6 +257,7 @@ const deliveriesOfRow = (row: ClaimRow, token: string): ReadonlyArray<ClaimedDel
           token,
           attempts: row.attempts,
           url: row.url,
+          format: row.format,
           secret: row.secret,
           previousSecret: row.previous_secret,
           event: eventOf(row)
@@ -264,6 +269,7 @@ const eventOf = (row: ClaimedRow): DeliveredEvent | null => {
   if (type === null || createdAt === null) return null
   if (assessmentId === null) return { id, type, createdAt, content: { of: "data", data: row.data } }
   if (row.response === null) return null
-  const { environment, outcome, response } = row
-  return { id, type, createdAt, content: { of: "assessment", assessmentId, response, environment, outcome } }
+  const { action_type: actionType, environment, outcome, response } = row
+  const content = { of: "assessment", assessmentId, response, environment, actionType, outcome } as const
+  return { id, type, createdAt, content }
 }

@@ -3,7 +3,12 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
-import { type WebhookEventType, webhookEventTypes } from "../../domain/WebhookEvent.ts"
+import {
+  type WebhookEventType,
+  webhookEventTypes,
+  type WebhookFormat,
+  webhookFormats
+} from "../../domain/WebhookEvent.ts"
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { afterStandby } from "../assessments/storedAnswers.ts"
@@ -15,6 +20,7 @@ export interface StoredEndpoint {
   /** UUIDv7 of its creation. */
   readonly id: string
   readonly url: string
+  readonly format: WebhookFormat
   readonly events: ReadonlyArray<WebhookEventType>
   /** Assessments below this level cause no events for the endpoint. */
   readonly minLevel: ActionRiskLevel
@@ -201,6 +207,7 @@ const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) =>
 const EndpointRow = Schema.Struct({
   id: Schema.String,
   url: Schema.String,
+  format: Schema.Literals(webhookFormats),
   events: Schema.Array(Schema.Literals(webhookEventTypes)),
   leastRank: Schema.Int,
   enabled: Schema.Boolean,
@@ -221,7 +228,7 @@ const decodeEndpoints = (statement: Stored<ReadonlyArray<unknown>>): Stored<Read
     }))
   )
 
-const columns = "endpoint_id, url, events, least_rank, enabled, description, created_at"
+const columns = "endpoint_id, url, format, events, least_rank, enabled, description, created_at"
 
 /** Returns no row where the organization has `endpointsMax` endpoints already. */
 const insertEndpoint = (
@@ -233,7 +240,7 @@ const insertEndpoint = (
 ) => sql`
   INSERT INTO webhook_endpoints (organization_id, secret, ${sql.literal(columns)})
   SELECT ${organizationId}::uuid, ${sealed}::bytea, ${endpoint.id}::uuid, ${endpoint.url},
-    ${endpoint.events}::text[], ${levelRank(endpoint.minLevel)}::int, ${endpoint.enabled}::boolean,
+    ${endpoint.format}, ${endpoint.events}::text[], ${levelRank(endpoint.minLevel)}::int, ${endpoint.enabled}::boolean,
     ${endpoint.description}, ${endpoint.createdAt}::timestamptz
   WHERE (SELECT count(*) FROM webhook_endpoints WHERE organization_id = ${organizationId}) < ${endpointsMax}
   RETURNING 1
@@ -276,11 +283,12 @@ const updateEndpoint = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   endpointId: string,
-  { description, enabled, events, minLevel, url }: EndpointChanges
+  { description, enabled, events, format, minLevel, url }: EndpointChanges
 ) =>
   decodeEndpoints(sql`
   UPDATE webhook_endpoints SET
     url = coalesce(${url ?? null}, url),
+    format = coalesce(${format ?? null}, format),
     events = coalesce(${events ?? null}::text[], events),
     least_rank = coalesce(${minLevel === undefined ? null : levelRank(minLevel)}::int, least_rank),
     enabled = coalesce(${enabled ?? null}::boolean, enabled),

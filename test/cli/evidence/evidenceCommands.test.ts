@@ -17,6 +17,7 @@ import { migratedDirectory } from "../../support/migratedDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
 import { changedCheckout } from "../../support/changedRules.ts"
+import { ocsfProblems } from "../../support/ocsf/ocsfProblems.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
 
 const dataDirectory = migratedDirectory()
@@ -92,7 +93,9 @@ describe("evidence export", { timeout: 90_000 }, () => {
       mode: "test",
       since: null,
       until: null,
+      format: "evidence",
       assessments: requests.length,
+      findings: 0,
       erased: 0,
       out
     })
@@ -113,6 +116,39 @@ describe("evidence export", { timeout: 90_000 }, () => {
     const { code, stderr, stdout } = await startProgram(["evidence", "export", ...owner], { env })
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toBe(readFileSync(join(folder, "history.ndjson"), "utf8"))
+  })
+})
+
+describe("evidence export --format ocsf", { timeout: 90_000 }, () => {
+  const asOcsf = ["evidence", "export", ...owner, "--format", "ocsf"] as const
+
+  const ocsfOf = async (...more: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await actionRisk(...asOcsf, ...more)
+    expect([code, stderr]).toEqual([0, ""])
+    return stdout.split("\n").filter((line) => line !== "")
+  }
+
+  it("writes events that the published schema takes, and says how many", async () => {
+    const out = join(folder, "ocsf.ndjson")
+    const told = decoded(evidenceExportSchema, await actionRisk(...asOcsf, "--out", out, "--json"))
+    const lines = readFileSync(out, "utf8").trimEnd().split("\n")
+    expect(lines.flatMap(ocsfProblems)).toEqual([])
+    expect(told).toMatchObject({ format: "ocsf", assessments: requests.length, erased: 0 })
+    expect(told.findings).toBeGreaterThan(0)
+    expect(lines).toHaveLength(told.assessments + told.findings)
+    rmSync(out)
+  })
+
+  it("goes on where another export ended: what comes twice has the same uid", async () => {
+    const whole = await ocsfOf()
+    const uidOf = (line: string) => JSON.parse(line).metadata.uid
+    for (const line of whole) {
+      const { original_time: since } = JSON.parse(line).metadata
+      const before = whole.slice(0, whole.indexOf(line) + 1)
+      const after = await ocsfOf("--since", since)
+      const uids = new Set([...before, ...after].map(uidOf))
+      expect(uids).toEqual(new Set(whole.map(uidOf)))
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import { Effect, Exit, Schema, Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { webhooksCreateSchema } from "../../../src/cli/webhooks/create.ts"
 import { webhooksListSchema } from "../../../src/cli/webhooks/list.ts"
 import { webhooksRedeliverSchema, webhooksTestSchema } from "../../../src/cli/webhooks/redeliver.ts"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
@@ -208,5 +209,52 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     const { code, stderr, stdout } = await spoken("webhooks", ...args)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])
     expect(stderr[0]).toContain(problem)
+  })
+
+  it("make an endpoint for a chat, which hears of reviews and is listed with its format", async () => {
+    const url = "https://hooks.slack.com/services/T000/B000/0000"
+    const made = decoded(
+      webhooksCreateSchema,
+      await webhooks("create", ...owner, "--url", url, "--format", "slack", "--json")
+    )
+    expect(made).toMatchObject({
+      url,
+      format: "slack",
+      events: ["review.opened", "review.overdue"],
+      min_level: "low"
+    })
+    const document = await listed("--endpoint", made.endpoint_id)
+    expect(document.endpoints).toMatchObject([{ endpoint_id: made.endpoint_id, format: "slack" }])
+    expect(JSON.stringify(document)).not.toContain(made.secret)
+    expect((await webhooks("list", ...owner, "--endpoint", made.endpoint_id)).stdout).toContain(
+      "as messages for slack, hears of review.opened, review.overdue, from level low on"
+    )
+    const { code, stderr, stdout } = await webhooks(
+      "create",
+      ...owner,
+      "--url",
+      url,
+      "--events",
+      "ping",
+      "--note",
+      "b"
+    )
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^whsec_\S+\n$/)])
+    expect(stderr).toContain("shown this once; endpoint ")
+  })
+
+  it("make no endpoint that the API would refuse", async () => {
+    const before = await listed()
+    for (const [url, problem] of [
+      ["http://hooks.example.com/", "url must start with https://"],
+      ["https://10.0.0.1/", "url must not lead to an address outside the public internet"]
+    ] as const) {
+      const { code, stderr, stdout } = await webhooks("create", ...owner, "--url", url, "--format", "teams")
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toContain(problem)
+    }
+    const unknown = await webhooks("create", ...owner, "--url", "https://a.example/", "--events", "ping,pong")
+    expect(unknown.code).toBe(2)
+    expect(await listed()).toEqual(before)
   })
 })

@@ -5,7 +5,7 @@ import { Array, Effect, Layer, Redacted, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { reviewOutcomes } from "../../../src/domain/Review.ts"
-import { webhookEventTypes } from "../../../src/domain/WebhookEvent.ts"
+import { webhookEventTypes, webhookFormats } from "../../../src/domain/WebhookEvent.ts"
 import { Seals } from "../../../src/evidence/Seals.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../../src/storage/ApiKeys.ts"
 import { Organizations } from "../../../src/storage/Organizations.ts"
@@ -310,7 +310,9 @@ layer(stores)("the rows of", (it) => {
       const pinged = yield* newEndpoint({ organizationId, previous })
       yield* newEndpoint({ organizationId, events: ["assessment.completed", "review.closed"] })
       yield* queue(pinged, 2)
-      yield* write(organizationId, [{ level: "high", item: { environment: "staging" } }])
+      yield* write(organizationId, [
+        { level: "high", item: { environment: "staging", action_type: "customer.read" } }
+      ])
       yield* sql`
         UPDATE reviews SET outcome = 'escalated', closed_at = now() WHERE organization_id = ${organizationId}
       `
@@ -340,6 +342,7 @@ layer(stores)("the rows of", (it) => {
           event_id: text,
           attempts: int,
           url: text,
+          format: Schema.Literals(webhookFormats),
           secret: bytes,
           previous_secret: orNull(bytes),
           type: orNull(Schema.Literals(webhookEventTypes)),
@@ -348,6 +351,7 @@ layer(stores)("the rows of", (it) => {
           data: Schema.Json,
           response: orNull(bytes),
           environment: Schema.Json,
+          action_type: Schema.Json,
           outcome: orNull(Schema.Literals(reviewOutcomes))
         },
         ["next_organization_id", "next_endpoint_id"]

@@ -1,6 +1,6 @@
 /** Takes secrets out of a text before it leaves the machine, without taking out anything that a shell would act on. */
 
-import { secretMask } from "../domain/secretMask.ts"
+import { secretMask } from "./secretMask.ts"
 
 /**
  * A run of characters that are the same inside and outside of quotes, and that no shell treats as special. Nothing else is

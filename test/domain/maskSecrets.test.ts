@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { maskSecrets } from "../../src/agents/maskSecrets.ts"
+import { maskSecrets } from "../../src/domain/maskSecrets.ts"
 import { theorem } from "../support/theorem.ts"
 
 describe("a masked command", () => {

@@ -1,0 +1,134 @@
+/** `webhooks create` makes an endpoint, for events or for the messages of a chat, and prints its secret once. */
+
+import { Console, Effect, Layer, Option, Result, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Uuid } from "../../api/Scalars.ts"
+import {
+  type WebhookEndpointRequest as Wanted,
+  WebhookEndpointRequest,
+  WebhookEndpointWithSecret
+} from "../../api/Webhooks.ts"
+import { objectReader } from "../../api/validation.ts"
+import { AppConfig } from "../../config.ts"
+import { modes } from "../../domain/Caller.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { type WebhookEventType, webhookEventTypes, webhookFormats } from "../../domain/WebhookEvent.ts"
+import type { Json } from "../../json/json.ts"
+import { Endpoints } from "../../webhooks/Endpoints.ts"
+import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
+import { orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { jsonFlag, modeFlag, wordListFlag } from "../flags.ts"
+import { ownerOf } from "./WebhookStores.ts"
+
+const { created_at, description, enabled, events, format, min_level, secret, url } =
+  WebhookEndpointWithSecret.fields
+
+export const webhooksCreateSchema = Schema.Struct({
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  endpoint_id: Uuid,
+  url,
+  format,
+  events,
+  min_level,
+  enabled,
+  description,
+  created_at,
+  secret
+})
+
+/** What people wait for. */
+const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
+
+const readWanted = objectReader(WebhookEndpointRequest)
+
+/** The fields, by the rules of the API. */
+const checked = Effect.fnUntraced(function* (fields: {
+  readonly [field: string]: Json
+  readonly url: string
+}) {
+  const { webhookAllowInsecure: allowInsecure } = yield* AppConfig
+  const read = readWanted(fields, true)
+  const problems = [
+    ...(Result.isFailure(read) ? read.failure.map(({ field, message }) => `${field} ${message}`) : []),
+    ...Option.toArray(Result.getFailure(checkUrl(fields.url, { allowInsecure }))).map((why) => `url ${why}`)
+  ]
+  if (Result.isSuccess(read) && problems.length === 0) return read.success satisfies Wanted
+  return yield* new CommandRefused({ message: `no endpoint was made: ${problems.join("; ")}` })
+})
+
+export const createWebhook = Command.make(
+  "create",
+  {
+    org: orgFlag,
+    mode: modeFlag,
+    url: Flag.String("url").pipe(
+      Flag.withDescription("Where it is posted to; other users of the machine can see it while this runs"),
+      Flag.withMetavar("https://…")
+    ),
+    format: Flag.Literals("format", webhookFormats).pipe(
+      Flag.withDescription("The event itself, or a message for people in a chat (default: standard)"),
+      Flag.withDefault("standard")
+    ),
+    events: wordListFlag("events", webhookEventTypes).pipe(
+      Flag.withDescription(`What it hears of (default: ${defaultEvents.join(",")})`),
+      Flag.withDefault(defaultEvents)
+    ),
+    minLevel: Flag.Literals("min-level", actionRiskLevels).pipe(
+      Flag.withDescription("Only assessments at this level or above (default: low)"),
+      Flag.withDefault("low")
+    ),
+    note: Flag.String("note").pipe(
+      Flag.withDescription("A note for people; never sent"),
+      Flag.withMetavar("text"),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ events, format, json, minLevel, mode, note, org, url }) {
+    const description = Option.getOrNull(note)
+    const fields = yield* checked({ url, format, events, min_level: minLevel, description })
+    const { body } = yield* Effect.gen(function* () {
+      const owner = yield* ownerOf(org, mode)
+      const call = { caller: owner, requestId: "", idempotencyKey: null }
+      return yield* Endpoints.use(({ create }) => create(call, fields)).pipe(
+        Effect.mapError(({ message }) => new CommandRefused({ message }))
+      )
+    }).pipe(Effect.provide(Endpoints.layer.pipe(Layer.provide(pepperedStores), Layer.provideMerge(Stores))))
+    // Invariant: `create` made it.
+    const made = JSON.parse(body) as WebhookEndpointWithSecret
+    const document: typeof webhooksCreateSchema.Encoded = {
+      organization: org,
+      mode,
+      endpoint_id: made.id,
+      url: made.url,
+      format: made.format,
+      events: made.events,
+      min_level: made.min_level,
+      enabled: made.enabled,
+      description: made.description,
+      created_at: made.created_at,
+      secret: made.secret
+    }
+    if (json) return yield* Console.log(JSON.stringify(document))
+    yield* Console.log(made.secret)
+    yield* Console.error(
+      `shown this once; endpoint ${made.id} hears of ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
+    )
+  })
+).pipe(
+  Command.withDescription("Make a webhook endpoint and print its secret, which is never shown again"),
+  Command.withExamples([
+    {
+      command:
+        "action-risk webhooks create --org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000",
+      description: "Reviews in a channel of Slack, and once more where nobody closes them"
+    },
+    {
+      command:
+        "action-risk webhooks create --org acme --mode live --url https://hooks.example.com/risk --events assessment.critical --json",
+      description: "Signed events for a program"
+    }
+  ])
+)

@@ -66,9 +66,9 @@ describe("the source", () => {
   })
 
   it.each([
-    ["one assessed request", "src/server/handlers/actions.ts", 130],
-    ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 54],
-    ["rules diff", "src/cli/rules/diff.ts", 163],
+    ["one assessed request", "src/server/handlers/actions.ts", 137],
+    ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 56],
+    ["rules diff", "src/cli/rules/diff.ts", 172],
     ["one webhook", "src/webhooks/deliver.ts", 22],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
   ])("needs few files to follow %s", (_, entry, filesMax) => {

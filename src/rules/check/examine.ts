@@ -15,6 +15,7 @@ import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
@@ -159,6 +160,11 @@ const kinds: ReadonlyArray<FileKind> = [
     place: /^rules\/lexicon\/statements\/[^/]+\.json$/,
     schema: "query-language.schema.json",
     read: (source) => Result.map(decodeFile(QueryLanguageFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/interpreters\/[^/]+\.json$/,
+    schema: "interpreter.schema.json",
+    read: (source) => Result.map(decodeFile(InterpreterFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/arguments\.json$/,

@@ -18,6 +18,7 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { type FormData, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
+import { prepareInterpreters } from "./interpreterFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
@@ -283,7 +284,9 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       development: wordsOf(data.landings.development),
       developmentWords: setOf(data.landings.developmentWords)
     },
-    functionWords: setOf(data.functionWords)
+    functionWords: setOf(data.functionWords),
+    interpreters: prepareInterpreters(data.interpreters),
+    codeWords: { runs: wordsOf(data.code.runs), removes: wordsOf(data.code.removes) }
   }
 }
 

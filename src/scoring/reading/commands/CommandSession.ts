@@ -45,6 +45,8 @@ export interface Readers {
   readonly powerShell: (session: CommandSession, text: string, context: Context) => Flow
   readonly sql: (session: CommandSession, text: string) => void
   readonly mongo: (session: CommandSession, text: string) => void
+  /** A command by its words. */
+  readonly words: (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
 }
 
 interface Made<A, G> {
@@ -103,6 +105,8 @@ export class CommandSession {
   /** The contents of files that the text itself writes, by path. */
   readonly writtenFiles = new Map<string, string>()
   unread = false
+  /** The steps that parsers of code have taken. */
+  codeSteps = 0
   readonly #classOf: ClassOf
   #spent = 0
   #parsed = 0

@@ -2,6 +2,7 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
+import type { PreparedInterpreter } from "./code/Interpreters.ts"
 
 /** How a program is treated beyond its forms: `invoke.ts`. */
 export const programRoles = [
@@ -31,8 +32,11 @@ export interface CommandLimits {
   readonly textMax: number
   /** So much is parsed for one text, texts inside of it counted again. */
   readonly parsedMax: number
-  /** Of a program that may do nothing but print. */
-  readonly printMax: number
+  /** Longer code of another language is not read. */
+  readonly codeMax: number
+  /** So many steps of a parser are taken for all code in one text. */
+  readonly codeStepsMax: number
+  readonly codeNestingMax: number
   readonly commandsMax: number
   readonly nestingMax: number
   readonly actsMax: number
@@ -228,7 +232,16 @@ export interface QueryLanguages {
   readonly statedIn: RegExp
 }
 
+/** Words of code that is not read otherwise: where one stands, the texts beside it may be commands, or paths that are removed. */
+export interface CodeWords {
+  readonly runs: ReadonlyArray<string>
+  readonly removes: ReadonlyArray<string>
+}
+
 export interface PreparedCommands {
+  /** By the names of the programs that run the language. */
+  readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
+  readonly codeWords: CodeWords
   readonly queries: QueryLanguages
   /** The act of each method of a collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>

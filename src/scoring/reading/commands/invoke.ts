@@ -201,9 +201,7 @@ const runRole = (
     case "shell":
       return readShellProgram(session, program, words, context)
     case "interpreter":
-      return readInterpreter(session, program, words, context, (module, rest) =>
-        invoke(session, [plainWord(module), ...rest], { ...context, depth: context.depth + 1 })
-      )
+      return readInterpreter(session, program, words, context)
     case "eval":
       return readEval(session, words, context)
     case "source":

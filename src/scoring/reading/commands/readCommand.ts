@@ -3,7 +3,7 @@
 import { actionClasses } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, type Impact, impacts } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
-import { findProgram } from "./invoke.ts"
+import { findProgram, invoke } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
@@ -63,7 +63,8 @@ const readers: Readers = {
       : readShell(session, text, context),
   powerShell: readPowerShell,
   sql: readSql,
-  mongo: readMongo
+  mongo: readMongo,
+  words: invoke
 }
 
 const rankOf = ({ act }: FoundAct): number =>

@@ -156,7 +156,7 @@ const commands: Readonly<Record<string, string>> = {
       low access                                   | chmod +x run.sh
       low access                                   | chmod 600 ~/.ssh/id_rsa
       low read                                     | python -c "print(1+1)"
-      critical destroy everything anywhere unread  | python -c "import os; os.system('rm -rf /')"
+      critical destroy everything anywhere  | python -c "import os; os.system('rm -rf /')"
       low read                                     | python3 --version
       high deploy                                  | python manage.py migrate
       moderate execute unread                      | python script.py
@@ -362,8 +362,8 @@ const commands: Readonly<Record<string, string>> = {
       high configure                               | reboot
       high configure                               | init 0
       low read                                     | node --version
-      critical destroy everything anywhere unread  | node -e "require('child_process').execSync('rm -rf /')"
-      critical destroy everything anywhere unread  | python3 -c "import shutil; shutil.rmtree('/')"
+      critical destroy everything anywhere  | node -e "require('child_process').execSync('rm -rf /')"
+      critical destroy everything anywhere  | python3 -c "import shutil; shutil.rmtree('/')"
       moderate execute unread                      | ruby x.rb
       low read                                     | cat package.json | jq .version
       low read                                     | head -n 5 a.txt

@@ -182,6 +182,10 @@ export const CommandsFile = fileStruct({
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
   }),
   functionWords: list("Words that prose has and commands lack."),
+  setUps: Schema.Array(WordList).annotate({
+    description:
+      'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
+  }),
   code: fileStruct({
     runs: list(
       "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."

@@ -286,6 +286,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     },
     functionWords: setOf(data.functionWords),
     interpreters: prepareInterpreters(data.interpreters),
+    setUps: data.setUps,
     codeWords: { runs: wordsOf(data.code.runs), removes: wordsOf(data.code.removes) }
   }
 }

@@ -242,6 +242,8 @@ export interface PreparedCommands {
   /** By the names of the programs that run the language. */
   readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
   readonly codeWords: CodeWords
+  /** Patterns of commands that print what sets up a shell, and nothing of anybody else. */
+  readonly setUps: ReadonlyArray<string>
   readonly queries: QueryLanguages
   /** The act of each method of a collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>

@@ -93,7 +93,8 @@ const readScript = (
     if (session.runsCodeFrom(stdin, context)) return noFlow
     if (stdin.text !== undefined)
       return readCode(session, program, plainWord(stdin.text), { ...context, stdin: noFlow })
-    if (!addForm(session, program, words)) session.addNamed("unreadText", "code")
+    const isModule = given.flags.has("-m")
+    if (!addForm(session, program, words)) session.addNamed(isModule ? "ownCode" : "unreadText", "code")
     return noFlow
   }
   if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))

@@ -203,3 +203,12 @@ export const makeClassOf = (commands: PreparedCommands): ClassOf => {
     return pathClass
   }
 }
+
+const systemPlace =
+  /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/|home\/linuxbrew\/\.linuxbrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
+
+/** The name of an installed program, whatever its place. Undefined for a file of the project, which may be named like one. */
+export const installedName = (name: string): string | undefined => {
+  const path = name.replaceAll("\\", "/")
+  return path.includes("/") && !systemPlace.test(path) ? undefined : path.slice(path.lastIndexOf("/") + 1)
+}

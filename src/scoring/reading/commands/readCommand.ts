@@ -112,6 +112,7 @@ const isShellText = (language: CommandLanguage): boolean => language === "shell"
 
 const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
+const relativePath = /^[\w.@-]+\/[\w./@-]+$/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
 const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
@@ -139,7 +140,8 @@ const meantAs = (
   if (!prints && readsLikeProse(bare, session.commands)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured
   if (known) return isShellText(language) || several || !pathLike.test(firstWord) ? "command" : "name"
-  if (isShellText(language)) return several || pathLike.test(firstWord) ? "command" : "name"
+  const isPath = pathLike.test(firstWord) || relativePath.test(firstWord)
+  if (isShellText(language)) return several || isPath ? "command" : "name"
   if (pathLike.test(firstWord)) return wordCount > 1 || scriptLike.test(firstWord) ? "command" : "name"
   // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
   const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)

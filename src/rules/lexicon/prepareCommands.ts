@@ -80,11 +80,12 @@ const prepareAlso = (data: AlsoData): PreparedReach => ({
 
 const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["variables"] =>
   new Map(
-    data.flatMap(({ list, names, runs, unless, usual, where }) =>
+    data.flatMap(({ guards, list, names, runs, unless, usual, where }) =>
       wordsOf(names).map((name) => [
         name,
         {
           runs: runs ?? false,
+          guards: guards ?? false,
           usual: wordsOf(usual),
           list: list ?? false,
           where: wordsOf(where),

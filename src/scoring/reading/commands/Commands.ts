@@ -117,6 +117,8 @@ export interface PreparedReach {
 
 interface PreparedVariable {
   readonly runs: boolean
+  /** Any value changes what guards an agent. */
+  readonly guards: boolean
   readonly usual: ReadonlyArray<string>
   readonly list: boolean
   readonly where: ReadonlyArray<string>

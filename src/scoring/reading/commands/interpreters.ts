@@ -71,6 +71,9 @@ export const readInterpreter = (
       codeCluster.test(value) ||
       (i === 0 && program.runsFor.some(([word]) => word === value))
     if (isCode && next !== undefined) return readCode(session, program, next, context)
+    const attached = /^--(?:eval|print)=([^]*)$/.exec(value)?.[1]
+    if (attached !== undefined)
+      return readCode(session, program, { ...(words[i] as CommandWord), value: attached }, context)
     // `python -W ignore -c x`
     if (program.values.has(value)) i++
     if (!value.startsWith("-")) break

@@ -34,10 +34,11 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { commands } = walk.session
   if (index !== undefined) expandWord(walk, index, context)
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
-  const [word] = value.type === "Word" ? expandWord(walk, value, context) : []
+  const words = value.type === "Word" ? expandWord(walk, value, context) : []
+  const [word] = words
   if (value.type !== "Word") readScriptsIn(walk, value, context)
   if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
-  else walk.variables.set(name, expandBraces(word))
+  else walk.variables.set(name, words.flatMap(expandBraces))
   if (word !== undefined) readSetVariable(walk.session, name, word, context)
 }
 
@@ -215,7 +216,7 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
     case "Function": {
       walk.session.functions.add(node.name.value)
       const body = node.body.type === "Redirected" ? node.body.command : node.body
-      if (pipesIntoItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
+      if (callsItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
       return readPerhaps(walk, (path) =>
         body.type === "CompoundList"
           ? readList(path, body.commands, context)
@@ -236,10 +237,11 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
   }
 }
 
-/** `:(){ :|:& }`: each call makes two more. */
-const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
+/** `:(){ :|:& }`, `f(){ f & }`: each call makes more. */
+const callsItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
   let calls = 0
   const count = (child: SyntaxNode, depth: number) => {
+    if (child.type === "Statement" && child.background === true && callsOnly(child, name)) calls++
     if (child.type === "Command" && child.name?.value === name) calls++
     if (child.type !== "Word" && depth < walk.session.commands.limits.nestingMax)
       forEachChild(child, (next) => count(next, depth + 1))
@@ -247,6 +249,9 @@ const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean =>
   count(body, 0)
   return calls > 1
 }
+
+const callsOnly = ({ command }: Statement, name: string): boolean =>
+  command.type === "Command" && command.name?.value === name
 
 const startOf = (session: CommandSession): Walk => ({
   session,

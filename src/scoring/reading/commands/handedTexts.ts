@@ -3,9 +3,18 @@
 import { addForm } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { streamOf } from "./interpreters.ts"
+import { standardInput, streamOf } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
-import { type CommandWord, type Flow, flowOf, globFits, installedName, joinFlows, noFlow } from "./paths.ts"
+import {
+  type CommandWord,
+  type Flow,
+  flowOf,
+  globFits,
+  installedName,
+  joinFlows,
+  noFlow,
+  withoutText
+} from "./paths.ts"
 
 /** The text behind Base64; undefined where there is none that a person could read. `-EncodedCommand` holds UTF-16. */
 export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): string | undefined => {
@@ -178,7 +187,8 @@ export const readSourced = (
     return session.readers.shell(session, text, { ...context, depth: context.depth + 1 })
   if (isSetUp(session, file)) return noFlow
   const isFetched = given.operands.some((word) => session.isFetched(word))
-  return isFetched || session.runsCodeFrom(flowOf(words), context)
+  const input = standardInput.test(file?.value ?? "") ? withoutText(context.stdin) : noFlow
+  return isFetched || session.runsCodeFrom(joinFlows(flowOf(words), input), context)
     ? noFlow
     : addForm(session, program, given, context)
 }

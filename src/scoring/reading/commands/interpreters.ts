@@ -10,6 +10,9 @@ import type { Context, CommandSession } from "./CommandSession.ts"
 
 const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-ne"]
 
+/** `--eval=x`, `-wex`: the code stands in the same word, with a character that no name of a module has. */
+const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
+
 /** `-we`, `-vc`: the last letter takes the code. */
 const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
@@ -71,7 +74,10 @@ export const readInterpreter = (
       codeCluster.test(value) ||
       (i === 0 && program.runsFor.some(([word]) => word === value))
     if (isCode && next !== undefined) return readCode(session, program, next, context)
-    const attached = /^--(?:eval|print)=([^]*)$/.exec(value)?.[1]
+    const attached = attachedCode
+      .exec(value)
+      ?.slice(1)
+      .find((text) => text !== undefined)
     if (attached !== undefined)
       return readCode(session, program, { ...(words[i] as CommandWord), value: attached }, context)
     // `python -W ignore -c x`
@@ -121,7 +127,7 @@ const addForm = (
   return act !== undefined
 }
 
-const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+export const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
 /** The script that comes through `<(…)` or standard input, where the command says it. */
 export const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
@@ -157,6 +163,7 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
 
 /** `< file`. Returns what the file carries. */
 export const readFile = (session: CommandSession, file: CommandWord): Flow => {
+  if (session.classOf(file) === "socket") return { ...noFlow, fetched: true }
   if (session.classOf(file) !== "secret") return noFlow
   session.addNamed("secretRead", "file.read")
   return { ...noFlow, secret: true }

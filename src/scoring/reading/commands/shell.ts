@@ -1,6 +1,7 @@
 /** Walks the tree of a shell text, which the library `unbash` parses, and reads each simple command in it. */
 
 import {
+  type ArithmeticFor,
   type Assignment,
   type Command,
   type CommandNode,
@@ -11,6 +12,7 @@ import {
   type Script,
   type Statement,
   type SyntaxNode,
+  type While,
   type Word
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
@@ -178,6 +180,14 @@ const readChoice = (walk: Walk, node: If, context: Context): Flow => {
   )
 }
 
+const readRepeated = (walk: Walk, node: While | ArithmeticFor, context: Context): Flow => {
+  if (startsForever(node)) walk.session.addNamed("forkBomb", "fork_bomb")
+  if (node.type === "ArithmeticFor") return readScriptsIn(walk, node, context)
+  return readPerhaps(walk, (path) =>
+    readList(path, [...node.clause.commands, ...node.body.commands], context)
+  )
+}
+
 const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow => {
   const context = { ...outer, depth: outer.depth + 1 }
   if (!walk.session.mayGoOn(context)) return noFlow
@@ -210,9 +220,8 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
     case "Select":
       return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
     case "While":
-      return readPerhaps(walk, (path) =>
-        readList(path, [...node.clause.commands, ...node.body.commands], context)
-      )
+    case "ArithmeticFor":
+      return readRepeated(walk, node, context)
     case "Function": {
       walk.session.functions.add(node.name.value)
       const body = node.body.type === "Redirected" ? node.body.command : node.body
@@ -248,6 +257,20 @@ const callsItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
   }
   count(body, 0)
   return calls > 1
+}
+
+/** `while :; do x & done`, `for ((;;)); do x & done`: it starts another one again and again. */
+const startsForever = (node: While | ArithmeticFor): boolean => {
+  const [first] = node.type === "While" ? node.clause.commands : []
+  const isEndless =
+    node.type === "While"
+      ? first?.command.type === "Command" && /^(?:true|:)$/.test(first.command.name?.value ?? "")
+      : node.test === undefined
+  const { commands } = node.body
+  const waits = commands.some(
+    ({ command }) => command.type === "Command" && /^(?:wait|sleep)$/.test(command.name?.value ?? "")
+  )
+  return isEndless && !waits && commands.some(({ background }) => background === true)
 }
 
 const callsOnly = ({ command }: Statement, name: string): boolean =>

@@ -150,10 +150,10 @@ export class CodeReader implements ExpressionReader {
   named(value: Value): Value {
     const { path } = value
     if (path === undefined) return value
-    return (
-      this.#does(path, nothingGiven, undefined) ??
-      (nameFits(this.#language.harmless, path) ? value : this.#unread(value.word.flow))
-    )
+    const { harmless, places } = this.#language
+    const done = this.#does(path, nothingGiven, undefined)
+    if (done !== undefined) return places.has(path) ? { ...done, word: value.word } : done
+    return nameFits(harmless, path) ? value : this.#unread(value.word.flow)
   }
 
   #member(node: SyntaxNode): Value {

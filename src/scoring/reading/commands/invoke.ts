@@ -32,6 +32,9 @@ import {
 } from "./paths.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
+/** A path without a character by which a shell could be meant to cut it. */
+const plainPath = /^[\w.@~+/-]+$/
+
 /** As people write them. `remove-thing` may be any script. */
 const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
 
@@ -262,7 +265,8 @@ const unknownCommand = (
   }
   const act = actOfUnlisted(session.commands, name, rest, session.classOf)
   // `./x.sh` is what `sh x.sh` is.
-  const isOwn = name.dynamicFrom === undefined && installedName(name.value) === undefined
+  const isOwn =
+    name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
   if (act === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
   else session.add(act.type, act)
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }

@@ -29,6 +29,10 @@ const commands: Readonly<Record<string, string>> = {
       low write                                    | git add .claude/settings.json
   `,
   "what cannot be brought back": `
+      moderate configure anywhere                  | sed -i s/a/b/ /opt/app/index.html
+      low write                                    | sed -i s/a/b/ src/index.html
+      low read                                     | vault token lookup
+      low read                                     | doppler configs list --project x
       moderate delete bulk anywhere                | git reset --merge
       moderate delete bulk anywhere                | git rm -r .
       moderate delete bulk anywhere                | git -c clean.requireForce=false clean

@@ -182,6 +182,7 @@ export const CommandsFile = fileStruct({
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
   }),
   functionWords: list("Words that prose has and commands lack."),
+  nameWords: list("Those of them that files, branches and versions are called, too: `mv old new`."),
   setUps: Schema.Array(WordList).annotate({
     description:
       'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'

@@ -286,6 +286,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       developmentWords: setOf(data.landings.developmentWords)
     },
     functionWords: setOf(data.functionWords),
+    nameWords: setOf(data.nameWords),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
     codeWords: { runs: wordsOf(data.code.runs), removes: wordsOf(data.code.removes) }

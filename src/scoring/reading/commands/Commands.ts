@@ -282,4 +282,6 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly functionWords: ReadonlySet<string>
+  /** Those of them that files, branches and versions are called, too. */
+  readonly nameWords: ReadonlySet<string>
 }

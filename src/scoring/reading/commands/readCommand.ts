@@ -137,7 +137,8 @@ const meantAs = (
   const bare = barely(text)
   // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)
-  if (!prints && readsLikeProse(bare, session.commands)) return known ? "prose" : "name"
+  const isStated = known && isShellText(language)
+  if (!prints && readsLikeProse(bare, session.commands, isStated)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured
   if (known) return isShellText(language) || several || !pathLike.test(firstWord) ? "command" : "name"
   const isPath = pathLike.test(firstWord) || relativePath.test(firstWord)

@@ -153,3 +153,59 @@ describe("no code hides a deed", () => {
     )
   })
 })
+
+describe("any text is read, and the same way each time", () => {
+  const pieces = [
+    "import os",
+    "from os import remove as r",
+    "os.remove(",
+    "for x in ",
+    "lambda a: ",
+    "f'{",
+    "def f(a, b=1):\n  ",
+    "@x\n",
+    "const fs = require('fs'); ",
+    "const { rmSync: a } = ",
+    "(a) => ",
+    "`a${",
+    "class A extends B { ",
+    "new Foo(",
+    "x?.y",
+    "?.(",
+    "puts ",
+    "|a, b|",
+    "s/a/b/",
+    "#{",
+    ":a",
+    "$x",
+    "x = ",
+    "'a'",
+    '"b"',
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ".",
+    ";",
+    "\n",
+    " "
+  ]
+  const heads = ["python3 -", "node -", "ruby -"]
+
+  it("without an error", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...heads),
+        fc.array(fc.constantFrom(...pieces), { maxLength: 30 }),
+        (head, parts) => {
+          const text = `${head} <<'EOF'\n${parts.join("")}\nEOF`
+          expect(reading(text, "shell")).toEqual(reading(text, "shell"))
+        }
+      ),
+      { seed, numRuns: tries(3_000) }
+    )
+  })
+})

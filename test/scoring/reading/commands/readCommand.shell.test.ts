@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, string>> = {
       low write                                    | sed -i s/a/b/ src/index.html
       low read                                     | vault token lookup
       low read                                     | doppler configs list --project x
+      critical destroy                            | alembic downgrade base
+      critical destroy                             | npx drizzle-kit push --force
+      high deploy                                  | alembic downgrade -1
+      critical destroy everything anywhere         | rmdir /s /q d:\\
       moderate delete bulk anywhere                | git reset --merge
       moderate delete bulk anywhere                | git rm -r .
       moderate delete bulk anywhere                | git -c clean.requireForce=false clean

@@ -105,10 +105,15 @@ const tedious = {
   "open parentheses": "SELECT (",
   "lines of one command": "\n:",
   "words that signals begin with": " * * * * * 1,% ",
-  "a deletion that never ends": "DELETE FROM a prod1 ."
+  "a deletion that never ends": "DELETE FROM a prod1 .",
+  "short programs of another language": "node -e 'a=>(b)=>c(d.e)'; ",
+  "a long program of Python": `python3 -c '${"print(a);".repeat(440)}'; `,
+  "a long program of JavaScript": `node -e '${"a((b)=>c); ".repeat(360)}'; `,
+  "a long program of Ruby": `ruby -e '${"puts a; ".repeat(500)}'; `
 } as const
 
-const upTo = (max: number, text: string): string => text.repeat(Math.floor(max / text.length)).trim()
+const upTo = (max: number, text: string): string =>
+  (text.length > max ? text.slice(0, max) : text.repeat(Math.floor(max / text.length))).trim()
 
 /** Names of all classes of tools that read commands, in full length or short enough for the command to be read. */
 const tools = ["bash", "execute_sql", undefined]

@@ -83,7 +83,8 @@ export const importsStayInSource: ArchitectureRule = ({ path, imports }) =>
 /** Libraries that are pure functions: the same on every machine, at every time. */
 const pureLibraries: Readonly<Record<string, ReadonlyArray<string>>> = {
   // unbash: a parser of shell commands without dependencies, a function from text to tree.
-  scoring: ["unbash"],
+  // Lezer: parsers of programming languages, tables and a function from text to tree.
+  scoring: ["unbash", "@lezer/common", "@lezer/javascript", "@lezer/lr", "@lezer/python"],
   // crc32 only: the checksum of a key.
   domain: ["node:zlib"]
 }

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "b39753ee2eb6aca4dd9a848e587277ab869de78f3674208578ee88dfd7411e16"
+  digest: "bc594e1f28f8c227e6a56ff50508aeeb60177d424d82ef8c0c121d270f619a82"
 }
 
 const entityRule = {

@@ -16,6 +16,7 @@ import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from 
 import { ProviderFile } from "../files/providerFiles.ts"
 import { AlternativesFile } from "../lexicon/alternativeFile.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
@@ -165,6 +166,11 @@ const kinds: ReadonlyArray<FileKind> = [
     place: /^rules\/lexicon\/alternatives\.json$/,
     schema: "alternatives.schema.json",
     read: (source) => Result.map(decodeFile(AlternativesFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/interpreters\/[^/]+\.json$/,
+    schema: "interpreter.schema.json",
+    read: (source) => Result.map(decodeFile(InterpreterFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/arguments\.json$/,

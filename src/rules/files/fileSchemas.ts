@@ -14,6 +14,7 @@ import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
 import { AlternativesFile } from "../lexicon/alternativeFile.ts"
+import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
@@ -82,6 +83,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "programs.schema.json": document(ProgramsFile),
   "provider.schema.json": document(ProviderFile),
   "query-language.schema.json": document(QueryLanguageFile),
+  "interpreter.schema.json": document(InterpreterFile),
   "recommendations.schema.json": document(RecommendationsFile),
   "ruleset.schema.json": document(RulesetFile),
   "typology.schema.json": document(TypologyFile),

@@ -1,4 +1,4 @@
-/** `lexicon/*.json` and `lexicon/statements/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
+/** `lexicon/*.json`, `lexicon/statements/*.json` and `lexicon/interpreters/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
 
 import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
@@ -10,6 +10,7 @@ import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import { ActText, Forms, WordList } from "./actText.ts"
+import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
 
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
@@ -102,7 +103,9 @@ export const PathsFile = Schema.Struct({
 const limitNames = [
   "textMax",
   "parsedMax",
-  "printMax",
+  "codeMax",
+  "codeStepsMax",
+  "codeNestingMax",
   "commandsMax",
   "nestingMax",
   "actsMax",
@@ -129,7 +132,7 @@ export const CommandsFile = fileStruct({
   }),
   limits: structOf(limitNames, Count).annotate({
     description:
-      "Bounds of one text: UTF-16 units (`text_max`, `parsed_max` with texts inside of it, `print_max`, `path_length_max`), commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words of prose."
+      "Bounds of one text: UTF-16 units (`text_max`, `parsed_max` with texts inside of it, `code_max`, `path_length_max`), steps of a parser of code, commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words of prose."
   }),
   acts: structOf(namedActs, ActText).annotate({ description: "The acts that the readers name themselves." }),
   holds: someOf(dataClassifications, WordList).annotate({
@@ -178,7 +181,20 @@ export const CommandsFile = fileStruct({
     description:
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
   }),
-  functionWords: list("Words that prose has and commands lack.")
+  functionWords: list("Words that prose has and commands lack."),
+  nameWords: list("Those of them that files, branches and versions are called, too: `mv old new`."),
+  setUps: Schema.Array(WordList).annotate({
+    description:
+      'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
+  }),
+  code: fileStruct({
+    runs: list(
+      "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."
+    ),
+    removes: list("Words of code that remove the paths beside them.")
+  }).annotate({
+    description: "Code that is not read otherwise: with such a word in it, its texts count as commands."
+  })
 })
 
 /** All files of commands together. */
@@ -189,13 +205,14 @@ export interface CommandsData extends Readonly<typeof CommandsFile.Type> {
   /** The words of the CLIs of routers, switches and firewalls. Elsewhere they are other programs, or words of any sentence: `no`, `show`. */
   readonly devices: ReadonlyArray<ProgramData>
   readonly queryLanguages: ReadonlyArray<QueryLanguageData>
+  readonly interpreters: ReadonlyArray<InterpreterData>
   readonly tools: ToolsData
   readonly variables: (typeof VariablesFile.Type)["variables"]
   readonly paths: (typeof PathsFile.Type)["paths"]
 }
 
 /** The folders and files of the lexicon that say what commands do. */
-const commandFolders: ReadonlySet<string> = new Set(["programs", "statements"])
+const commandFolders: ReadonlySet<string> = new Set(["programs", "statements", "interpreters"])
 const commandFileNames: ReadonlySet<string> = new Set([
   "commands",
   "tools",
@@ -256,6 +273,9 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
     const queryLanguages = yield* readEvery(
       inFolder("statements").map((source) => decodeFile(QueryLanguageFile, source))
     )
+    const interpreters = yield* readEvery(
+      inFolder("interpreters").map((source) => decodeFile(InterpreterFile, source))
+    )
     const commands = yield* decodeFile(CommandsFile, yield* named("commands"))
     const toolsFile = yield* named("tools")
     const tools = yield* decodeFile(CommandToolsFile, toolsFile)
@@ -270,6 +290,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
       cmdlets: cmdlets.programs,
       devices: devices.programs,
       queryLanguages,
+      interpreters,
       tools,
       variables,
       paths

@@ -18,6 +18,7 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { type FormData, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
+import { prepareInterpreters } from "./interpreterFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
@@ -79,11 +80,12 @@ const prepareAlso = (data: AlsoData): PreparedReach => ({
 
 const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["variables"] =>
   new Map(
-    data.flatMap(({ list, names, runs, unless, usual, where }) =>
+    data.flatMap(({ guards, list, names, runs, unless, usual, where }) =>
       wordsOf(names).map((name) => [
         name,
         {
           runs: runs ?? false,
+          guards: guards ?? false,
           usual: wordsOf(usual),
           list: list ?? false,
           where: wordsOf(where),
@@ -283,7 +285,11 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       development: wordsOf(data.landings.development),
       developmentWords: setOf(data.landings.developmentWords)
     },
-    functionWords: setOf(data.functionWords)
+    functionWords: setOf(data.functionWords),
+    nameWords: setOf(data.nameWords),
+    interpreters: prepareInterpreters(data.interpreters),
+    setUps: data.setUps,
+    codeWords: { runs: wordsOf(data.code.runs), removes: wordsOf(data.code.removes) }
   }
 }
 

@@ -127,6 +127,7 @@ export const VariablesFile = Schema.Struct({
     fileStruct({
       names: WordList,
       runs: Flag.annotate({ description: "The value is a text for a shell." }),
+      guards: Flag.annotate({ description: "Any value changes what guards an agent." }),
       usual: words("Programs that people name there, so that naming them says nothing."),
       list: Flag.annotate({ description: "The value is a list with `:` between the places." }),
       where: words("Values that are code of an unknown author."),

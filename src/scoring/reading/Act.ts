@@ -138,6 +138,7 @@ export const namedActs = [
   "secretRead",
   "secretSent",
   "dataSent",
+  "guardChanged",
   "forkBomb",
   "scheduledRemoteCode",
   "httpRead",

@@ -37,7 +37,6 @@ describe("the words behind a program without an entry", () => {
     ["a word that nobody knows", "acmectl tenants reconcile"],
     ["no word", "acmectl"],
     ["a verb of doing in front", "acmectl run list"],
-    ["a file instead of a name", "./acmectl list"],
     ["a script", "acmectl.sh list"],
     ["a verb that only exists when it runs", "acmectl $VERB list"],
     ["a pipe into a shell", "acmectl tenants list | sh"]

@@ -45,6 +45,8 @@ export interface Readers {
   readonly powerShell: (session: CommandSession, text: string, context: Context) => Flow
   readonly sql: (session: CommandSession, text: string) => void
   readonly mongo: (session: CommandSession, text: string) => void
+  /** A command by its words. */
+  readonly words: (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
 }
 
 interface Made<A, G> {
@@ -103,6 +105,10 @@ export class CommandSession {
   /** The contents of files that the text itself writes, by path. */
   readonly writtenFiles = new Map<string, string>()
   unread = false
+  /** The steps that parsers of code have taken. */
+  codeSteps = 0
+  /** Files that the text has made copies or links of secrets. */
+  readonly #copiedSecrets = new Set<string>()
   readonly #classOf: ClassOf
   #spent = 0
   #parsed = 0
@@ -179,7 +185,8 @@ export class CommandSession {
 
   /** The class of a path, in the folder that the text entered where it says more there. */
   readonly classOf: ClassOf = (word) => {
-    const own = this.#classOf(word)
+    const isCopy = this.#copiedSecrets.size > 0 && this.#copiedSecrets.has(normalizePath(word.value))
+    const own = isCopy ? "secret" : this.#classOf(word)
     if (this.folder === undefined || !isRelative(word)) return own
     const there = this.#classOf({ ...word, value: `${this.folder}/${word.value}` })
     return carried.has(there) ? there : own
@@ -215,6 +222,7 @@ export class CommandSession {
     if (this.fetchedFiles.has(source)) this.fetchedFiles.add(target)
     const text = this.writtenFiles.get(source)
     if (text !== undefined) this.writtenFiles.set(target, text)
+    if (this.classOf(from) === "secret") this.#copiedSecrets.add(target)
   }
 
   /** A file that the same text has loaded from the network. */

@@ -2,6 +2,7 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
+import type { PreparedInterpreter } from "./code/Interpreters.ts"
 
 /** How a program is treated beyond its forms: `invoke.ts`. */
 export const programRoles = [
@@ -31,8 +32,11 @@ export interface CommandLimits {
   readonly textMax: number
   /** So much is parsed for one text, texts inside of it counted again. */
   readonly parsedMax: number
-  /** Of a program that may do nothing but print. */
-  readonly printMax: number
+  /** Longer code of another language is not read. */
+  readonly codeMax: number
+  /** So many steps of a parser are taken for all code in one text. */
+  readonly codeStepsMax: number
+  readonly codeNestingMax: number
   readonly commandsMax: number
   readonly nestingMax: number
   readonly actsMax: number
@@ -113,6 +117,8 @@ export interface PreparedReach {
 
 interface PreparedVariable {
   readonly runs: boolean
+  /** Any value changes what guards an agent. */
+  readonly guards: boolean
   readonly usual: ReadonlyArray<string>
   readonly list: boolean
   readonly where: ReadonlyArray<string>
@@ -228,7 +234,18 @@ export interface QueryLanguages {
   readonly statedIn: RegExp
 }
 
+/** Words of code that is not read otherwise: where one stands, the texts beside it may be commands, or paths that are removed. */
+export interface CodeWords {
+  readonly runs: ReadonlyArray<string>
+  readonly removes: ReadonlyArray<string>
+}
+
 export interface PreparedCommands {
+  /** By the names of the programs that run the language. */
+  readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
+  readonly codeWords: CodeWords
+  /** Patterns of commands that print what sets up a shell, and nothing of anybody else. */
+  readonly setUps: ReadonlyArray<string>
   readonly queries: QueryLanguages
   /** The act of each method of a collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>
@@ -265,4 +282,6 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly functionWords: ReadonlySet<string>
+  /** Those of them that files, branches and versions are called, too. */
+  readonly nameWords: ReadonlySet<string>
 }

@@ -17,6 +17,19 @@ const restricted = dataClassifications.indexOf("restricted")
 const revealsSecret = (act: CommandAct): boolean =>
   act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
 
+const harmless: ReadonlySet<string> = new Set(["read", "simulate", "internal"])
+
+/** Whatever is done to what guards an agent. A copy of it, and a revision that is kept of it, change nothing. */
+const changesGuard = (
+  { classOf }: CommandSession,
+  { moves, refs }: PreparedProgram,
+  act: CommandAct,
+  { operands }: Arguments
+): boolean =>
+  !harmless.has(act.class) &&
+  !refs &&
+  (moves ? operands.slice(-1) : operands).some((word) => classOf(word) === "guard")
+
 export const addForm = (
   session: CommandSession,
   program: PreparedProgram,
@@ -33,6 +46,7 @@ export const addForm = (
   session.add(nameOf(program, act), act)
   for (const other of actsBehindValues(program, given, session.classOf))
     session.add(nameOf(program, other), other)
+  if (changesGuard(session, program, act, given)) session.addNamed("guardChanged", `${program.name}.change`)
   const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
   if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
   // `dpkg -i` of a package that was just loaded.

@@ -3,9 +3,18 @@
 import { addForm } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { streamOf } from "./interpreters.ts"
+import { standardInput, streamOf } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
-import { type CommandWord, type Flow, flowOf, joinFlows, noFlow } from "./paths.ts"
+import {
+  type CommandWord,
+  type Flow,
+  flowOf,
+  globFits,
+  installedName,
+  joinFlows,
+  noFlow,
+  withoutText
+} from "./paths.ts"
 
 /** The text behind Base64; undefined where there is none that a person could read. `-EncodedCommand` holds UTF-16. */
 export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): string | undefined => {
@@ -57,6 +66,24 @@ export const readPowerShellInput = (
   return text === undefined ? undefined : session.readers.powerShell(session, text, inside)
 }
 
+/** One command whose output becomes code, with nothing in it that only exists when it runs: `$(ssh-agent -s)`, `<(kubectl completion bash)`. */
+const oneCommand = /^(?:[$<]\(([^()`$;&|<>\\\n]*?)(?:\s2>\s*\/dev\/null)?\)|`([^()`$;&|<>\\\n]*)`)$/
+
+/** Whether a command prints what sets up a shell, as the documents of a tool say: then it is the tool's own code. */
+export const printsSetUp = (
+  { commands: { setUps } }: CommandSession,
+  words: ReadonlyArray<string>
+): boolean => {
+  const [program = "", ...rest] = words
+  const said = [installedName(program), ...rest].join(" ")
+  return setUps.some((glob) => globFits(glob, said))
+}
+
+const isSetUp = (session: CommandSession, word: CommandWord | undefined): boolean => {
+  const [, inDollar, inQuotes] = oneCommand.exec(word?.raw ?? "") ?? []
+  return printsSetUp(session, (inDollar ?? inQuotes ?? "").trim().split(/\s+/))
+}
+
 /** `eval`, `iex`: a text becomes code. */
 export const readEval = (
   session: CommandSession,
@@ -65,6 +92,7 @@ export const readEval = (
 ): Flow => {
   const inside = { ...context, depth: context.depth + 1 }
   if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
+  if (words.length === 1 && isSetUp(session, words[0])) return noFlow
   if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
     session.addNamed("evalCode", "eval")
   else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
@@ -157,8 +185,10 @@ export const readSourced = (
   const text = streamOf(file, context) ?? (file === undefined ? undefined : session.textOf(file))
   if (text !== undefined)
     return session.readers.shell(session, text, { ...context, depth: context.depth + 1 })
+  if (isSetUp(session, file)) return noFlow
   const isFetched = given.operands.some((word) => session.isFetched(word))
-  return isFetched || session.runsCodeFrom(flowOf(words), context)
+  const input = standardInput.test(file?.value ?? "") ? withoutText(context.stdin) : noFlow
+  return isFetched || session.runsCodeFrom(joinFlows(flowOf(words), input), context)
     ? noFlow
     : addForm(session, program, given, context)
 }

@@ -1,5 +1,8 @@
-/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell; and the files that a redirection writes and reads. */
+/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`; and the files that a redirection writes and reads. */
 
+import { CodeReader } from "./code/CodeReader.ts"
+import { parseCode } from "./code/parseCode.ts"
+import { isPlainCode, shellTexts } from "./code/plainCode.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
@@ -7,73 +10,81 @@ import type { Context, CommandSession } from "./CommandSession.ts"
 
 const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-ne"]
 
+/** `--eval=x`, `-wex`: the code stands in the same word, with a character that no name of a module has. */
+const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
+
 /** `-we`, `-vc`: the last letter takes the code. */
 const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
-/** Literals, arithmetic, names of constants, and one call that prints. */
-const onlyPrints =
-  /^\s*(?:import (?:sys|platform|os|json|math|datetime)[^\S\n]*(?:\n\s*(?:;\s*)?|;\s*))*(?:print|console\.log|puts|echo|say|p)?(?:"[^"`$]*"|'[^'`]*'|[\d\s+\-*/%.(),]|\b(?:sys\.version(?:_info)?|sys\.executable|platform\.\w+\(\)|process\.versions?(?:\.\w+)?|process\.(?:platform|arch)|math\.\w+|RUBY_VERSION|true|false|len|round|sum|range|str|int)\b)*(?:;[\s);]*)?$/i
+/** Reads code by its calls. Undefined where not all of it is understood: then what was found in it counts, and more may be there. */
+const readCalls = (
+  session: CommandSession,
+  { name }: PreparedProgram,
+  { dynamicFrom, value }: CommandWord,
+  context: Context
+): Flow | undefined => {
+  const { interpreters, limits } = session.commands
+  const language = interpreters.get(name)
+  if (language === undefined || dynamicFrom !== undefined || value.length > limits.codeMax) return undefined
+  if (language.grammar === undefined)
+    return isPlainCode(value, language, session.classOf) ? noFlow : undefined
+  const { steps, tree } = parseCode(value, language.grammar, limits.codeStepsMax - session.codeSteps)
+  session.codeSteps += steps
+  if (tree === undefined) return undefined
+  const reader = new CodeReader(session, language, value, tree, context)
+  return reader.isUnread ? undefined : reader.flow
+}
 
-const callsShell =
-  /\b(?:system|popen|subprocess|exec\w*|spawn\w*|shell_exec|passthru|child_process|check_output|rmtree|rmSync|unlink\w*)\b/
-
-/** The quoted texts in code. One pass: a text without its closing quote ends the search. */
-const quotedTexts = (code: string): ReadonlyArray<string> => {
-  const texts: Array<string> = []
-  for (let from = code.search(/["'`]/); from >= 0 && from < code.length;) {
-    const to = code.indexOf(code[from] ?? "", from + 1)
-    if (to === -1) break
-    texts.push(code.slice(from + 1, to))
-    const next = code.slice(to + 1, code.length).search(/["'`]/)
-    from = next === -1 ? code.length : to + 1 + next
+const readCode = (
+  session: CommandSession,
+  program: PreparedProgram,
+  code: CommandWord,
+  context: Context
+): Flow => {
+  if (session.runsCodeFrom(code.flow, context)) return noFlow
+  const { length } = session.found
+  const flow = readCalls(session, program, code, { ...context, depth: context.depth + 1 })
+  if (flow !== undefined) {
+    if (session.found.length === length) session.addNamed("sqlHarmless", "code.print")
+    return flow
   }
-  return texts
-}
-
-/** The texts that code hands to a shell, as far as they stand in it: `os.system("x y")`, `["x", "y"]`. */
-const shellTexts = (code: string): ReadonlyArray<string> => {
-  if (!callsShell.test(code)) return []
-  const texts = quotedTexts(code)
-  const removed = /\b(?:rmtree|rmSync|unlink\w*)\b/.test(code) ? texts.map((path) => `rm -rf '${path}'`) : []
-  return [...texts.filter((text) => text.includes(" ")), texts.join(" "), ...removed]
-}
-
-const readCode = (session: CommandSession, code: CommandWord, context: Context): void => {
-  if (session.runsCodeFrom(code.flow, context)) return
-  const short = code.value.length <= session.commands.limits.printMax
-  if (short && code.dynamicFrom === undefined && onlyPrints.test(code.value))
-    return session.addNamed("sqlHarmless", "code.print")
   session.addNamed("evalCode", "code")
-  for (const text of shellTexts(code.value))
+  for (const text of shellTexts(code.value, session.commands.codeWords))
     session.readers.shell(session, text, { ...context, stdin: noFlow, depth: context.depth + 1 })
+  return noFlow
 }
 
 export const readInterpreter = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
-  context: Context,
-  invokeProgram: (name: string, rest: ReadonlyArray<CommandWord>) => Flow
+  context: Context
 ): Flow => {
   const { programs } = session.commands
+  const inside = { ...context, depth: context.depth + 1 }
   for (let i = 0; i < words.length; i++) {
     const { value } = words[i] as CommandWord
     const next = words[i + 1]
     if (value === "-m" && next !== undefined) {
-      if (programs.has(next.value)) return invokeProgram(next.value, words.slice(i + 2))
+      if (programs.has(next.value)) return session.readers.words(session, words.slice(i + 1), inside)
       break
     }
     const isCode =
       codeFlags.includes(value) ||
       codeCluster.test(value) ||
       (i === 0 && program.runsFor.some(([word]) => word === value))
-    if (isCode && next !== undefined) {
-      readCode(session, next, context)
-      return noFlow
-    }
+    if (isCode && next !== undefined) return readCode(session, program, next, context)
+    const attached = attachedCode
+      .exec(value)
+      ?.slice(1)
+      .find((text) => text !== undefined)
+    if (attached !== undefined)
+      return readCode(session, program, { ...(words[i] as CommandWord), value: attached }, context)
+    // `python -W ignore -c x`
+    if (program.values.has(value)) i++
     if (!value.startsWith("-")) break
   }
-  return readScript(session, program, words, context, invokeProgram)
+  return readScript(session, program, words, context)
 }
 
 /** A script by its file, or by standard input. */
@@ -81,28 +92,27 @@ const readScript = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
-  context: Context,
-  invokeProgram: (name: string, rest: ReadonlyArray<CommandWord>) => Flow
+  context: Context
 ): Flow => {
   const given = readProgramArguments(program, words)
+  const inside = { ...context, depth: context.depth + 1 }
   const file = given.operands[0]
   if (file === undefined || file.value === "-") {
     const { stdin } = context
     if (session.runsCodeFrom(stdin, context)) return noFlow
     if (stdin.text !== undefined)
-      readCode(session, { value: stdin.text, raw: "", dynamicFrom: undefined, flow: noFlow }, context)
-    else if (!addForm(session, program, words)) session.addNamed("unreadText", "code")
+      return readCode(session, program, plainWord(stdin.text), { ...context, stdin: noFlow })
+    const isModule = given.flags.has("-m")
+    if (!addForm(session, program, words)) session.addNamed(isModule ? "ownCode" : "unreadText", "code")
     return noFlow
   }
   if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))
     return noFlow
   const written = session.textOf(file)
-  if (written !== undefined) {
-    readCode(session, plainWord(written), context)
-    return noFlow
-  }
+  if (written !== undefined) return readCode(session, program, plainWord(written), context)
   const name = file.value.slice(file.value.lastIndexOf("/") + 1)
-  if (session.commands.programs.has(`./${name}`)) return invokeProgram(`./${name}`, words.slice(1))
+  if (session.commands.programs.has(`./${name}`))
+    return session.readers.words(session, [plainWord(`./${name}`), ...words.slice(1)], inside)
   if (!addForm(session, program, words)) session.addNamed("ownCode", "script")
   return noFlow
 }
@@ -117,7 +127,7 @@ const addForm = (
   return act !== undefined
 }
 
-const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+export const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
 /** The script that comes through `<(…)` or standard input, where the command says it. */
 export const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
@@ -153,6 +163,7 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
 
 /** `< file`. Returns what the file carries. */
 export const readFile = (session: CommandSession, file: CommandWord): Flow => {
+  if (session.classOf(file) === "socket") return { ...noFlow, fetched: true }
   if (session.classOf(file) !== "secret") return noFlow
   session.addNamed("secretRead", "file.read")
   return { ...noFlow, secret: true }

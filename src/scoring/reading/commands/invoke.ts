@@ -7,6 +7,7 @@ import type { PreparedProgram } from "./Commands.ts"
 import { landsUnconfirmed } from "./landing.ts"
 import {
   decodeBase64,
+  printsSetUp,
   readAliases,
   readEval,
   readLines,
@@ -23,6 +24,7 @@ import {
   type Flow,
   flowOf,
   globFits,
+  installedName,
   joinFlows,
   noFlow,
   plainWord,
@@ -30,8 +32,8 @@ import {
 } from "./paths.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
-const systemPlace =
-  /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
+/** A path without a character by which a shell could be meant to cut it. */
+const plainPath = /^[\w.@~+/-]+$/
 
 /** As people write them. `remove-thing` may be any script. */
 const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
@@ -41,9 +43,8 @@ export const findProgram = (session: CommandSession, name: string): PreparedProg
   const { devicePrograms, programs } = session.commands
   const ofDevice = session.language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
   if (ofDevice !== undefined) return ofDevice
-  const path = name.replaceAll("\\", "/")
-  const base = path.slice(path.lastIndexOf("/") + 1)
-  if (path.includes("/") && !systemPlace.test(path)) return programs.get(`./${base}`)
+  const base = installedName(name)
+  if (base === undefined) return programs.get(`./${name.slice(name.search(/[^/\\]*$/))}`)
   const exact = programs.get(base) ?? programs.get(versioned.exec(base)?.[1] ?? "")
   if (exact !== undefined) return exact
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
@@ -201,9 +202,7 @@ const runRole = (
     case "shell":
       return readShellProgram(session, program, words, context)
     case "interpreter":
-      return readInterpreter(session, program, words, context, (module, rest) =>
-        invoke(session, [plainWord(module), ...rest], { ...context, depth: context.depth + 1 })
-      )
+      return readInterpreter(session, program, words, context)
     case "eval":
       return readEval(session, words, context)
     case "source":
@@ -258,9 +257,17 @@ const unknownCommand = (
   const written = session.textOf(name)
   if (written !== undefined)
     return session.readers.shell(session, written, { ...context, depth: context.depth + 1 })
-  if (rest.length === 1 && /^--(?:version|help)$/.test(rest[0]?.value ?? "")) return noFlow
+  const words = [name.value, ...rest.map(({ value }) => value)]
+  if (words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? "")) return noFlow
+  if (printsSetUp(session, words)) {
+    session.addNamed("sqlHarmless", "set_up.print")
+    return noFlow
+  }
   const act = actOfUnlisted(session.commands, name, rest, session.classOf)
-  if (act === undefined) session.addNamed("unknownProgram", "unknown")
+  // `./x.sh` is what `sh x.sh` is.
+  const isOwn =
+    name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
+  if (act === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
   else session.add(act.type, act)
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
 }

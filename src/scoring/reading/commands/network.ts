@@ -143,5 +143,6 @@ const keptClasses = ["here", "above", "root", "data", "documents", "personal", "
 
 /** `tar c .`, `cat dump.sql`: what comes out is what somebody keeps. */
 export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>
-  (type === "archive.write" || type === "system.archive" || type === "file.read") &&
-  given.operands.some((word) => keptClasses.includes(session.classOf(word)))
+  type === "database.dump" ||
+  ((type === "archive.write" || type === "system.archive" || type === "file.read") &&
+    given.operands.some((word) => keptClasses.includes(session.classOf(word))))

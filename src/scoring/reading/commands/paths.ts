@@ -61,14 +61,23 @@ export const plainWord = (value: string): CommandWord => ({
 export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
   words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
 
+const escapes = /\\(?:x([\da-f]{1,2})|0?([0-7]{3})|(n))/gi
+
+/** `\\x72\\155` is `rm` to `printf` and to `echo -e`. */
+const unescaped = (text: string): string =>
+  text.replace(escapes, (_, hex: string | undefined, octal: string | undefined) => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+    return octal === undefined ? "\n" : String.fromCharCode(Number.parseInt(octal, 8))
+  })
+
 /** What `echo` prints of its words, and `printf` behind a format that changes nothing. */
 export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
-  const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+)$/.test(value)))
+  const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+|--)$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
   const text = printed.map(({ value }) => value).join(" ")
   return {
     ...flowOf(words),
-    text: dynamic && text.startsWith("$") ? undefined : text.replaceAll("\\n", "\n")
+    text: dynamic && text.startsWith("$") ? undefined : unescaped(text)
   }
 }
 
@@ -202,4 +211,13 @@ export const makeClassOf = (commands: PreparedCommands): ClassOf => {
     known.set(key, pathClass)
     return pathClass
   }
+}
+
+const systemPlace =
+  /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/|home\/linuxbrew\/\.linuxbrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
+
+/** The name of an installed program, whatever its place. Undefined for a file of the project, which may be named like one. */
+export const installedName = (name: string): string | undefined => {
+  const path = name.replaceAll("\\", "/")
+  return path.includes("/") && !systemPlace.test(path) ? undefined : path.slice(path.lastIndexOf("/") + 1)
 }

@@ -19,7 +19,12 @@ const bareWord = (token: string): string => {
 }
 
 /** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
-export const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
+export const readsLikeProse = (
+  text: string,
+  { functionWords, limits, nameWords }: PreparedCommands,
+  /** A shell is given a program that is known: `mv old new` is no sentence. */
+  isCommand = false
+): boolean => {
   let functions = 0
   const others: Array<string> = []
   const tokens = text.match(notBlank) ?? []
@@ -29,7 +34,8 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
     const token = tokens[i] ?? ""
     // `a` and `i` are articles only in front of a longer word: `mv a b`.
     if (token.length === 1 && (tokens[i + 1]?.length ?? 0) <= 2) continue
-    if (functionWords.has(bareWord(token))) functions++
+    const word = bareWord(token)
+    if (functionWords.has(word) && !(isCommand && nameWords.has(word))) functions++
     else others.push(token)
   }
   if (functions < limits.proseMin) return false

@@ -3,7 +3,7 @@
 import { actionClasses } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, type Impact, impacts } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
-import { findProgram } from "./invoke.ts"
+import { findProgram, invoke } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
@@ -63,7 +63,8 @@ const readers: Readers = {
       : readShell(session, text, context),
   powerShell: readPowerShell,
   sql: readSql,
-  mongo: readMongo
+  mongo: readMongo,
+  words: invoke
 }
 
 const rankOf = ({ act }: FoundAct): number =>
@@ -111,6 +112,7 @@ const isShellText = (language: CommandLanguage): boolean => language === "shell"
 
 const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
+const relativePath = /^[\w.@-]+\/[\w./@-]+$/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
 const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
@@ -135,10 +137,12 @@ const meantAs = (
   const bare = barely(text)
   // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)
-  if (!prints && readsLikeProse(bare, session.commands)) return known ? "prose" : "name"
+  const isStated = known && isShellText(language)
+  if (!prints && readsLikeProse(bare, session.commands, isStated)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured
   if (known) return isShellText(language) || several || !pathLike.test(firstWord) ? "command" : "name"
-  if (isShellText(language)) return several || pathLike.test(firstWord) ? "command" : "name"
+  const isPath = pathLike.test(firstWord) || relativePath.test(firstWord)
+  if (isShellText(language)) return several || isPath ? "command" : "name"
   if (pathLike.test(firstWord)) return wordCount > 1 || scriptLike.test(firstWord) ? "command" : "name"
   // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
   const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)

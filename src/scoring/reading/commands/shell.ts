@@ -1,6 +1,7 @@
 /** Walks the tree of a shell text, which the library `unbash` parses, and reads each simple command in it. */
 
 import {
+  type ArithmeticFor,
   type Assignment,
   type Command,
   type CommandNode,
@@ -11,6 +12,7 @@ import {
   type Script,
   type Statement,
   type SyntaxNode,
+  type While,
   type Word
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
@@ -34,10 +36,11 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { commands } = walk.session
   if (index !== undefined) expandWord(walk, index, context)
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
-  const [word] = value.type === "Word" ? expandWord(walk, value, context) : []
+  const words = value.type === "Word" ? expandWord(walk, value, context) : []
+  const [word] = words
   if (value.type !== "Word") readScriptsIn(walk, value, context)
   if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
-  else walk.variables.set(name, expandBraces(word))
+  else walk.variables.set(name, words.flatMap(expandBraces))
   if (word !== undefined) readSetVariable(walk.session, name, word, context)
 }
 
@@ -177,6 +180,14 @@ const readChoice = (walk: Walk, node: If, context: Context): Flow => {
   )
 }
 
+const readRepeated = (walk: Walk, node: While | ArithmeticFor, context: Context): Flow => {
+  if (startsForever(node)) walk.session.addNamed("forkBomb", "fork_bomb")
+  if (node.type === "ArithmeticFor") return readScriptsIn(walk, node, context)
+  return readPerhaps(walk, (path) =>
+    readList(path, [...node.clause.commands, ...node.body.commands], context)
+  )
+}
+
 const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow => {
   const context = { ...outer, depth: outer.depth + 1 }
   if (!walk.session.mayGoOn(context)) return noFlow
@@ -209,13 +220,12 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
     case "Select":
       return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
     case "While":
-      return readPerhaps(walk, (path) =>
-        readList(path, [...node.clause.commands, ...node.body.commands], context)
-      )
+    case "ArithmeticFor":
+      return readRepeated(walk, node, context)
     case "Function": {
       walk.session.functions.add(node.name.value)
       const body = node.body.type === "Redirected" ? node.body.command : node.body
-      if (pipesIntoItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
+      if (callsItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
       return readPerhaps(walk, (path) =>
         body.type === "CompoundList"
           ? readList(path, body.commands, context)
@@ -236,10 +246,11 @@ const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow 
   }
 }
 
-/** `:(){ :|:& }`: each call makes two more. */
-const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
+/** `:(){ :|:& }`, `f(){ f & }`: each call makes more. */
+const callsItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
   let calls = 0
   const count = (child: SyntaxNode, depth: number) => {
+    if (child.type === "Statement" && child.background === true && callsOnly(child, name)) calls++
     if (child.type === "Command" && child.name?.value === name) calls++
     if (child.type !== "Word" && depth < walk.session.commands.limits.nestingMax)
       forEachChild(child, (next) => count(next, depth + 1))
@@ -247,6 +258,23 @@ const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean =>
   count(body, 0)
   return calls > 1
 }
+
+/** `while :; do x & done`, `for ((;;)); do x & done`: it starts another one again and again. */
+const startsForever = (node: While | ArithmeticFor): boolean => {
+  const [first] = node.type === "While" ? node.clause.commands : []
+  const isEndless =
+    node.type === "While"
+      ? first?.command.type === "Command" && /^(?:true|:)$/.test(first.command.name?.value ?? "")
+      : node.test === undefined
+  const { commands } = node.body
+  const waits = commands.some(
+    ({ command }) => command.type === "Command" && /^(?:wait|sleep)$/.test(command.name?.value ?? "")
+  )
+  return isEndless && !waits && commands.some(({ background }) => background === true)
+}
+
+const callsOnly = ({ command }: Statement, name: string): boolean =>
+  command.type === "Command" && command.name?.value === name
 
 const startOf = (session: CommandSession): Walk => ({
   session,

@@ -147,3 +147,16 @@ describe("a text of a shell tool", () => {
     expect(reading(`The report says ${"that all is well ".repeat(900)}`)).toBeUndefined()
   })
 })
+
+describe("a known program in a shell is called, where the words behind it may be names", () => {
+  it.each(["mv old new", "git checkout new", "restic ls latest", "docker pull nginx latest"])(
+    "%s",
+    (text) => {
+      expect(reading(text, "shell")?.unread).toBe(false)
+    }
+  )
+
+  it.each(["kill them all", "find the customers in Berlin"])("and a sentence stays one: %s", (text) => {
+    expect(reading(text, "shell")).toBeUndefined()
+  })
+})

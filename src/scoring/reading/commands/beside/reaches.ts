@@ -43,6 +43,7 @@ export const readSetVariable = (
   session.variables = new Map(session.variables).set(name, word)
   const variable = session.commands.variables.get(name)
   if (variable === undefined) return
+  if (variable.guards) return session.addNamed("guardChanged", "variable.set")
   if (variable.runs)
     return readHandedText(
       session,

@@ -1,0 +1,146 @@
+/** `lexicon/interpreters/*.json`: what the calls of a programming language do. */
+
+import { Schema } from "effect"
+import { wordsOf } from "../../scoring/reading/Act.ts"
+import {
+  codeGrammars,
+  type NamePatterns,
+  type PreparedCall,
+  type PreparedInterpreter,
+  type TemplateArgument,
+  type TemplateWord
+} from "../../scoring/reading/commands/code/Interpreters.ts"
+import { Why } from "../files/providerFiles.ts"
+import { fileStruct } from "../files/vocabulary.ts"
+import { faultOf, WordList } from "./actText.ts"
+
+const argument = /^\{(?:(\d)\|?)?([\w|]*)([*?]*)\}$/
+
+/** `{0|path}`: the first argument, or the one that is named `path`. Throws on anything else in braces. */
+const parseArgument = (text: string): TemplateArgument => {
+  const [, place, names = "", marks = ""] = argument.exec(text) ?? []
+  if (place === undefined && names === "") throw new Error(`No argument: ${text}`)
+  return {
+    kind: "argument",
+    place: place === undefined ? undefined : Number(place),
+    names: names.split("|").filter((name) => name !== ""),
+    isSpread: marks.includes("*"),
+    isOptional: marks.includes("?")
+  }
+}
+
+const parseWord = (text: string): TemplateWord => {
+  if (text === "{this}") return { kind: "object" }
+  if (text === "{name}") return { kind: "name" }
+  return text.startsWith("{") ? parseArgument(text) : { kind: "text", text }
+}
+
+const parseCommand = (text: string): Pick<PreparedCall, "command" | "input"> => {
+  const words = wordsOf(text)
+  const at = words.indexOf("<")
+  if (at === -1) return { command: words.map(parseWord), input: undefined }
+  return { command: words.slice(0, at).map(parseWord), input: parseArgument(words[at + 1] ?? "") }
+}
+
+const parseOnly = (text: string): PreparedCall["only"] => {
+  const at = text.indexOf("=")
+  if (at === -1) throw new Error(`No value: ${text}`)
+  return { argument: parseArgument(text.slice(0, at)), values: text.slice(at + 1).split(",") }
+}
+
+const CommandText = Schema.String.check(
+  Schema.makeFilter((text: string) => faultOf(() => parseCommand(text)))
+).annotate({
+  description:
+    "The command that does the same: `rm -rf {0}`. `{0|path}` the first argument or the one named `path`, `{data}` one with a name, `{0*}` a list of words, or a command line where it is a text, `{data?}` left out where it is not given, `{this}` what the object was made of, `{name}` the last part of the name. `< {input}` what comes in."
+})
+const OnlyText = Schema.String.check(
+  Schema.makeFilter((text: string) => faultOf(() => parseOnly(text)))
+).annotate({
+  description: "`{1|mode}=*w*,*a*`: only where this argument has such a value, or one that is not known."
+})
+
+const list = (description: string) => WordList.annotate({ description })
+const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
+
+export const InterpreterFile = fileStruct({
+  programs: list(
+    "The programs that run code of this language; each has an entry with the role `interpreter`."
+  ),
+  grammar: Schema.optionalKey(Schema.Literals(codeGrammars)).annotate({
+    description:
+      "The grammar that it is parsed with. Without one, code all of whose words are harmless does nothing, and other code is unread."
+  }),
+  modules: list("Modules that can be loaded without an effect outside."),
+  harmless: list(
+    "Functions and values that have no effect outside; `*` stands for one part of a name, or for its end: `json.*`."
+  ),
+  methods: words("Methods of any object that have none. Where an object comes from is read by itself."),
+  revealing: words("Members of any object that lead to everything else: `constructor`."),
+  loads: words("Functions that load a module."),
+  applies: words("Functions that call what they are given. A method begins with a dot."),
+  joins: words("Functions that put the parts of a path together."),
+  passes: words("Functions that give back what they are given first, as far as a path is concerned."),
+  inputs: words("What is read from standard input."),
+  places: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList]))).annotate({
+    description: "Functions and values, and the path that they stand for."
+  }),
+  calls: Schema.optionalKey(
+    Schema.Array(
+      Schema.Union([Schema.Tuple([WordList, CommandText]), Schema.Tuple([WordList, CommandText, OnlyText])])
+    )
+  ).annotate({
+    description:
+      "Calls with an effect outside, and the command that does the same. A method begins with a dot. The first that fits decides."
+  }),
+  why: Why
+})
+export type InterpreterData = typeof InterpreterFile.Type
+
+const patternsOf = (names?: string): NamePatterns => {
+  const words = wordsOf(names)
+  return {
+    exact: new Set(words.filter((name) => !name.includes("*"))),
+    patterns: words.filter((name) => name.includes("*")).map((name) => name.split("."))
+  }
+}
+
+const prepareInterpreter = (data: InterpreterData): PreparedInterpreter => {
+  const calls = new Map<string, Array<PreparedCall>>()
+  for (const [names, command, only] of data.calls ?? [])
+    for (const name of wordsOf(names)) {
+      const call = { only: only === undefined ? undefined : parseOnly(only), ...parseCommand(command) }
+      calls.set(name, [...(calls.get(name) ?? []), call])
+    }
+  const set = (words?: string) => new Set(wordsOf(words))
+  return {
+    grammar: data.grammar,
+    harmless: patternsOf(data.harmless),
+    methods: set(data.methods),
+    revealing: set(data.revealing),
+    modules: set(data.modules),
+    loads: set(data.loads),
+    applies: set(data.applies),
+    joins: set(data.joins),
+    passes: set(data.passes),
+    inputs: patternsOf(data.inputs),
+    places: new Map(
+      (data.places ?? []).flatMap(([names, place]) => wordsOf(names).map((name) => [name, place] as const))
+    ),
+    calls: new Map([...calls].filter(([name]) => !name.includes("*"))),
+    callPatterns: [...calls]
+      .filter(([name]) => name.includes("*"))
+      .map(([name, list]) => [name.split("."), list])
+  }
+}
+
+/** By the names of the programs that run it. */
+export const prepareInterpreters = (
+  data: ReadonlyArray<InterpreterData>
+): ReadonlyMap<string, PreparedInterpreter> =>
+  new Map(
+    data.flatMap((one) => {
+      const prepared = prepareInterpreter(one)
+      return wordsOf(one.programs).map((name) => [name, prepared] as const)
+    })
+  )

@@ -1,0 +1,379 @@
+/** Reads what the calls in code do. */
+
+import type { SyntaxNode, Tree } from "@lezer/common"
+import type { CommandSession, Context } from "../CommandSession.ts"
+import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
+import { commandsOfCall, nameFits } from "./effects.ts"
+import type { PreparedInterpreter } from "./Interpreters.ts"
+import { bindInOrder, readAssignments } from "./bindings.ts"
+import { childrenOf, isDefinition } from "./parseCode.ts"
+import { CodeScope } from "./CodeScope.ts"
+import {
+  type ExpressionReader,
+  type Given,
+  joinPath,
+  joinWords,
+  nothingGiven,
+  laterValue,
+  laterWord,
+  type Value,
+  wordOfFormat,
+  wordOfText
+} from "./values.ts"
+
+/**
+ * A call with an effect outside is read as the command that does the same. Code all of whose calls are known to have none does nothing.
+ * Whatever else stands in it leaves it unread.
+ */
+export class CodeReader implements ExpressionReader {
+  /** What its output carries. */
+  readonly flow: Flow
+  readonly #session: CommandSession
+  readonly #language: PreparedInterpreter
+  readonly #text: string
+  readonly #context: Context
+  readonly #scope: CodeScope
+  #depth = 0
+
+  constructor(
+    session: CommandSession,
+    language: PreparedInterpreter,
+    text: string,
+    tree: Tree,
+    context: Context
+  ) {
+    this.#session = session
+    this.#language = language
+    this.#text = text
+    this.#context = context
+    this.#scope = new CodeScope(language, text, tree, context.stdin)
+    this.flow = this.read(tree.topNode).word.flow
+  }
+
+  /** Something in the code was not understood. */
+  get isUnread(): boolean {
+    return this.#scope.isUnread
+  }
+
+  #unread(flow: Flow = noFlow): Value {
+    this.#scope.isUnread = true
+    return laterValue(flow)
+  }
+
+  #textOf({ from, to }: SyntaxNode): string {
+    return this.#text.slice(from, to)
+  }
+
+  readAll(nodes: ReadonlyArray<SyntaxNode>): Flow {
+    return nodes.reduce((flow, node) => joinFlows(flow, this.read(node).word.flow), noFlow)
+  }
+
+  read(node: SyntaxNode): Value {
+    if (this.#depth > this.#session.commands.limits.codeNestingMax) return this.#unread()
+    this.#depth++
+    const value = this.named(this.resolve(node))
+    this.#depth--
+    return value
+  }
+
+  /** The value of an expression; a name keeps what it stands for until it is used. */
+  resolve(node: SyntaxNode): Value {
+    switch (node.name) {
+      case "VariableName":
+      case "VariableDefinition":
+        return this.#scope.isBinding(node) ? laterValue() : this.#scope.variable(this.#textOf(node))
+      case "MemberExpression":
+        return this.#member(node)
+      case "CallExpression":
+      case "NewExpression":
+      case "TaggedTemplateExpression":
+      case "DynamicImport":
+        return this.#call(node)
+      case "ParenthesizedExpression":
+      case "AwaitExpression": {
+        const inner = childrenOf(node).filter(({ name }) => !/^(?:[()]|await)$/.test(name))
+        return inner.length === 1 && inner[0] !== undefined
+          ? this.resolve(inner[0])
+          : laterValue(this.readAll(inner))
+      }
+      case "String":
+      case "ContinuedString":
+      case "FormatString":
+      case "TemplateString":
+        return { word: wordOfText(node, this.#text, this) }
+      case "Number":
+      case "Boolean":
+      case "BooleanLiteral":
+        return { word: plainWord(this.#textOf(node)) }
+      case "BinaryExpression":
+        return this.#operation(node)
+      case "ArrayExpression":
+      case "TupleExpression":
+        return this.#list(node)
+      case "ObjectExpression":
+      case "DictionaryExpression":
+        return this.#object(node)
+      default:
+        return this.#statement(node)
+    }
+  }
+
+  #statement(node: SyntaxNode): Value {
+    switch (node.name) {
+      case "ImportStatement":
+      case "ImportDeclaration":
+        this.#scope.import(node)
+        return laterValue()
+      case "AssignStatement":
+      case "NamedExpression":
+      case "VariableDeclaration":
+      case "AssignmentExpression":
+        return readAssignments(this, this.#scope, node)
+      case "WithStatement":
+      case "ForStatement":
+      case "ForOfSpec":
+        return laterValue(bindInOrder(this, this.#scope, childrenOf(node)))
+      case "Decorator":
+        return this.#decorator(node)
+    }
+    const children = childrenOf(node)
+    // The loop of a comprehension stands behind what it does.
+    const loop = node.name.endsWith("ComprehensionExpression")
+      ? children.findIndex(({ name }) => name === "for")
+      : -1
+    const before = loop === -1 ? noFlow : bindInOrder(this, this.#scope, children.slice(loop))
+    const flow = joinFlows(before, this.readAll(loop === -1 ? children : children.slice(0, loop)))
+    return isDefinition(node) ? { ...laterValue(flow), isFunction: true } : laterValue(flow)
+  }
+
+  /** What is done with a name where it stands without a call. */
+  named(value: Value): Value {
+    const { path } = value
+    if (path === undefined) return value
+    const { harmless, places } = this.#language
+    const done = this.#does(path, nothingGiven, undefined)
+    if (done !== undefined) return places.has(path) ? { ...done, word: value.word } : done
+    return nameFits(harmless, path) ? value : this.#unread(value.word.flow)
+  }
+
+  #member(node: SyntaxNode): Value {
+    const [object, ...rest] = childrenOf(node)
+    if (object === undefined) return laterValue()
+    const owner = this.resolve(object)
+    const last = rest.at(-1)
+    const inner = rest.filter(({ name }) => !/^(?:[[\].:]|\?\.)$/.test(name))
+    const [index] = inner
+    const key =
+      last?.name === "PropertyName"
+        ? this.#textOf(last)
+        : inner.length === 1 && index !== undefined
+          ? this.#keyOf(index)
+          : undefined
+    if (key === undefined)
+      return {
+        ...laterValue(joinFlows(this.named(owner).word.flow, this.readAll(inner))),
+        from: owner.from
+      }
+    if (owner.path !== undefined) return this.#scope.nameOf(`${owner.path}.${key}`)
+    if (last?.name !== "PropertyName") return { ...laterValue(owner.word.flow), from: owner.from }
+    return this.#memberOfValue(owner, key)
+  }
+
+  #keyOf(node: SyntaxNode): string | undefined {
+    const { word } = this.read(node)
+    return node.name === "String" && word.dynamicFrom === undefined ? word.value : undefined
+  }
+
+  /** A member that is only looked at. Anything can hide behind names such as `__class__`. */
+  #memberOfValue(owner: Value, key: string): Value {
+    const { calls, modules, revealing } = this.#language
+    const found = owner.members?.get(key)
+    if (found !== undefined) return found
+    const value = { ...laterValue(owner.word.flow), from: owner.from ?? owner.word }
+    if (key.startsWith("_") || revealing.has(key) || modules.has(key)) this.#scope.isUnread = true
+    if (calls.has(`.${key}`)) return this.#does(`.${key}`, nothingGiven, owner) ?? value
+    return value
+  }
+
+  #call(node: SyntaxNode): Value {
+    const children = childrenOf(node).filter(({ name }) => name !== "new" && name !== "?.")
+    const [callee, ...others] = children
+    if (callee === undefined) return laterValue()
+    if (node.name === "DynamicImport")
+      return this.#load(others.flatMap((one) => (one.name === "String" ? [this.read(one)] : [])))
+    const list = others.find(({ name }) => name === "ArgList")
+    if (callee.name === "MemberExpression") {
+      const [object, ...rest] = childrenOf(callee)
+      const last = rest.at(-1)
+      const owner = object === undefined ? laterValue() : this.resolve(object)
+      if (last?.name === "PropertyName" && owner.path === undefined)
+        return this.#method(owner, this.#textOf(last), this.#arguments(list))
+    }
+    const target = this.resolve(callee)
+    const given =
+      list === undefined && others.length > 0
+        ? { ...nothingGiven, values: others.map((one) => this.read(one)) }
+        : this.#arguments(list)
+    if (target.path !== undefined) return this.#function(target, target.path, given)
+    return target.isFunction === true || callee.name === "super"
+      ? this.#result(given)
+      : this.#unread(target.word.flow)
+  }
+
+  #result({ named, values }: Given, owner?: Value): Value {
+    const all = [...(owner === undefined ? [] : [owner]), ...values, ...named.values()]
+    const flow = all.reduce((sum, { word }) => joinFlows(sum, word.flow), noFlow)
+    return { ...laterValue(flow), from: owner === undefined ? values[0]?.word : (owner.from ?? owner.word) }
+  }
+
+  #function(target: Value, path: string, given: Given): Value {
+    const { harmless, joins, loads, passes, places } = this.#language
+    const done = this.#does(path, given, undefined)
+    if (done !== undefined) return done
+    if (loads.has(path)) return this.#load(given.values)
+    if (!nameFits(harmless, path)) return this.#unread(this.#result(given).word.flow)
+    this.#apply(path, given)
+    const [first] = given.values
+    const result = this.#result(given)
+    const flow = joinFlows(result.word.flow, target.word.flow)
+    if (places.has(path)) return { word: target.word }
+    if (first !== undefined && (joins.has(path) || passes.has(path))) {
+      const word = joins.has(path) ? joinPath(given.values.map((value) => value.word)) : first.word
+      return { word: { ...word, flow: withoutText(flow) }, from: word }
+    }
+    return { ...result, word: laterWord(flow) }
+  }
+
+  #method(owner: Value, name: string, given: Given): Value {
+    const { joins, methods } = this.#language
+    const key = `.${name}`
+    const done = this.#does(key, given, owner)
+    if (done !== undefined) return done
+    if (!methods.has(name) && !this.#scope.defines(name))
+      return this.#unread(this.#result(given, owner).word.flow)
+    this.#apply(key, given)
+    const result = this.#result(given, owner)
+    if (!joins.has(key)) return result
+    const word = joinPath([owner.from ?? owner.word, ...given.values.map((value) => value.word)])
+    return { ...result, word, from: word }
+  }
+
+  /** A method that is handed to something that calls it has to be a known one: `map(x.run, y)`. */
+  #apply(name: string, { members }: Given): void {
+    const { applies, methods } = this.#language
+    if (applies.has(name) && members.some((member) => !methods.has(member))) this.#scope.isUnread = true
+  }
+
+  /** Reads the command that a call stands for; undefined where none does. */
+  #does(name: string, given: Given, owner: Value | undefined): Value | undefined {
+    const commands = commandsOfCall(this.#language, name, given, owner)
+    if (commands.length === 0) return undefined
+    const { depth } = this.#context
+    const flow = commands.reduce(
+      (all, { stdin, words }) =>
+        joinFlows(
+          all,
+          this.#session.readers.words(this.#session, words, { ...this.#context, stdin, depth: depth + 1 })
+        ),
+      noFlow
+    )
+    return { ...this.#result(given, owner), word: laterWord(flow) }
+  }
+
+  #arguments(list: SyntaxNode | undefined): Given {
+    const children = list === undefined ? [] : childrenOf(list)
+    const loop = children.findIndex(({ name }) => name === "for")
+    // `sum(x for x in y)`
+    if (loop > 0) {
+      const flow = joinFlows(
+        bindInOrder(this, this.#scope, children.slice(loop)),
+        this.readAll(children.slice(0, loop))
+      )
+      return { ...nothingGiven, values: [laterValue(flow)], isOpen: false }
+    }
+    const values: Array<Value> = []
+    const named = new Map<string, Value>()
+    const members: Array<string> = []
+    let isOpen = false
+    for (const [i, child] of children.entries()) {
+      const isName = children[i + 1]?.name === "AssignOp"
+      if (isName || /^(?:[(),]|AssignOp)$/.test(child.name)) continue
+      if (/^(?:\*\*?|Spread)$/.test(child.name)) isOpen = true
+      else {
+        const value = this.read(child)
+        const name = children[i - 1]?.name === "AssignOp" ? children[i - 2] : undefined
+        if (name === undefined) values.push(value)
+        else named.set(this.#textOf(name), value)
+        for (const [key, member] of value.members ?? []) named.set(key, member)
+        if (child.name === "MemberExpression" && value.path === undefined) {
+          const member = child.lastChild
+          if (member?.name === "PropertyName") members.push(this.#textOf(member))
+        }
+      }
+    }
+    return { values, named, isOpen, members }
+  }
+
+  /** `require("fs")`, `__import__("os")`. */
+  #load([name]: ReadonlyArray<Value>): Value {
+    if (name === undefined || name.word.dynamicFrom !== undefined) return this.#unread()
+    return this.#scope.module(name.word.value)
+  }
+
+  #operation(node: SyntaxNode): Value {
+    const [left, operator, right] = childrenOf(node)
+    if (left === undefined || operator === undefined || right === undefined) return laterValue()
+    const [a, b] = [this.read(left), this.read(right)]
+    const flow = joinFlows(a.word.flow, b.word.flow)
+    const sign = this.#textOf(operator)
+    if (sign === "+") return { word: joinWords(a.word, b.word) }
+    // `Path("a") / "b"`
+    if (sign === "/" && a.from !== undefined)
+      return { word: joinPath([a.from, b.word]), from: joinPath([a.from, b.word]) }
+    return sign === "%" ? { word: wordOfFormat(a.word, b.word.flow) } : laterValue(flow)
+  }
+
+  #list(node: SyntaxNode): Value {
+    const children = childrenOf(node)
+    const isOpen = children.some(({ name }) => name === "*" || name === "Spread")
+    const items = children
+      .filter(({ name }) => !/^(?:[[\](),*]|Spread)$/.test(name))
+      .map((child) => this.read(child).word)
+    const flow = items.reduce((all, word) => joinFlows(all, word.flow), noFlow)
+    return { ...laterValue(flow), items: isOpen ? [...items, laterWord()] : items }
+  }
+
+  #object(node: SyntaxNode): Value {
+    const members = new Map<string, Value>()
+    const flow = childrenOf(node).reduce((all, child) => {
+      const [key, colon, value] = childrenOf(child)
+      const isPlain = child.name === "Property" && key?.name === "PropertyDefinition"
+      if (isPlain && colon === undefined) {
+        // `{ method }`
+        members.set(this.#textOf(key), this.named(this.#scope.variable(this.#textOf(key))))
+        return all
+      }
+      if (!isPlain || colon?.name !== ":" || value === undefined)
+        return joinFlows(all, this.read(child).word.flow)
+      const read = this.read(value)
+      members.set(this.#textOf(key), read)
+      return joinFlows(all, read.word.flow)
+    }, noFlow)
+    return { ...laterValue(flow), members }
+  }
+
+  #decorator(node: SyntaxNode): Value {
+    const children = childrenOf(node)
+    const list = children.find(({ name }) => name === "ArgList")
+    const [first, ...rest] = children
+      .filter(({ name }) => name === "VariableName")
+      .map((child) => this.#textOf(child))
+    if (first === undefined) return this.#unread()
+    const owner = this.#scope.variable(first)
+    const path = [owner.path, ...rest].join(".")
+    const isKnown =
+      owner.path === undefined ? owner.isFunction === true : nameFits(this.#language.harmless, path)
+    const { word } = this.#result(this.#arguments(list))
+    return isKnown ? laterValue(word.flow) : this.#unread(word.flow)
+  }
+}

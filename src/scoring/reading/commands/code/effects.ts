@@ -1,0 +1,111 @@
+/** The command that a call stands for, and names with dots. */
+
+import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
+import type {
+  NamePatterns,
+  PreparedCall,
+  PreparedInterpreter,
+  TemplateArgument,
+  TemplateWord
+} from "./Interpreters.ts"
+import { type Given, laterWord, type Value } from "./values.ts"
+
+const namePart = /^[A-Za-z$][\w$]*$/
+
+/** A part that leads elsewhere, such as `__class__`, fits only itself. */
+const partFits = (pattern: string, part: string): boolean =>
+  pattern === part || (namePart.test(part) && globFits(pattern, part))
+
+const partsFit = (pattern: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
+  pattern.length === parts.length && pattern.every((part, i) => partFits(part, parts[i] ?? ""))
+
+export const nameFits = ({ exact, patterns }: NamePatterns, name: string): boolean =>
+  exact.has(name) || patterns.some((pattern) => partsFit(pattern, name.split(".")))
+
+/** What is known of the calls of a name. */
+const callsOf = ({ callPatterns, calls }: PreparedInterpreter, name: string): ReadonlyArray<PreparedCall> => {
+  const exact = calls.get(name)
+  if (exact !== undefined || callPatterns.length === 0) return exact ?? []
+  const parts = name.split(".")
+  return callPatterns.find(([pattern]) => partsFit(pattern, parts))?.[1] ?? []
+}
+
+/** The argument of a call; undefined where the call does not give it. */
+const argumentOf = (
+  { names, place }: TemplateArgument,
+  { isOpen, named, values }: Given
+): Value | undefined => {
+  const byName = names.map((name) => named.get(name)).find((value) => value !== undefined)
+  const found = byName ?? (place === undefined ? undefined : values[place])
+  return found ?? (isOpen ? { word: laterWord() } : undefined)
+}
+
+const isMeant = ({ only }: PreparedCall, given: Given): boolean => {
+  if (only === undefined) return true
+  const value = argumentOf(only.argument, given)
+  if (value === undefined) return false
+  const { dynamicFrom, value: text } = value.word
+  return dynamicFrom !== undefined || only.values.some((glob) => globFits(glob, text))
+}
+
+const wordsOfSpread = ({ items, word }: Value, isFirst: boolean): ReadonlyArray<CommandWord> => {
+  if (items !== undefined) return items
+  // A text in place of a list is a command line.
+  return isFirst ? [plainWord("sh"), plainWord("-c"), word] : [word]
+}
+
+const wordsOf = (
+  word: TemplateWord,
+  isFirst: boolean,
+  name: string,
+  given: Given,
+  owner: Value | undefined
+): ReadonlyArray<CommandWord> => {
+  switch (word.kind) {
+    case "text":
+      return [plainWord(word.text)]
+    case "name":
+      return [plainWord(name.slice(name.lastIndexOf(".") + 1))]
+    case "object":
+      return [owner?.from ?? owner?.word ?? laterWord()]
+    case "argument": {
+      const value = argumentOf(word, given)
+      if (value === undefined) return word.isOptional ? [] : [laterWord()]
+      return word.isSpread ? wordsOfSpread(value, isFirst) : [value.word]
+    }
+  }
+}
+
+/** The same call with one of the choices for each argument. */
+const withChoice = (given: Given, choice: number): Given => ({
+  ...given,
+  values: given.values.map((value) => {
+    const word = value.choices?.[choice]
+    return word === undefined ? value : { ...value, word }
+  })
+})
+
+/** A command that does the same as a call, and what comes in. */
+interface CommandOfCall {
+  readonly words: ReadonlyArray<CommandWord>
+  readonly stdin: Flow
+}
+
+/** The commands that do the same as a call: one, or one for each choice; none where the call has no effect that is known. */
+export const commandsOfCall = (
+  language: PreparedInterpreter,
+  name: string,
+  given: Given,
+  owner: Value | undefined
+): ReadonlyArray<CommandOfCall> => {
+  const call = callsOf(language, name).find((one) => isMeant(one, given))
+  if (call === undefined) return []
+  const input = call.input === undefined ? undefined : argumentOf(call.input, given)?.word
+  const text = input?.dynamicFrom === undefined ? input?.value : undefined
+  const stdin = input === undefined ? noFlow : { ...input.flow, text }
+  const choices = Math.max(1, ...given.values.map((value) => value.choices?.length ?? 1))
+  return Array.from({ length: choices }, (_, choice) => {
+    const chosen = choices === 1 ? given : withChoice(given, choice)
+    return { words: call.command.flatMap((word, i) => wordsOf(word, i === 0, name, chosen, owner)), stdin }
+  })
+}

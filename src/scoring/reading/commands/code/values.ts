@@ -1,0 +1,135 @@
+/** Values of expressions in code, and the texts that it holds, as far as the code says them. */
+
+import type { SyntaxNode } from "@lezer/common"
+import { type CommandWord, type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
+import { childrenOf } from "./parseCode.ts"
+
+export interface Value {
+  readonly word: CommandWord
+  readonly items?: ReadonlyArray<CommandWord>
+  /** One of these, for the variable of a loop. */
+  readonly choices?: ReadonlyArray<CommandWord>
+  /** The members of a literal object, which are the named arguments of many functions. */
+  readonly members?: ReadonlyMap<string, Value>
+  /** The name that it stands for: `os.path`. */
+  readonly path?: string
+  /** What it was made of: `x` of `Path("x")`. */
+  readonly from?: CommandWord | undefined
+  readonly isFunction?: boolean
+}
+
+/** The arguments of a call. */
+export interface Given {
+  readonly values: ReadonlyArray<Value>
+  readonly named: ReadonlyMap<string, Value>
+  /** Some of them only exist when it runs: `f(*x)`. */
+  readonly isOpen: boolean
+  /** The members of unknown objects among them: `run` of `map(x.run, y)`. */
+  readonly members: ReadonlyArray<string>
+}
+
+export const nothingGiven: Given = { values: [], named: new Map(), isOpen: true, members: [] }
+
+/** A word that only exists when the code runs. In a text for a shell it looks like a variable. */
+export const laterWord = (flow: Flow = noFlow): CommandWord => ({
+  value: "$x",
+  raw: "$x",
+  dynamicFrom: 0,
+  flow: withoutText(flow)
+})
+
+export const laterValue = (flow: Flow = noFlow): Value => ({ word: laterWord(flow) })
+
+/** One text behind the other. */
+export const joinWords = (a: CommandWord, b: CommandWord): CommandWord => {
+  const value = a.value + b.value
+  const later = b.dynamicFrom === undefined ? undefined : a.value.length + b.dynamicFrom
+  return { value, raw: value, dynamicFrom: a.dynamicFrom ?? later, flow: joinFlows(a.flow, b.flow) }
+}
+
+/** The parts of a path. */
+export const joinPath = (parts: ReadonlyArray<CommandWord>): CommandWord =>
+  parts.reduce((path, part) => joinWords(joinWords(path, plainWord("/")), part))
+
+/** `"rm %s" % x`, `"rm {}".format(x)`: what is put in only exists when it runs. */
+export const wordOfFormat = (word: CommandWord, flow: Flow): CommandWord => {
+  const at = word.value.search(/[%{]/)
+  const value = word.value.replace(/%[-+ #0]*[\d.]*[a-z]|\{[^{}]*\}/gi, "$$x")
+  return {
+    value,
+    raw: value,
+    dynamicFrom: word.dynamicFrom ?? (at === -1 ? undefined : at),
+    flow: joinFlows(word.flow, withoutText(flow))
+  }
+}
+
+/** Reads the expressions in a piece of code. */
+export interface ExpressionReader {
+  /** Does what the expression says. */
+  readonly read: (node: SyntaxNode) => Value
+  /** The same, but a name keeps what it stands for. */
+  readonly resolve: (node: SyntaxNode) => Value
+  readonly readAll: (nodes: ReadonlyArray<SyntaxNode>) => Flow
+  /** What is done with a name where it stands without a call. */
+  readonly named: (value: Value) => Value
+}
+
+const literal = /^([A-Za-z]{0,2})("""|'''|["'`])([^]*)\2$/
+const escapes = /\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|\r?\n|([^]))/g
+const meanings: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "`": "`",
+  "/": "/"
+}
+/** Escapes whose meaning differs by language: `\N{…}`, `\101`, `\u{…}`. */
+const rareEscape = /\\(?:[\dNU]|u\{)/
+
+/** What the escapes in a text mean. A text with rare ones only exists when it runs. */
+const unescaped = (text: string): CommandWord => {
+  if (!text.includes("\\")) return plainWord(text)
+  if (rareEscape.test(text)) return laterWord()
+  return plainWord(
+    text.replace(
+      escapes,
+      (whole, hex: string | undefined, unit: string | undefined, letter: string | undefined) => {
+        const code = hex ?? unit
+        if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+        return letter === undefined ? "" : (meanings[letter] ?? whole)
+      }
+    )
+  )
+}
+
+/** The text of a literal without its quotes. */
+export const wordOfLiteral = (source: string): CommandWord => {
+  const [, prefix = "", , body] = literal.exec(source) ?? []
+  if (body === undefined) return laterWord()
+  return /r/i.test(prefix) ? plainWord(body) : unescaped(body)
+}
+
+/** A text with values in it: `f"{a}/b"`. */
+export const wordOfText = (node: SyntaxNode, text: string, reader: ExpressionReader): CommandWord => {
+  const children = childrenOf(node)
+  const source = text.slice(node.from, node.to)
+  if (node.name === "String") return wordOfLiteral(source)
+  if (node.name === "ContinuedString")
+    return children.map((child) => wordOfText(child, text, reader)).reduce(joinWords)
+  const [, opening = "", quotes = ""] = /^([A-Za-z]*("""|'''|["'`]))/.exec(source) ?? []
+  let word = plainWord("")
+  let from = node.from + opening.length
+  for (const child of children) {
+    if (!/^(?:FormatReplacement|Interpolation)$/.test(child.name)) continue
+    const inner = childrenOf(child).filter(({ name }) => !/^(?:[{}]|Interpolation(?:Start|End))$/.test(name))
+    const [first] = inner
+    const isOne = inner.length === 1 && first !== undefined
+    const value = isOne ? reader.read(first).word : laterWord(reader.readAll(inner))
+    word = joinWords(joinWords(word, unescaped(text.slice(from, child.from))), value)
+    from = child.to
+  }
+  return joinWords(word, unescaped(text.slice(from, node.to - quotes.length)))
+}

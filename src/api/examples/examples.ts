@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.bc594e1f",
+  risk_engine_version: "1.0.0+1.0.0.66d136d9",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "9ca6e66cb2ba4b651b9bb8bc7c82b8fcc9c91431a24bbf7e6286cf0c8fec730d",
+    result_digest: "6b81bcf4b03d59f6d82f3589247eb17442a7fe237e0c4312e12b4ec2c6af7bf8",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "bc594e1f28f8c227e6a56ff50508aeeb60177d424d82ef8c0c121d270f619a82",
+    rules_digest: "66d136d9c4ca0298a1199e91820b7cf0a4865e2b37c5d8a690dd412006042730",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "bc594e1f28f8c227e6a56ff50508aeeb60177d424d82ef8c0c121d270f619a82"
+  digest: "66d136d9c4ca0298a1199e91820b7cf0a4865e2b37c5d8a690dd412006042730"
 }
 
 const entityRule = {

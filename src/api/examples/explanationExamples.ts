@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "66d136d9c4ca0298a1199e91820b7cf0a4865e2b37c5d8a690dd412006042730"
+  digest: "87a5908a1f2317279e344666a4f7e1c939807e2050742579bbfa6df2ab2c4e62"
 }
 
 const entityRule = {

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.87a5908a",
+  risk_engine_version: "1.0.0+1.0.0.58cf859a",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "085ed38097f81eb92dde8e3bebe8d71b2c31dd64c065f19aef02615317ad86a2",
+    result_digest: "e5881f1422d4283f33ca970505b7541630635d857eb2cbcfccae07434666f190",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "87a5908a1f2317279e344666a4f7e1c939807e2050742579bbfa6df2ab2c4e62",
+    rules_digest: "58cf859ac138b98d7db6a6bd5a69f93bb91203d9686e0dfb1991f2192ade1c47",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "87a5908a1f2317279e344666a4f7e1c939807e2050742579bbfa6df2ab2c4e62"
+  digest: "58cf859ac138b98d7db6a6bd5a69f93bb91203d9686e0dfb1991f2192ade1c47"
 }
 
 const entityRule = {

@@ -347,7 +347,8 @@ const commands: Readonly<Record<string, string>> = {
       critical destroy everything anywhere         | bash <<EOF⏎rm -rf /⏎EOF
       none                                         | cat <<EOF > a.txt⏎rm -rf /⏎EOF
       critical destroy everything                  | psql <<SQL⏎DROP TABLE users;⏎SQL
-      moderate execute                             | python -m http.server
+      moderate export                              | python -m http.server
+      low execute                                  | python -m http.server --bind 127.0.0.1
       low execute                                  | python -m pytest
       moderate execute                             | python -m pip install x
       critical destroy everything anywhere         | alias ls='rm -rf /'

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { furnish, genuine, type Home, makeHome, removeHome, runHost, runIn } from "./support/programs.ts"
-import { installed, startService } from "./support/runningService.ts"
+import { installed, type Listed, startService } from "./support/runningService.ts"
 import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
 
 const root = join(import.meta.dirname, "../..")

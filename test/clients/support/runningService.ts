@@ -17,7 +17,8 @@ export interface RunningService {
   readonly stop: () => Promise<void>
 }
 
-interface Listed {
+/** An assessment in a list, as far as tests look at it. */
+export interface Listed {
   readonly target_resource: string | null
   readonly action_risk: { readonly level: string }
 }

@@ -64,6 +64,7 @@ class HandOver {
 
   value(json: Json, place: Place): Json {
     if (typeof json === "string") return this.text(json, place)
+    if (typeof json === "number" && roleOf(place.name) === "secret") return this.leaveOut(leftOutText, place)
     if (typeof json !== "object" || json === null) return json
     if (place.depth >= handedDepthMax) return this.leaveOut(leftOutText, place)
     return Array.isArray(json)
@@ -131,7 +132,7 @@ const bytesOf = (handed: HandedArguments): number => Buffer.byteLength(JSON.stri
 
 const nothing: HandedArguments = { arguments: {}, leftOut: ["$"] }
 
-/** `schema`: that of the tool's arguments, where it is known. Whatever does not fit is cut, longest texts first. */
+/** `schema`: that of the tool's arguments, where it is known. Where they do not fit, long texts are cut, and in the end all but short ones. */
 export const handedArguments = (
   given: JsonObject,
   extent: HandedExtent,

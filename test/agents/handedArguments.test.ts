@@ -29,16 +29,17 @@ describe("arguments that are handed over whole", () => {
       body: `the key is ghp_0123456789abcdefghij`,
       notes: `${long}ghp_0123456789abcdefghij`,
       command: "curl -H 'authorization: bearer abc123def' x",
-      client_secret: "correct horse battery"
+      client_secret: "correct horse battery",
+      pin: 4711
     }
     const { arguments: handed, leftOut } = whole(given)
-    expect(JSON.stringify(handed)).not.toMatch(/ghp_0|abc123def|horse/)
+    expect(JSON.stringify(handed)).not.toMatch(/ghp_0|abc123def|horse|4711/)
     expect([handed["body"], handed["command"]]).toEqual([
       `the key is ${secretMask}`,
       `curl -H 'authorization: bearer ${secretMask}' x`
     ])
     expect(handed["notes"]).toMatch(/characters\) \*{5}$/)
-    expect(leftOut).toEqual(["$.notes", "$.client_secret"])
+    expect(leftOut).toEqual(["$.notes", "$.client_secret", "$.pin"])
   })
 
   it("say by its path what did not fit", () => {

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.58cf859a",
+  risk_engine_version: "1.0.0+1.0.0.879cb6ae",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "e5881f1422d4283f33ca970505b7541630635d857eb2cbcfccae07434666f190",
+    result_digest: "ea97b29d6e79ef732cd9b022040ac8b54327af0f8953c71775d14a2aaac61b7d",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "58cf859ac138b98d7db6a6bd5a69f93bb91203d9686e0dfb1991f2192ade1c47",
+    rules_digest: "879cb6ae19aec4d589a3fbea16e9baa15329d1e432391e57750acb4726e46a7a",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

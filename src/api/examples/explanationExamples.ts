@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "58cf859ac138b98d7db6a6bd5a69f93bb91203d9686e0dfb1991f2192ade1c47"
+  digest: "879cb6ae19aec4d589a3fbea16e9baa15329d1e432391e57750acb4726e46a7a"
 }
 
 const entityRule = {

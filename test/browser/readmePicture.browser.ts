@@ -44,7 +44,8 @@ const prepare = Effect.gen(function* () {
 beforeAll(async () => {
   const { key, url } = await runtime.runPromise(prepare)
   browser = await launchChromium()
-  const context = await browser.newContext({ viewport, colorScheme: "light" })
+  // One page fades into the next, and the picture shows none of the first.
+  const context = await browser.newContext({ viewport, colorScheme: "light", reducedMotion: "reduce" })
   await context.addCookies(await cookiesOf(browser, url, key))
   page = await context.newPage()
   await page.goto(`${url}/${storyMode}/reviews`)

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "879cb6ae19aec4d589a3fbea16e9baa15329d1e432391e57750acb4726e46a7a"
+  digest: "3ea96fd9812fbaf86b81b67f425603c3c6ca0dcff8f1d7a9b9b7bae0611dd278"
 }
 
 const entityRule = {

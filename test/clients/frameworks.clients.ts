@@ -44,7 +44,6 @@ beforeAll(async () => {
   service = await scriptedService()
   loopback = await scriptedModel()
   home = makeHome()
-  // What the tools do; else each of them goes to a person.
   const tools = { refund: { why: "refunds" }, careful: { why: "asks by itself" } }
   mkdirSync(owner())
   writeFileSync(join(owner(), "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
@@ -228,8 +227,8 @@ describe.each(Object.entries(frameworks))("the gate in %s", (name, trial) => {
     expect(await trial("refund")).toBe("person asked")
   })
 
-  it("has a person asked about a tool that nobody mapped", async () => {
-    service.play(low)
+  it("asks the service about a tool that nobody mapped", async () => {
+    service.play(high)
     expect(await trial("unheard")).toBe("person asked")
   })
 

@@ -109,7 +109,7 @@ export const gateOf = (file: GateFile): AgentGate => ({
   refuseFrom: file.refuse_from ?? defaultGate.refuseFrom,
   noOpinion: file.no_opinion ?? defaultGate.noOpinion,
   partial: file.partial ?? defaultGate.partial,
-  // By its name alone nobody knows what a call does.
+  // A name alone does not say what a call does.
   unmappedTool: file.unmapped_tool ?? (file.arguments === "names" ? "ask_person" : defaultGate.unmappedTool),
   unreadArguments: file.unread_arguments ?? defaultGate.unreadArguments,
   extent: file.arguments ?? defaultGate.extent,

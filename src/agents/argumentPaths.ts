@@ -12,7 +12,7 @@ interface Selected {
   readonly location: Location
 }
 
-/** What a path selects, in order. */
+/** Selects the values at a path, in order. */
 export type Select = (path: string, value: Json) => ReadonlyArray<Selected>
 
 /** As json-p3 writes a path of names, indices and `*`. */

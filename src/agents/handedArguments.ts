@@ -1,4 +1,4 @@
-/** What of a call's arguments leaves the machine: secrets are masked, long texts for people are cut, and the rest fits into a question. */
+/** Prepares the arguments of a call to leave the machine: masks secrets, cuts long texts for people, and keeps the rest within a question. */
 
 import general from "../../rules/lexicon/parameters/general.json" with { type: "json" }
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"
@@ -19,7 +19,7 @@ export interface HandedArguments {
 /** In the place of a text that is not handed over. */
 const leftOutText = "…"
 
-/** Of parameters, by their words. The service has the same table. */
+/** The roles of parameters by the words of their names. The service has the same table. */
 const roles: ReadonlyMap<string, string> = new Map(
   Object.entries(general.roles).flatMap(([role, keys]) => keys.split(" ").map((key) => [key, role]))
 )
@@ -32,7 +32,7 @@ const roleOf = (name: string): string | undefined => {
   return words.map((_, from) => roles.get(words.slice(from).join(""))).find((role) => role !== undefined)
 }
 
-/** What counts wherever it stands in a text for people: whom it calls, and that a secret was there. */
+/** The parts of a text for people that are kept wherever they are: mentions, and the marks of masked secrets. */
 const counts = /<!\w{1,40}>|(?<!\S)@\w{1,40}|\*{5}/g
 
 const beginningOf = (text: string, charactersMax: number): string => {
@@ -44,17 +44,17 @@ const beginningOf = (text: string, charactersMax: number): string => {
 
 interface Place {
   readonly path: string
-  /** Of an element of a list the name of the list. */
-  readonly name: string
+  /** The role of the parameter. The elements of a list have that of the list. */
+  readonly role: string | undefined
   readonly depth: number
-  /** What the tool's schema says of this value. */
+  /** The part of the tool's schema that describes this value. */
   readonly schema: unknown
 }
 
 class HandOver {
   readonly leftOut: Array<string> = []
   private readonly extent: HandedExtent
-  /** Characters of a text of which nobody knows that it is for people. */
+  /** Characters of a text that may be code. */
   private readonly textMax: number
 
   constructor(extent: HandedExtent, textMax: number) {
@@ -64,7 +64,7 @@ class HandOver {
 
   value(json: Json, place: Place): Json {
     if (typeof json === "string") return this.text(json, place)
-    if (typeof json === "number" && roleOf(place.name) === "secret") return this.leaveOut(leftOutText, place)
+    if (typeof json === "number" && place.role === "secret") return this.leaveOut(leftOutText, place)
     if (typeof json !== "object" || json === null) return json
     if (place.depth >= handedDepthMax) return this.leaveOut(leftOutText, place)
     return Array.isArray(json)
@@ -86,7 +86,7 @@ class HandOver {
   private text(text: string, place: Place): string {
     if (this.extent === "shape" && !isListed(text, place.schema)) return this.leaveOut(leftOutText, place)
     const masked = maskSecrets(text)
-    const role = roleOf(place.name)
+    const { role } = place
     if (role === "secret" && masked === text) return this.leaveOut(leftOutText, place)
     const charactersMax = role === "prose" ? Math.min(handedProseMax, this.textMax) : this.textMax
     // UTF-16 units are no fewer than characters.
@@ -102,15 +102,15 @@ const memberOf = ({ depth, path, schema }: Place, name: string): Place => {
   const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {}
   return {
     path: memberPath(path, name),
-    name,
+    role: roleOf(name),
     depth: depth + 1,
     schema: Object.hasOwn(properties, name) ? properties[name] : undefined
   }
 }
 
-const elementOf = ({ depth, name, path, schema }: Place, at: number): Place => ({
+const elementOf = ({ depth, path, role, schema }: Place, at: number): Place => ({
   path: `${path}[${at}]`,
-  name,
+  role,
   depth: depth + 1,
   schema: isRecord(schema) ? schema["items"] : undefined
 })
@@ -142,7 +142,7 @@ export const handedArguments = (
   for (const textMax of [Number.POSITIVE_INFINITY, handedTextMax, handedProseMax]) {
     const handing = new HandOver(extent, textMax)
     const handed = {
-      arguments: handing.members(given, { path: "$", name: "", depth: 0, schema }),
+      arguments: handing.members(given, { path: "$", role: undefined, depth: 0, schema }),
       leftOut: handing.leftOut
     }
     if (handed.leftOut.length <= leftOutPathsMax && bytesOf(handed) <= handedBytesMax) return handed

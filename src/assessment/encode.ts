@@ -10,7 +10,7 @@ import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
 
 /** Milliseconds. */
-interface Timing {
+export interface Timing {
   readonly total: number
   readonly validation: number
   readonly behavior: number

@@ -1,17 +1,13 @@
 /** Scores one action as the API does, without a server or a database: for `assess`, one request or many. */
 
 import { Clock, Effect, Layer } from "effect"
-import { randomUUID } from "node:crypto"
-import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { Scorer } from "../assessment/Scorer.ts"
-import { encodeAssessment } from "../assessment/encode.ts"
-import { requestId } from "../assessment/requestId.ts"
+import { unstoredAnswer } from "../assessment/unstoredAnswer.ts"
 import { AppConfig } from "../config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { installedRules } from "../rules/installedRules.ts"
-import { timeOrderedId } from "../storage/timeOrderedId.ts"
 
 /** The scorer of the release that `--rules` names; without one, that of the settings. */
 export const scorerOf = (rules: string | null) => {
@@ -21,8 +17,6 @@ export const scorerOf = (rules: string | null) => {
   )
   return Scorer.layer.pipe(Layer.provide([settings, installedRules]))
 }
-
-const microsPerMilli = 1_000
 
 export interface Offline {
   readonly mode: Mode
@@ -47,15 +41,11 @@ export const assessOffline = Effect.fnUntraced(function* (
   const startedAtMs = performance.now()
   const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
   const total = performance.now() - startedAtMs
-  const response: AssessmentResponse = encodeAssessment(opinion, {
+  return unstoredAnswer(opinion, {
     riskEngineVersion: scorer.riskEngineVersion,
     policyVersion,
-    assessmentId: timeOrderedId(nowMs * microsPerMilli),
-    actionId: randomUUID(),
-    requestId: requestId(nowMs),
     mode,
-    createdAtMicros: nowMs * microsPerMilli,
+    nowMs,
     timing: { total, validation: 0, behavior: 0, scoring: scoringMs, policy: policyMs }
   })
-  return response
 })

@@ -61,7 +61,7 @@ export interface Opinion {
   readonly recommendedControl: RecommendedControl
   /** Sorted, unique. */
   readonly recommendations: ReadonlyArray<string>
-  /** What would be safer than the action, or what to do before it, in sentences. Empty where nobody needs to look at it. */
+  /** Sentences: a safer alternative to the action, or what to do before it. Empty where no person needs to look at the action. */
   readonly saferAlternatives: ReadonlyArray<string>
   readonly behavioralContext: BehavioralContext
   readonly policyContext: ReadonlyArray<PolicyMatch>
@@ -182,3 +182,9 @@ interface PolicyMatch {
 /** Every opinion and every error contains this sentence. */
 export const disclaimer =
   "Action risk intelligence for decision support only. It does not authorize, approve, deny, block or execute the action; the customer remains responsible for authorization, execution and final decisions."
+
+/** The destination that the arguments of a tool name; undefined where a field states it, or none is known. */
+export const destinationInArguments = (assumptions: ReadonlyArray<Assumption>): string | undefined => {
+  const read = assumptions.find(({ argument, field }) => field === "destination" && argument !== undefined)
+  return read === undefined ? undefined : String(read.assumed)
+}

@@ -1,2 +1,2 @@
-/** What stands in a question in the place of a secret: no shell acts on it differently from a secret, and readers know it for one. */
+/** Replaces a secret in a question. A shell treats it like the secret, and the readers of calls recognize it. */
 export const secretMask = "*****"

@@ -3,7 +3,7 @@
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { opensReview } from "../assessment/Reviews.ts"
 import type { ActionClass } from "../domain/Action.ts"
-import type { ActionRiskLevel } from "../domain/Opinion.ts"
+import { type ActionRiskLevel, destinationInArguments } from "../domain/Opinion.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { SealableEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
@@ -101,12 +101,8 @@ const textOf = (input: JsonObject, field: string): string | undefined => {
 }
 
 /** The destination that was stated, or else the one that the arguments of the tool name. */
-const destinationOf = ({ answer, input }: Told): string | undefined => {
-  const read = answer.assumptions.find(
-    ({ argument, field }) => field === "destination" && argument !== undefined
-  )
-  return textOf(input, "destination") ?? (read === undefined ? undefined : String(read.assumed))
-}
+const destinationOf = ({ answer, input }: Told): string | undefined =>
+  textOf(input, "destination") ?? destinationInArguments(answer.assumptions)
 
 /** Events of one assessment share its id as correlation; each has an id of its own, by which a repeated one is known. */
 const metadataOf = ({ answer, input, stored }: Told, uid: string) => ({

@@ -6,26 +6,22 @@
  */
 
 import { Effect, Result } from "effect"
-import { randomUUID } from "node:crypto"
 import { readActionRequest } from "../api/AssessmentRequest.ts"
-import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { validationFailed } from "../api/validation.ts"
-import { encodeAssessment, encodeSnapshot } from "../assessment/encode.ts"
-import { requestId } from "../assessment/requestId.ts"
+import { encodeSnapshot } from "../assessment/encode.ts"
+import { unstoredAnswer } from "../assessment/unstoredAnswer.ts"
 import { type Answer, noOpinion } from "../client/Answer.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import { policyVersionOf, riskEngineVersionOf } from "../domain/versionNames.ts"
 import type { JsonObject } from "../json/json.ts"
 import { strictJson } from "../json/strictJson.ts"
 import { bodyBytesMax, localNodeMajorMin } from "../limits.ts"
-import { snapshotOf } from "../rules/cases/Situation.ts"
+import { readingIn, snapshotOf } from "../rules/cases/Situation.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { ruleReleasesAt } from "../rules/ruleReleases.ts"
 import { loadPolicySet } from "../rules/policies/loadPolicySet.ts"
 import { RuleReleases } from "../rules/servedRules.ts"
-import { readCall } from "../scoring/reading/readCall.ts"
 import { score } from "../scoring/score.ts"
-import { timeOrderedId } from "../storage/timeOrderedId.ts"
 import { keepLine } from "./opinionsFile.ts"
 
 const openInstalled = async () => {
@@ -46,8 +42,6 @@ const installed = async (): Promise<Installed> => (opened ??= await openInstalle
 /** `<engine semver>+<rules version>.<8 hex>`: what answers here. */
 export const localEngineVersion = async (): Promise<string> => riskEngineVersionOf((await installed()).model)
 
-const microsPerMilli = 1_000
-
 interface Asked {
   /** As it would go over the wire. */
   readonly body: JsonObject
@@ -62,16 +56,13 @@ const assess = ({ action, body }: Asked, { model, policies }: Installed, nowMs: 
     model,
     policies
   )
-  const opinion = score(action, behavior, model, policies, readCall(action, model.lexicon))
+  const opinion = score(action, behavior, model, policies, readingIn(model, action))
   const total = performance.now() - startedAtMs
-  const response: AssessmentResponse = encodeAssessment(opinion, {
+  const response = unstoredAnswer(opinion, {
     riskEngineVersion: riskEngineVersionOf(model),
     policyVersion: policyVersionOf(policies),
-    assessmentId: timeOrderedId(nowMs * microsPerMilli),
-    actionId: randomUUID(),
-    requestId: requestId(nowMs),
     mode: "live",
-    createdAtMicros: nowMs * microsPerMilli,
+    nowMs,
     timing: { total, validation: 0, behavior: 0, scoring: total, policy: 0 }
   })
   const evidence = {

@@ -2,6 +2,7 @@
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { Mode } from "../domain/Caller.ts"
+import { destinationInArguments } from "../domain/Opinion.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 import type { WebhookEventType, WebhookFormat } from "../domain/WebhookEvent.ts"
 import { onOneLine, quoted } from "../foreignText.ts"
@@ -44,13 +45,11 @@ const runsOf = (sentence: string): ReadonlyArray<Run> =>
 const firstSentence = (summary: string): string =>
   /^(?:“[^”]*”|[^“.]|\.(?! ))*/.exec(summary)?.[0].replace(/\.$/, "") ?? ""
 
-/** Who wants to do what, where, for how much and to whom. Not what the fields leave to the arguments of the tool, but for the receiver. */
-const deedOf = ({ assumptions, summary }: AssessmentResponse): string => {
-  const receiver = assumptions.find(
-    ({ argument, field }) => field === "destination" && argument !== undefined
-  )
-  const to = receiver === undefined ? "" : `, to ${quoted(String(receiver.assumed), summaryQuotedMax)}`
-  return maskSecrets(`${firstSentence(summary)}${to}.`)
+/** Who wants to do what, where, for how much and to whom. The summary names a receiver only where a field states it. */
+const deedOf = (answer: AssessmentResponse): string => {
+  const receiver = destinationInArguments(answer.assumptions)
+  const to = receiver === undefined ? "" : `, to ${quoted(receiver, summaryQuotedMax)}`
+  return maskSecrets(`${firstSentence(answer.summary)}${to}.`)
 }
 
 const inWords = (code: string): string => code.replaceAll("_", " ").toLowerCase()

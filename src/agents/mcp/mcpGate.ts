@@ -281,7 +281,7 @@ class Gate {
       },
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
       objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : [],
-      // What a server says of itself only raises, and most servers say it of too many tools to be believed where more is known.
+      // A server's word about itself only raises. Most servers call too many tools destructive to be believed where more is known.
       warnings:
         annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : []
     })

@@ -1,4 +1,4 @@
-/** What is not known about tools: entries that do not count, tools that are read by their words alone, and parameters that nothing is known of. */
+/** Finds gaps in what is known about tools: entries that do not count, tools read by their words alone, and parameters without a role. */
 
 import { Effect, Result } from "effect"
 import { hosts } from "../../agents/hook/hosts.ts"

@@ -1,4 +1,4 @@
-/** `lexicon/alternatives.json`: what would be safer than an act, by the act. */
+/** `lexicon/alternatives.json`: a safer alternative for each act. */
 
 import { Result, Schema } from "effect"
 import { type ActionClass, actionClasses } from "../../domain/Action.ts"

@@ -1,4 +1,4 @@
-/** What would be safer than what a call does: agents obey a reason that names the way. It says nothing of the risk and moves no score. */
+/** Finds a safer alternative to an act. Agents follow a reason that names one. It moves no score. */
 
 import type { ActionClass } from "../../domain/Action.ts"
 import { type ActionRiskLevel, type ControlType, controlTypes } from "../../domain/Opinion.ts"
@@ -14,7 +14,7 @@ export interface SaferAlternative {
 /** From here on a control has a person look at the call. */
 const asksPersons = controlTypes.indexOf("HUMAN_CONFIRMATION_RECOMMENDED")
 
-/** Of the first entry for what the call does, in the order of the file. None where nobody looks at the call. */
+/** The alternative of the first entry that fits the act; none where no person looks at the call. */
 export const saferAlternatives = (
   { class: own, type }: Pick<Act, "class" | "type">,
   level: ActionRiskLevel,

@@ -217,10 +217,10 @@ const countedOf = (
   return [...roles].map(([path, role]) => ({ path, role })).toSorted((a, b) => byCodeUnit(a.path, b.path))
 }
 
-/** What stands in the place of a text that the caller did not hand over. */
+/** The placeholder for a text that the caller left out. */
 const leftOutText = "…"
 
-/** Of what was left out, all that could have said what is done. Acts do nothing of what a text for people says. */
+/** The paths that were left out and could have said what the call does. A text for people could not. */
 const unreadOf = (leftOut: ReadonlySet<string>, leaves: ReadonlyArray<RoledLeaf>, own: ActionClass) => {
   const idle = new Set<ParameterRole | undefined>(["prose", "address", "secret"])
   if (titling.has(own)) idle.add("title")

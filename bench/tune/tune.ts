@@ -25,7 +25,7 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import { type Knob, knobs } from "./knobs.ts"
-import type { RiskModel } from "../../src/scoring/RiskModel.ts"
+import type { RiskModel } from "../../src/scoring/Model.ts"
 import { readCall } from "../../src/scoring/reading/readCall.ts"
 import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 

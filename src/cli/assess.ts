@@ -1,13 +1,15 @@
 /** `action-risk assess`: scores a request file, or a file of many requests, without a server or a database. */
 
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { AssessmentRequest } from "../api/AssessmentRequest.ts"
+import { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
-import { assessOffline, scorerOf } from "./assessOffline.ts"
+import { assessOffline, explainOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
+import { evidenceJson, evidenceSchema, renderEvidence } from "./evidenceView.ts"
 import { wrongUsage } from "./commandFailures.ts"
 import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile } from "./inputFiles.ts"
@@ -40,6 +42,20 @@ const statedMode = Flag.Literals("mode", modes).pipe(
   Flag.withDefault("test")
 )
 
+const whyFlag = Flag.Boolean("why").pipe(
+  Flag.withDescription(
+    "Also what told how the action is read: the characters of the request and the line of knowledge behind each"
+  ),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
+/** The answer of the API, and with `--why` the evidence behind its reading. */
+export const assessSchema = Schema.Struct({
+  ...AssessmentResponse.fields,
+  evidence: Schema.optionalKey(evidenceSchema).annotate({ description: "With `--why`." })
+})
+
 export const assess = Command.make(
   "assess",
   {
@@ -50,6 +66,7 @@ export const assess = Command.make(
     policies: policiesFlag,
     history: historyFlag,
     mode: statedMode,
+    why: whyFlag,
     json: jsonFlag
   },
   Effect.fnUntraced(function* (options) {
@@ -66,9 +83,14 @@ export const assess = Command.make(
     const { action } = yield* readStatedRequest("assess", file, options)
     const offline = { mode, policySet, history: yield* readHistoryFile(history) }
     const response = yield* assessOffline(action, offline).pipe(Effect.provide(scorerOf(options.rules)))
+    const { rules, why } = options
+    const evidence = why ? evidenceJson(yield* explainOffline(action, { policySet, rules })) : []
     const asked = { actionType: action.actionType, environment: action.environment }
+    const screen = currentTerminal()
     yield* Console.log(
-      options.json ? JSON.stringify(response, null, 2) : renderAssessment(currentTerminal(), asked, response)
+      options.json
+        ? JSON.stringify(why ? { ...response, evidence } : response, null, 2)
+        : renderAssessment(screen, asked, response, renderEvidence(screen, evidence))
     )
   })
 ).pipe(
@@ -86,6 +108,10 @@ export const assess = Command.make(
     {
       command: "action-risk assess --shell 'git push --force origin main'",
       description: "A command, in production where no environment is stated"
+    },
+    {
+      command: "action-risk assess --why --shell 'cd /srv && rm -rf $OLD'",
+      description: "Which words of it decided, and by which line of knowledge"
     },
     {
       command: "action-risk assess request.json --rules draft --policies starter --json",

@@ -8,6 +8,9 @@ import type { Action } from "../domain/Action.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { installedRules } from "../rules/installedRules.ts"
+import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
+import { explainKnownReading } from "../scoring/knowledge/explainKnownReading.ts"
+import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
 
 /** The scorer of the release that `--rules` names; without one, that of the settings. */
 export const scorerOf = (rules: string | null) => {
@@ -49,3 +52,14 @@ export const assessOffline = Effect.fnUntraced(function* (
     timing: { total, validation: 0, behavior: 0, scoring: scoringMs, policy: policyMs }
   })
 })
+
+/** The evidence behind the reading of an action, with what an organization with this policy set knows of the tool today. */
+export const explainOffline = Effect.fnUntraced(function* (
+  action: Action,
+  { policySet, rules }: { readonly policySet: string; readonly rules: string | null }
+) {
+  const { rulesVersion } = yield* AppConfig
+  const { model } = yield* (yield* RuleReleases).open(rules ?? rulesVersion ?? "newest")
+  const set = (yield* PolicySets).get(policySet)
+  return explainKnownReading(action, model, knowledgeAt(set.policySet, yield* Clock.currentTimeMillis))
+}, Effect.provide(installedRules))

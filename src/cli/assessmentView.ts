@@ -12,15 +12,18 @@ export interface AskedAction {
   readonly environment: string
 }
 
+/** `evidence`: the lines that say how the action was read, where they are asked for. */
 export const renderAssessment = (
   screen: Terminal,
   asked: AskedAction,
-  response: AssessmentResponse
+  response: AssessmentResponse,
+  evidence: ReadonlyArray<string> = []
 ): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   return [
     ...renderHeadline(screen, asked, response),
+    ...section("How it was read, strongest first", evidence),
     ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
     ...section("Risk factors", renderFactors(screen, response.risk_factors)),
     ...section("Customer policy", renderPolicies(screen, response.policy_context)),

@@ -3,7 +3,7 @@
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax, shortTextMax } from "../limits.ts"
 import { readCall, type Reading, readingKey } from "../scoring/reading/readCall.ts"
-import type { RiskModel } from "../scoring/RiskModel.ts"
+import type { RiskModel } from "../scoring/Model.ts"
 
 /**
  * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.

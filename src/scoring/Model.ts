@@ -1,11 +1,10 @@
-/** Parts of a risk model: scales, currencies, what rules and policies match. */
+/** A risk model, a rule release that is ready to score, and its parts: scales, currencies, what rules and policies match. */
 
 import type { ControlType, FactorCategory, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
+import type { Numbers } from "./Numbers.ts"
 import type { OrganizationCatalogue } from "./knowledge/OrganizationCatalogue.ts"
-
-/** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
-export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
+import type { Lexicon } from "./reading/callArguments.ts"
 
 export interface Currency {
   /** Digits after the decimal point (ISO 4217). */
@@ -100,4 +99,16 @@ export interface PolicySet {
   readonly match: (facts: Facts) => PolicyMatches
   /** What the organization knows of its own tools, systems and agents. */
   readonly catalogue?: OrganizationCatalogue
+}
+
+/** Every number, word and rule that the pure score uses. */
+export interface RiskModel {
+  /** Version of the rule release. */
+  readonly version: string
+  /** SHA-256 of the rule release, hex. */
+  readonly digest: string
+  readonly numbers: Numbers
+  readonly currencies: Currencies
+  readonly lexicon: Lexicon
+  readonly match: RuleMatcher
 }

@@ -8,7 +8,7 @@ import type {
   Reversibility
 } from "../domain/Action.ts"
 import type { Level, Severity } from "../domain/Opinion.ts"
-import type { Anchors } from "./Model.ts"
+import type { Anchors } from "./arithmetic.ts"
 import type { ActExtent, Impact } from "./reading/Act.ts"
 import type { ObjectKind } from "./reading/Vocabulary.ts"
 

@@ -1,6 +1,7 @@
 /** Exact integer arithmetic of the score: basis points, scales between anchors, figures rounded to two digits. */
 
-import type { Anchors } from "./Model.ts"
+/** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
+export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
 
 /** A probability of 1. */
 export const wholeBp = 10_000

@@ -2,7 +2,8 @@
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
-import type { Anchors, Currencies, Currency } from "./Model.ts"
+import type { Currencies, Currency, RiskModel } from "./Model.ts"
+import type { Anchors } from "./arithmetic.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import {
@@ -13,7 +14,6 @@ import {
   type MissableField
 } from "./completeCall.ts"
 import { toUsdCents } from "./money.ts"
-import type { RiskModel } from "./RiskModel.ts"
 
 export interface FieldBounds {
   readonly field: MissableField

@@ -4,8 +4,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicySet } from "./Model.ts"
-import type { RiskModel } from "./RiskModel.ts"
+import type { PolicySet, RiskModel } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import {
   complete,

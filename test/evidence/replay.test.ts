@@ -6,12 +6,11 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
-import type { PolicySet } from "../../src/scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../src/scoring/Model.ts"
 import { historyLine } from "../support/historyLine.ts"
 import { model as draftModel } from "../support/draft.ts"
 import { newestRelease } from "../support/newestRelease.ts"
 import { noHistory } from "../support/opine.ts"
-import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 
 const { model } = newestRelease()
 const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.0.0"))

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { controlTypes, type Opinion, severities } from "../../src/domain/Opinion.ts"
-import type { FactorMatch, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
+import type { FactorMatch, RiskModel, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
 import { factorFiles, typologyFiles } from "../oracle/files.ts"
 import { behavior, familiar, noHistory, snapshot } from "../support/arbitrary/behavior.ts"
 import { call } from "../support/arbitrary/call.ts"
@@ -13,7 +13,6 @@ import { policies, policy } from "../support/arbitrary/policies.ts"
 import { model } from "../support/draft.ts"
 import { opineCall } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
-import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 
 const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.score <= after.actionRisk.score &&

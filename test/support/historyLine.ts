@@ -6,10 +6,9 @@ import { encodeAssessment, encodeEvidence, encodeSnapshot } from "../../src/asse
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { encodeExportLine } from "../../src/evidence/exportLine.ts"
-import type { PolicySet } from "../../src/scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../src/scoring/Model.ts"
 import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
-import type { RiskModel } from "../../src/scoring/RiskModel.ts"
 import { policyVersionOf, riskEngineVersionOf } from "../../src/domain/versionNames.ts"
 import { score } from "../../src/scoring/score.ts"
 

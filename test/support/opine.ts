@@ -11,7 +11,7 @@ import type { Question } from "../oracle/Question.ts"
 import type { Reading } from "../../src/scoring/reading/readCall.ts"
 import { model } from "./draft.ts"
 import { policySetOf } from "./policySetOf.ts"
-import type { RiskModel } from "../../src/scoring/RiskModel.ts"
+import type { RiskModel } from "../../src/scoring/Model.ts"
 import { score } from "../../src/scoring/score.ts"
 import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 

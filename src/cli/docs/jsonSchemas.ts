@@ -1,7 +1,7 @@
 /** The schema of the document that each command prints with `--json`, by the words of the command. */
 
 import type { Schema } from "effect"
-import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { assessSchema } from "../assess.ts"
 import { toolsCheckSchema } from "../agents/toolsCommands.ts"
 import { askSchema } from "../agents/ask.ts"
 import { gapsSchema } from "../agents/gaps.ts"
@@ -88,7 +88,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "webhooks list": webhooksListSchema,
   "webhooks redeliver": webhooksRedeliverSchema,
   "webhooks test": webhooksTestSchema,
-  assess: AssessmentResponse,
+  assess: assessSchema,
   ask: askSchema,
   "tools check": toolsCheckSchema,
   "tools gaps": gapsSchema

@@ -7,7 +7,7 @@ import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
 import { severities } from "../../domain/Opinion.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
-import type { Situation } from "../../rules/cases/Situation.ts"
+import { defaultNow, type Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
 import {
   type AtomTrace,
@@ -23,9 +23,12 @@ import {
 import { shortText } from "../../rules/explain/describeCondition.ts"
 import type { ConditionAtom } from "../../rules/language/Rule.ts"
 import type { FactName } from "../../scoring/Facts.ts"
+import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
+import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import { currentTerminal, levelStyle, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
+import { evidenceJson, evidenceSchema, renderEvidence, renderReading } from "../evidenceView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
 import { figure } from "../texts.ts"
@@ -39,6 +42,7 @@ const Value = Schema.Union([Schema.String, Schema.Boolean, Schema.Int])
 export const explainSchema = Schema.Struct({
   action_risk,
   reading,
+  evidence: evidenceSchema,
   assumptions,
   blast_radius,
   factors: risk_factors,
@@ -183,6 +187,13 @@ export const explain = (
   return {
     asked: { actionType: action.actionType, environment: action.environment },
     response: encodeAssessment(opinion, unstamped),
+    evidence: evidenceJson(
+      explainKnownReading(
+        action,
+        model,
+        knowledgeAt(book.policies.policySet, Date.parse(earlier?.now ?? defaultNow))
+      )
+    ),
     rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only),
     entries: explainEntries(book, action, opinion, earlier?.now)
   }
@@ -202,9 +213,10 @@ const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
   }))
 })
 
-const explainJson = ({ entries, response, rules }: Explanation): typeof explainSchema.Encoded => ({
+const explainJson = ({ entries, evidence, response, rules }: Explanation): typeof explainSchema.Encoded => ({
   action_risk: response.action_risk,
   reading: response.reading,
+  evidence,
   assumptions: response.assumptions,
   blast_radius: response.blast_radius,
   factors: response.risk_factors,
@@ -215,6 +227,7 @@ const explainJson = ({ entries, response, rules }: Explanation): typeof explainS
 export interface Explanation {
   readonly asked: AskedAction
   readonly response: AssessmentResponse
+  readonly evidence: typeof evidenceSchema.Type
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly entries: ReadonlyArray<ExplainedEntry>
 }
@@ -265,19 +278,9 @@ const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string
   return [...(short === "" ? [head] : heads), ...conditionTree(screen, rule.tree, 4)]
 }
 
-const readingRows = ({
-  arguments: counted = [],
-  unread = [],
-  ...reading
-}: AssessmentResponse["reading"]): ReadonlyArray<[string, string]> => [
-  ...Object.entries(reading),
-  ...counted.map(({ path, role }): [string, string] => [path, role]),
-  ...unread.map((path): [string, string] => [path, "not read"])
-]
-
 export const renderExplanation = (
   screen: Terminal,
-  { asked, entries, response, rules }: Explanation,
+  { asked, entries, evidence, response, rules }: Explanation,
   everything: boolean
 ): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
@@ -288,7 +291,8 @@ export const renderExplanation = (
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read", table(screen, readingRows(response.reading))),
+    ...section("How it was read", renderReading(screen, response.reading)),
+    ...section("What told it, strongest first", renderEvidence(screen, evidence)),
     ...section("Taken for what was left out", renderAssumptions(screen, response)),
     ...section(
       "Entries of the catalogue",

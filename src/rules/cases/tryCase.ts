@@ -4,11 +4,10 @@ import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { PolicySet } from "../../scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../scoring/Model.ts"
 import { prepareOrganizationCatalogue } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Case, Fault } from "./Case.ts"
 import { type Knowing, type Situation, snapshotOf } from "./Situation.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 import { score } from "../../scoring/score.ts"
 
 export interface Trial {

@@ -13,7 +13,7 @@ import type { WrittenEntry } from "../files/catalogueFile.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile } from "./examine.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 /** The other things that the lints need. */
 export interface CatalogueContext {

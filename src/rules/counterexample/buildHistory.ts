@@ -9,7 +9,7 @@ import { type Box, includes, type Interval, intervalIn, valuesIn } from "../anal
 import type { Situation } from "../cases/Situation.ts"
 import { anotherAction } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 type History = NonNullable<Situation["history"]>
 type HistoryEntries = History["earlier"]

@@ -13,7 +13,7 @@ import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { buildHistory, plansIn, witnessDestination } from "./buildHistory.ts"
 import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 /**
  * Null if no request is found within the limit of tries: no request has such facts, or only a

@@ -2,12 +2,11 @@
 
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Currency } from "../../scoring/Model.ts"
+import type { Currency, RiskModel } from "../../scoring/Model.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export type SituationRequest = Situation["request"]
 type Statement = Partial<SituationRequest>

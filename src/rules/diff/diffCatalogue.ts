@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import type { Action } from "../../domain/Action.ts"
 import { dayAfter } from "../../domain/Day.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { PolicySet } from "../../scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../scoring/Model.ts"
 import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
@@ -16,7 +16,6 @@ import type { Witness } from "../counterexample/findWitness.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import { snakeCase } from "../files/vocabulary.ts"
 import { type Change, changeKindOf } from "./Diff.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 import { scoreSummary } from "../../scoring/scoreSummary.ts"
 
 type Entries = ReadonlyArray<OrganizationEntry>

@@ -51,6 +51,7 @@ const prepareForm = ([form, text]: FormData): PreparedForm => {
   const act = parseAct(text)
   const conditions = wordsOf(form).map(parseCondition)
   return {
+    words: form,
     conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
     pathLength: conditions.filter(({ kind }) => kind === "path").length,
     act

@@ -4,13 +4,18 @@ import { severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import { analysisStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { FactorMatch, PolicyRuleMatch, PolicySet, TypologyMatch } from "../../scoring/Model.ts"
+import type {
+  FactorMatch,
+  PolicyRuleMatch,
+  PolicySet,
+  RiskModel,
+  TypologyMatch
+} from "../../scoring/Model.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import type { Box } from "../analysis/Box.ts"
 import { boxesWhere, type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
 import { atomsOf, bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 
 export interface Scoring {
   readonly model: RiskModel

@@ -3,7 +3,7 @@
 import { type Action, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
-import type { PolicySet } from "../../scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../scoring/Model.ts"
 import {
   keyOfSubject,
   type OrganizationEntry,
@@ -11,7 +11,6 @@ import {
 } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { snapshotOf } from "../cases/Situation.ts"
 import { snakeCase } from "../files/vocabulary.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
 import { score } from "../../scoring/score.ts"
 
 type Said = Omit<OrganizationEntry, "id" | "match" | "reviewBy">

@@ -11,7 +11,7 @@ import {
 import { type ControlType, controlTypes } from "../../domain/Opinion.ts"
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { Anchors } from "../../scoring/Model.ts"
+import type { Anchors } from "../../scoring/arithmetic.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf } from "../../scoring/StatedCall.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"

@@ -16,7 +16,7 @@ import {
 import { spellingsOf } from "../counterexample/spellings.ts"
 import type { SituationRequest } from "../counterexample/statements.ts"
 import { sideOf } from "./Side.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =>
   unproven.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))

@@ -24,7 +24,7 @@ import { canWeakenByRising, restingFactors } from "./assumedFactors.ts"
 import { runSearch } from "./branchAndBound.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 export interface LexiconComparison {
   /** The codes of the files in which something could let a score fall, as a diff names them. */

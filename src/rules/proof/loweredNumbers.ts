@@ -1,7 +1,7 @@
 /** The numbers from which an evaluation computes its points and that are milder under the second rulebook. */
 
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Anchors } from "../../scoring/Model.ts"
+import type { Anchors } from "../../scoring/arithmetic.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"

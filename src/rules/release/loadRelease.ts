@@ -23,7 +23,7 @@ import { compileRules } from "../language/compile.ts"
 import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
 import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
-import type { RiskModel } from "../../scoring/RiskModel.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 
 /** Only what is installed is compiled for the next process: copies of the rules come and go. */
 const isInstalled = (root: Root): boolean => root === packageRoot

@@ -11,8 +11,7 @@ import {
 import type { Behavior } from "../../domain/Behavior.ts"
 import { isoDayLength } from "../../domain/Day.ts"
 import type { Assumption } from "../../domain/Opinion.ts"
-import type { Currencies, Currency } from "../Model.ts"
-import type { RiskModel } from "../RiskModel.ts"
+import type { Currencies, Currency, RiskModel } from "../Model.ts"
 import { type StatedCall, toStatedCall } from "../StatedCall.ts"
 import { complete, type CompletedCall, type Fields } from "../completeCall.ts"
 import { toUsdCents } from "../money.ts"
@@ -36,6 +35,8 @@ export interface KnownCall {
   readonly expired: boolean
   /** The entry behind the reading, where one decided it. */
   readonly entry?: string
+  /** What the entries say of the act. */
+  readonly act?: KnownAct | undefined
   /** The call as the caller stated it. */
   readonly asStated: StatedCall
   /** What the entries make of this call if other fields are stated. What is supposed of its destination and its agent stays. */
@@ -354,6 +355,7 @@ export const knowCall = (
         ),
         environmentInconsistent: read.environment !== action.environment
       })),
+    act,
     ...(merged.actEntry === undefined || words.by !== "catalogue" ? {} : { entry: merged.actEntry })
   }
 }

@@ -23,6 +23,8 @@ export interface CatalogueEntry {
 
 export interface ListedAct extends Omit<Act, "type"> {
   readonly provider: string
+  /** The name, as the provider's file spells it. */
+  readonly spelled: string
   readonly type?: string
 }
 
@@ -128,8 +130,9 @@ export const keyOfText = (text: string): string => {
 
 const riskOfEntry = ({ class: own, impact = "low" }: CatalogueEntry): number => riskOf({ class: own, impact })
 
-const toListed = ({ entry, provider }: Listing): ListedAct => ({
+const toListed = ({ entry, provider, spelled }: Listing): ListedAct => ({
   provider: provider.name,
+  spelled,
   class: entry.class,
   impact: entry.impact ?? "low",
   others: [],

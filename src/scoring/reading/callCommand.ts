@@ -1,8 +1,8 @@
 /** The commands of a call: its resource, where the tool takes one, and its name, where that is one itself. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, riskiest, riskOf } from "./Act.ts"
-import type { CommandLanguage } from "./commands/CommandSession.ts"
+import { type Act, riskOf } from "./Act.ts"
+import type { CommandLanguage, CommandReading, ReadAct } from "./commands/CommandSession.ts"
 import {
   commandOf,
   type CommandTools,
@@ -11,7 +11,6 @@ import {
   promisedLanguage,
   takesText
 } from "./commands/commandTools.ts"
-import type { CommandReading } from "./commands/CommandSession.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import type { PreparedCommands } from "./commands/Commands.ts"
 import { type QueryTool, readQuery } from "./commands/queries.ts"
@@ -28,6 +27,8 @@ export interface CommandReader {
 
 interface ArgumentCommand {
   readonly language: CommandLanguage
+  /** What was read. */
+  readonly text: string
   readonly reading: CommandReading | undefined
 }
 
@@ -159,7 +160,7 @@ export const readResource = (
   // What one language reads and another does not understand is what the first one says. A shell runs what it is given.
   const isRisen = riskOf(asked) >= riskOf(first ?? act)
   if ((isUnderstood || isShell || query?.unread === true) && !isRisen) return command
-  return { language: "sql", reading: query }
+  return { language: "sql", text: resource, reading: query }
 }
 
 const readCommandOf = (
@@ -170,18 +171,22 @@ const readCommandOf = (
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   const command = commandIn(act, resource, promised, reader.tools)
-  if (command?.language === "sql")
-    return { language: "sql", reading: readCommand(command.text, "sql", reader.commands) }
+  if (command?.language === "sql") return commandReading(command, reader)
   const given = programText(name, resource, reader)
   if (given !== undefined) {
     for (const text of [given.text, resource]) {
       const reading = readCommand(text, text === resource ? "any" : "shell", reader.commands)
-      if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
+      if (reading !== undefined && (given.whole || !reading.unread))
+        return { language: "shell", text, reading }
     }
   }
-  if (command === undefined) return undefined
-  return { language: command.language, reading: readCommand(command.text, command.language, reader.commands) }
+  return command === undefined ? undefined : commandReading(command, reader)
 }
+
+const commandReading = (
+  { language, text }: Pick<ArgumentCommand, "language" | "text">,
+  { commands }: CommandReader
+): ArgumentCommand => ({ language, text, reading: readCommand(text, language, commands) })
 
 /** `Set-OrganizationConfig`, with its parameters as the resource. */
 const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
@@ -190,7 +195,7 @@ const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
 export const readNameAsCommand = (
   { actionType, targetResource = "" }: Action,
   { commands, tools, vocabulary }: CommandReader
-): Act | undefined => {
+): ReadAct | undefined => {
   const [first = "", second] = actionType.split(" ")
   const isProgram =
     second !== undefined &&
@@ -203,6 +208,13 @@ export const readNameAsCommand = (
   return reading === undefined || reading.unread ? undefined : reading.acts[0]
 }
 
+/** A command in a text for people. */
+interface ToldCommand {
+  readonly field: "action_description" | "metadata.command"
+  readonly text: string
+  readonly act: ReadAct
+}
+
 /**
  * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
  * does something worse than its arguments say is taken at that word.
@@ -211,13 +223,18 @@ export const tellingCommand = (
   { actionDescription, metadata, targetResource }: Action,
   isCut: boolean,
   { commands }: CommandReader
-): Act | undefined => {
+): ToldCommand | undefined => {
   const told = isCut ? targetResource : metadata?.["command"]
-  const texts = [actionDescription, typeof told === "string" ? told : undefined]
-  let worst: Act | undefined
-  for (const text of texts) {
-    const [first] = (text === undefined ? undefined : readCommand(text, "any", commands))?.acts ?? []
-    if (first !== undefined) worst = worst === undefined ? first : riskiest<Act>(worst, first)
+  const texts = [
+    ["action_description", actionDescription],
+    ["metadata.command", told]
+  ] as const
+  let worst: ToldCommand | undefined
+  for (const [field, text] of texts) {
+    if (typeof text !== "string") continue
+    const [act] = readCommand(text, "any", commands)?.acts ?? []
+    if (act !== undefined && (worst === undefined || riskOf(act) > riskOf(worst.act)))
+      worst = { field, text, act }
   }
   return worst
 }

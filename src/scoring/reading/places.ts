@@ -23,22 +23,30 @@ const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boole
   (sets.productionSystems.has(words.join(" ")) ||
     words.some((word, at) => sets.productionSystems.has(`${word} ${words[at + 1] ?? ""}`)))
 
-export const readEnvironment = (
-  { environment, targetResource }: Action,
+/** The first field that names production. */
+export const productionIn = (
+  { targetResource }: Action,
   { words }: ArgumentReading,
   vocabulary: Vocabulary
-): Environment => {
-  if (environment === "production") return environment
+): "target_system" | "target_resource" | "destination" | undefined => {
   // What stands before `://` is no word of a resource, and can name production.
   const resource =
     targetResource?.includes("://") === true
       ? splitName(targetResource, vocabulary.isKnown).words
       : words.target_resource
-  const named = [words.target_system, resource, words.destination].some((list) =>
-    namesProduction(list, vocabulary)
-  )
-  return named || isLiveSystem(words.target_system, vocabulary) ? "production" : environment
+  const fields = [
+    ["target_system", words.target_system],
+    ["target_resource", resource],
+    ["destination", words.destination]
+  ] as const
+  const [field] = fields.find(([, list]) => namesProduction(list, vocabulary)) ?? []
+  return field ?? (isLiveSystem(words.target_system, vocabulary) ? "target_system" : undefined)
 }
+
+export const readEnvironment = (action: Action, args: ArgumentReading, vocabulary: Vocabulary): Environment =>
+  action.environment === "production" || productionIn(action, args, vocabulary) !== undefined
+    ? "production"
+    : action.environment
 
 /** What counts of a destination. */
 interface DestinationReading {

@@ -2,19 +2,12 @@
 
 import { type Action, type Environment, environments } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
-import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
-import { partsOfCall, toolCallOf } from "./arguments/toolCall.ts"
+import { partsOfCall, type StatedToolCall, toolCallOf } from "./arguments/toolCall.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
-import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
-import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
-import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
-import type { CommandReading } from "./commands/CommandSession.ts"
-import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
-import type { ArgumentReading } from "./readArguments.ts"
-import { withSignals } from "./signals.ts"
+import type { Lexicon } from "./callArguments.ts"
+import { readSources, type CallSources, withCountedSignals } from "./readSources.ts"
 import {
   couldLeave,
   destinationReadings,
@@ -31,7 +24,7 @@ export interface Reading extends ReadCall {
    */
   readonly elsewhere?: ReadonlyArray<ReadCall> | undefined
   /** The reading of the tool's arguments, where the call states them. */
-  readonly toldBy?: ToldArguments | undefined
+  readonly toldBy?: Omit<ToldArguments, "signalled"> | undefined
 }
 
 interface ReadCall extends Act {
@@ -56,136 +49,30 @@ interface ReadCall extends Act {
   readonly alsoExports: boolean
 }
 
-/** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
-const countedSignals = (
-  signals: ArgumentReading["signals"],
-  environment: Environment,
-  isBelieved: boolean
-): ArgumentReading["signals"] =>
-  signals.filter(
-    ({ lowers, onlyProduction, outsideProduction }) =>
-      (isBelieved || lowers !== true) &&
-      !(outsideProduction === true && environment === "production") &&
-      !(onlyProduction === true && environment !== "production")
-  )
-
 /** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
-const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
-
-/** A call that runs commands does what they do. */
-const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => {
-  const run = join(first, others)
-  return { ...base, ...run, hinted: false, alsoExports: !exports(run) && run.others.some(exports) }
-}
-
-/**
- * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
- * worse than a command that nobody understands: `commands.erase_group`. What the organization's catalogue says of the tool does not
- * count here: a class of its own would take the command's place, which may do more.
- */
-const actsOfCommand = (
-  reading: CommandReading | undefined,
-  named: NameReading,
-  lexicon: Lexicon
-): ReadonlyArray<Act> => {
-  const [first, ...others] = reading?.acts ?? []
-  if (reading === undefined || first === undefined) return []
-  const sent = actsOfRequests(reading.requests, lexicon)
-  const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
-  if (named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst)) return []
-  return worst === first ? [first, ...others] : [worst, first, ...others]
-}
-
-/** What is read of a call whatever its destination says. */
-const prepareCall = (
-  given: Action,
-  lexicon: Lexicon,
-  known: KnownAct | undefined,
-  toldBy: ToldArguments | undefined
-) => {
-  const { action, isCut } = withWholeCommand(given, lexicon.tools)
-  const nameOfCall = readNameOfCall(action, lexicon)
-  const { own, provided, server, split } = nameOfCall
-  const args = toldBy?.reading ?? argumentsOf(action, nameOfCall, lexicon)
-  const handing = toldBy === undefined ? action : { ...action, targetResource: toldBy.text }
-  const request = requestedAct(handing, nameOfCall, lexicon)
-  const handedOn =
-    request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(handing, nameOfCall, lexicon)
-  const told = opening(handedOn ?? own)
-  const name = slice(split, server)
-  const commandFor = (act: Act) =>
-    request === undefined ? readResource(action, name, act, lexicon) : undefined
-  const base =
-    known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
-  const command = commandFor(base)
-  const promised = promisedLanguage(name.words, lexicon.tools)
-  const run = actsOfCommand(command?.reading, told, lexicon)
-  const [worst] = run
-  // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.
-  const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
-  const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
-  const [first, ...others] = saysMore ? [] : run
-  const isBelieved = promised !== "shell" && promised !== "device" && request === undefined
-  // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
-  const isBare = provided !== undefined && action.targetResource === undefined
-  const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
-  const heard = saysMore ? { ...join(base, run), alsoExports: base.alsoExports || run.some(exports) } : base
-  const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
-  const read =
-    first !== undefined
-      ? ranAs(base, first, others)
-      : command === undefined
-        ? toldByArguments(plain, args, handing, lexicon)
-        : plain
-  const spoken = tellingCommand(withScript(action, read), isCut, lexicon)
-  return {
-    action,
-    args,
-    nameOfCall,
-    provider: providerOf(nameOfCall, lexicon.catalogue),
-    command,
-    base,
-    isNamed: base !== told,
-    /** What the call does before its signals count, which they never do on what a command runs. */
-    read,
-    /** A part of its command was not read. */
-    isCut,
-    runs: first !== undefined,
-    isBelieved,
-    spoken,
-    // What the organization knows of a tool hides no contradiction between the words of its caller.
-    isContradicted: spoken !== undefined && base !== told && readAlone(given, lexicon).contradicted
-  }
-}
-
-type PreparedCall = ReturnType<typeof prepareCall>
-
-const withCountedSignals = (
-  { isBelieved, read, runs }: PreparedCall,
-  signals: ArgumentReading["signals"],
-  environment: Environment
-): NameReading => (runs ? read : withSignals(read, countedSignals(signals, environment, isBelieved)))
-
 /** `read`: what the call does with its signals. `leaves`: whether that takes something out. */
 const toReading = (
-  call: PreparedCall,
+  call: CallSources,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): Reading => {
-  const { args, base, command, isContradicted, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
+  const { args, base, command, given, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
   // What a command is compared with. A signal can make a message as grave as the command that stands beside it.
   const own = !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
     spoken !== undefined &&
-    (isNamed ? isContradicted : riskiest<Act>(own, spoken) === spoken && spoken.impact !== own.impact)
+    // What the organization knows of a tool hides no contradiction between the words of its caller.
+    (isNamed
+      ? readAlone(given, lexicon).contradicted
+      : riskOf(spoken.act) > riskOf(own) && spoken.act.impact !== own.impact)
   const gone = leaves ? asExport(read, lexicon) : read
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
-  const told: NameReading = contradicted ? join(act, [spoken]) : outward
+  const told: NameReading = contradicted ? join(act, [spoken.act]) : outward
   // `development` says where the caller works. A change elsewhere can meet production.
   const isUnconfirmed = told.remote && environment === "development"
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
@@ -224,7 +111,7 @@ const toReading = (
 /** Reads a call by its fields, and with `toldBy` by the arguments of its tool, apart from the code in them. */
 const readAlone = (given: Action, lexicon: Lexicon, known?: KnownAct, toldBy?: ToldArguments): Reading => {
   const { vocabulary } = lexicon
-  const call = prepareCall(given, lexicon, known, toldBy)
+  const call = readSources(given, lexicon, known, toldBy)
   const { action, args } = call
   const environment = readEnvironment(action, args, vocabulary)
   const read = withCountedSignals(call, args.signals, environment)
@@ -272,35 +159,87 @@ const joinReadings = (one: Reading, other: Reading): Reading => {
   }
 }
 
+/** A part of a call, as it is read by itself. */
+export interface CallPart {
+  /** Of the request, or the path of an argument: where the text of the part stands that is no name. */
+  readonly field: string
+  readonly action: Action
+  readonly toldBy: ToldArguments | undefined
+  readonly reading: Reading
+}
+
+/** The parts of a call with its arguments. */
+interface ReadParts {
+  readonly toldBy: ToldArguments
+  /** The tool by its name alone. */
+  readonly name: CallPart
+  /** The parts that count. The name is one of them where nothing states what it only hints. */
+  readonly counted: ReadonlyArray<CallPart>
+  /** Another tool than the one that `action_type` names. */
+  readonly renamed: CallPart | undefined
+}
+
 /**
- * `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say.
  * A call with its arguments is read in parts, and all of them count. What the name only hints gives way to code that was read, and to a
  * verb under a key for it.
  */
+export const readParts = (
+  given: Action,
+  call: StatedToolCall,
+  lexicon: Lexicon,
+  known: KnownAct | undefined
+): ReadParts => {
+  const { bare, codes, deeds, labels, multiplexes, renamed, stated, toldBy } = partsOfCall(
+    given,
+    call,
+    lexicon
+  )
+  const part = (field: string, action: Action, told?: ToldArguments, own = known): CallPart => ({
+    field,
+    action,
+    toldBy: told,
+    reading: readAlone(action, lexicon, own, told)
+  })
+  const name = part("action_type", bare)
+  const told = part("action_type", bare, toldBy)
+  const run = codes
+    .map(({ action, path }) => part(path, action))
+    .filter(({ reading }) => countsAsCode(reading, name.reading))
+  const done = deeds.map(({ action, path }) => part(path, action, toldBy))
+  const isStated =
+    run.some(({ reading: { by, unread } }) => by === "command" && !unread) || (done.length > 0 && multiplexes)
+  // Only a rule for a value makes the tool milder than its name.
+  const whole = toldBy.reading.signals.some(({ lowers }) => lowers) ? [told] : [told, name]
+  const isHint = isStated && whole.every(({ reading }) => riskOf(reading) <= riskOf(name.reading))
+  return {
+    toldBy,
+    name,
+    counted: [
+      ...(isHint ? [] : whole),
+      ...run,
+      ...done,
+      ...(stated === undefined ? [] : [part("target_resource", stated)]),
+      ...labels.map(({ action, path }) => part(path, action))
+    ],
+    renamed: renamed === undefined ? undefined : part("metadata.tool_call.name", renamed, toldBy)
+  }
+}
+
+/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
 export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const call = toolCallOf(given.metadata)
   if (call === undefined) return readAlone(given, lexicon, known)
-  const { bare, codes, deeds, multiplexes, others, renamed, toldBy } = partsOfCall(given, call, lexicon)
-  const name = readAlone(bare, lexicon, known)
-  const told = readAlone(bare, lexicon, known, toldBy)
-  // Only a rule for a value makes the tool milder than its name.
-  const whole = toldBy.reading.signals.some(({ lowers }) => lowers) ? told : joinReadings(told, name)
-  const run = codes.map((code) => readAlone(code, lexicon, known)).filter((one) => countsAsCode(one, name))
-  const done = deeds.map((deed) => readAlone(deed, lexicon, known, toldBy))
-  const isStated =
-    run.some(({ by, unread }) => by === "command" && !unread) || (done.length > 0 && multiplexes)
-  const rest = isStated && riskOf(whole) <= riskOf(name) ? [] : [whole]
-  const stated = others.map((other) => readAlone(other, lexicon, known))
-  const [first = whole, ...further] = [...rest, ...run, ...done, ...stated]
-  const joined = further.reduce(joinReadings, first)
-  // Another tool than the one that `action_type` names. The riskier of the two counts.
-  const other = renamed === undefined ? undefined : readAlone(renamed, lexicon, known, toldBy)
-  const isWorse = other !== undefined && riskOf(other) > riskOf(joined)
-  const reading = other === undefined ? joined : joinReadings(joined, other)
+  const { counted, name, renamed, toldBy } = readParts(given, call, lexicon, known)
+  const [first = name.reading, ...others] = counted.map((part) => part.reading)
+  const joined = others.reduce(joinReadings, first)
+  // The riskier of the two tools counts.
+  const isWorse = renamed !== undefined && riskOf(renamed.reading) > riskOf(joined)
+  const reading = renamed === undefined ? joined : joinReadings(joined, renamed.reading)
+  const { signalled: _, ...told } = toldBy
   const unread = [...toldBy.unread, ...call.unread]
   return {
     ...reading,
-    toldBy: { ...toldBy, unread },
+    toldBy: { ...told, unread },
     contradicted: reading.contradicted || isWorse,
     unread: reading.unread || unread.length > 0
   }
@@ -314,17 +253,11 @@ const countsAsCode = (one: Reading, name: Reading): boolean =>
   (one.class !== "read" && riskOf(one) > riskOf(name))
 
 /** An act that takes out what it writes. */
-const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
+export const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
 /** What nobody read of a command may do what a command does that is too long to be read. */
 const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading => join(act, [tools.tooLong])
-
-/** What opens something opens it from wherever it was read. */
-const opening = <A extends NameReading>(act: A): A =>
-  act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
-    ? { ...act, anywhere: true }
-    : act
 
 /** The length in front keeps joined fields apart: no text can end one field and start the next. */
 const lengthPrefixed = (text: string | undefined): string =>

@@ -27,10 +27,14 @@ export const appliesTo = (signal: Signal, act: Weighable): boolean =>
 const exposesSecrets = ({ holds }: Weighable, { exposes }: Signal): boolean =>
   exposes === true && dataClassifications.indexOf(holds) >= dataClassifications.indexOf("restricted")
 
+/** The impact that a signal asks for. */
+export const impactAskedBy = (signal: Signal, act: Weighable): Impact | undefined =>
+  exposesSecrets(act, signal) ? "critical" : signal.impact
+
 const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
   ...act,
   class: signal.class ?? act.class,
-  impact: higher(impacts, act.impact, exposesSecrets(act, signal) ? "critical" : signal.impact),
+  impact: higher(impacts, act.impact, impactAskedBy(signal, act)),
   extent: higher(extents, act.extent, signal.extent),
   holds: higher(dataClassifications, act.holds, signal.holds),
   anywhere: act.anywhere || signal.anywhere === true,

@@ -14,10 +14,9 @@ import {
   loadPolicySet,
   loadPolicyVersion
 } from "../../../src/rules/policies/loadPolicySet.ts"
-import type { PolicySet } from "../../../src/scoring/Model.ts"
+import type { PolicySet, RiskModel } from "../../../src/scoring/Model.ts"
 import { model, rules } from "../../support/draft.ts"
 import { read } from "../../support/read.ts"
-import type { RiskModel } from "../../../src/scoring/RiskModel.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkForms } from "../../../src/rules/check/lexiconLints.ts"
-import { matchProgram, readProgramArguments } from "../../../src/scoring/reading/commands/matchProgram.ts"
+import { findForm, readProgramArguments } from "../../../src/scoring/reading/commands/matchProgram.ts"
 import { plainWord } from "../../../src/scoring/reading/commands/paths.ts"
 import { prepareCommands } from "../../../src/rules/lexicon/prepareCommands.ts"
 import type { ProgramData } from "../../../src/rules/lexicon/programFiles.ts"
@@ -59,7 +59,7 @@ describe("a form of a program", () => {
         if (program === undefined) throw new Error("the program is gone")
         const acts = calls.map(
           (call) =>
-            matchProgram(program, readProgramArguments(program, call.map(plainWord)), () => "other")?.type
+            findForm(program, readProgramArguments(program, call.map(plainWord)), () => "other")?.act.type
         )
         expect(acts).not.toContain("form_1.run")
       }),

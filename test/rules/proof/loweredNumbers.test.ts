@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { loweredAnchors } from "../../../src/rules/proof/loweredNumbers.ts"
-import type { Anchors } from "../../../src/scoring/Model.ts"
+import type { Anchors } from "../../../src/scoring/arithmetic.ts"
 import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { seed, tries } from "../../support/depth.ts"

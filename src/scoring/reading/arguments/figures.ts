@@ -3,18 +3,12 @@
 import type { ParameterConventions } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
 import { amountOf, mailDomainOf, registrableDomain } from "./valueClasses.ts"
-import type { Leaf } from "./walkArguments.ts"
+import type { Leaf, Told } from "./walkArguments.ts"
 
 export interface ToldAmount {
   readonly value: number
   /** As the caller wrote it. */
   readonly currency?: string
-  readonly path: string
-}
-
-/** A value that the arguments give, and its path. */
-export interface Told<A> {
-  readonly value: A
   readonly path: string
 }
 

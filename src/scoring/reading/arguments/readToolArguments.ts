@@ -9,19 +9,12 @@ import {
   type ArgumentReading,
   mergeArguments,
   type PreparedSignals,
-  readArguments
+  readArguments,
+  type Signal
 } from "../readArguments.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
 import { codesIn, type CodeText, isPlainText } from "./codes.ts"
-import {
-  amountsIn,
-  destinationIn,
-  largestOf,
-  listLength,
-  senderKeys,
-  type Told,
-  type ToldAmount
-} from "./figures.ts"
+import { amountsIn, destinationIn, largestOf, listLength, senderKeys, type ToldAmount } from "./figures.ts"
 import type { ParameterConventions, ParameterRole, PreparedParameters } from "./Parameters.ts"
 import {
   conventionsOfTool,
@@ -32,7 +25,7 @@ import {
   withRoles
 } from "./roles.ts"
 import { domainsIn, isEmpty, type ValueKnowledge } from "./valueClasses.ts"
-import { walkArguments } from "./walkArguments.ts"
+import { type Told, toldBy, walkArguments } from "./walkArguments.ts"
 
 export interface ArgumentLexicon {
   readonly vocabulary: Vocabulary
@@ -64,6 +57,8 @@ export interface ToldArguments extends ToldFields {
   /** Verbs under keys that say what is done. */
   readonly deeds: ReadonlyArray<Told<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
+  /** The argument behind each signal of the reading. */
+  readonly signalled: ReadonlyMap<Signal, Told<string>>
   readonly counted: ReadonlyArray<CountedArgument>
   readonly unread: ReadonlyArray<string>
 }
@@ -96,9 +91,10 @@ const readWords = (
   leaves: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
   own: ActionClass,
-  { parameters: { limits }, signals, vocabulary }: ArgumentLexicon
-): { readonly reading: ArgumentReading; readonly unread: ReadonlyArray<string> } => {
+  { parameters: { limits }, signals: prepared, vocabulary }: ArgumentLexicon
+): Pick<ToldArguments, "reading" | "signalled" | "unread"> => {
   const readings: Array<ArgumentReading> = []
+  const signalled = new Map<Signal, Told<string>>()
   const unread: Array<string> = []
   const seen = new Set<string>()
   for (const leaf of leaves) {
@@ -112,18 +108,20 @@ const readWords = (
       unread.push(leaf.path)
       break
     }
-    const said = readArguments({ targetResource: text }, vocabulary, signals)
+    const said = readArguments({ targetResource: text }, vocabulary, prepared)
     // The value of an unknown parameter names no thing either.
     // The name of a parameter is no thing: `key` is no secret, and `bucket` beside an object deletes no bucket.
     const named =
       typeof leaf.value === "string" && leaf.role !== "filter" && leaf.role !== "recipient"
-        ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, signals)
+        ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, prepared)
         : undefined
     const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
+    const signals = [...said.signals, ...(named?.signals ?? [])].filter(({ lowers }) => lowers !== true)
+    for (const signal of signals) if (!signalled.has(signal)) signalled.set(signal, toldBy(leaf))
     readings.push({
       ...said,
       words: { ...said.words, target_resource: named?.words.target_resource ?? [] },
-      signals: [...said.signals, ...(named?.signals ?? [])].filter(({ lowers }) => lowers !== true),
+      signals,
       nouns: narrows || leaf.role === undefined ? [] : (named?.nouns ?? []),
       unplacedNouns:
         narrows || leaf.role === undefined || leaf.role === "place" ? [] : (named?.unplacedNouns ?? []),
@@ -132,7 +130,7 @@ const readWords = (
       everything: leaf.role !== "switch" && (named?.everything ?? said.everything)
     })
   }
-  return { reading: mergeArguments(readings), unread }
+  return { reading: mergeArguments(readings), signalled, unread }
 }
 
 const canonicalJson = (json: Json): Json => {
@@ -228,6 +226,11 @@ const unreadOf = (leftOut: ReadonlySet<string>, leaves: ReadonlyArray<RoledLeaf>
   return [...leftOut].filter((path) => !said.has(path))
 }
 
+const firstPaths = (
+  paths: ReadonlyArray<string>,
+  { valueMax, wordedMax }: PreparedParameters["limits"]
+): ReadonlyArray<string> => [...new Set(paths)].slice(0, wordedMax).map((path) => path.slice(0, valueMax))
+
 interface GivenArguments {
   readonly arguments: Json
   /** The paths of values that were not handed over, or not whole. */
@@ -259,12 +262,12 @@ export const readToolArguments = (
     ownDomains
   }
   const rules = matchRules([...values, ...containers], conventions, tool.own.join("_"), knowledge)
-  const { reading, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
+  const { reading, signalled, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
   const { codes, unread: uncoded } = codesIn({ values, containers }, knowledge, parameters)
   const done = deedsIn(values, conventions, lexicon)
   // Nothing happens of what the other parameters say.
   const isSimulated = rules.simulation !== undefined
-  const signals = isSimulated ? [rules.simulation] : [...new Set([...reading.signals, ...rules.signals])]
+  const all = new Map([...signalled, ...rules.signals])
   const told = {
     ...figuresIn(values, containers, conventions),
     destination: destinationIn(values, ownDomains, limits.valueMax),
@@ -273,22 +276,18 @@ export const readToolArguments = (
   }
   return {
     ...told,
-    reading: { ...(isSimulated ? mergeArguments([]) : reading), signals },
+    reading: isSimulated
+      ? { ...mergeArguments([]), signals: [rules.simulation] }
+      : { ...reading, signals: [...all.keys()] },
     text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
     labels: labelsIn(values, parameters),
+    signalled: all,
     counted: countedOf(rules.paths, told)
       .slice(0, limits.wordedMax)
       .map(({ path, role }) => ({ path: path.slice(0, limits.valueMax), role })),
-    unread: [
-      ...new Set([
-        ...unreadOf(leftOut, leaves, tool.class),
-        ...walked.unread,
-        ...unworded,
-        ...uncoded,
-        ...done.unread
-      ])
-    ]
-      .slice(0, limits.wordedMax)
-      .map((path) => path.slice(0, limits.valueMax))
+    unread: firstPaths(
+      [...unreadOf(leftOut, leaves, tool.class), ...walked.unread, ...unworded, ...uncoded, ...done.unread],
+      limits
+    )
   }
 }

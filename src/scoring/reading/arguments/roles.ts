@@ -5,7 +5,7 @@ import { globFits } from "../commands/paths.ts"
 import type { Signal } from "../readArguments.ts"
 import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
 import { fitsValue, type ValueKnowledge } from "./valueClasses.ts"
-import type { Leaf } from "./walkArguments.ts"
+import { type Leaf, type Told, toldBy } from "./walkArguments.ts"
 
 export interface RoledLeaf extends Leaf {
   readonly role: ParameterRole | undefined
@@ -54,7 +54,8 @@ export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<Paramete
 interface MatchedRules {
   /** A parameter that the tool knows says that nothing happens. */
   readonly simulation: Signal | undefined
-  readonly signals: ReadonlyArray<Signal>
+  /** Each with the argument whose value met its rule first. */
+  readonly signals: ReadonlyMap<Signal, Told<string>>
   readonly paths: Map<string, ParameterRole | "unknown">
 }
 
@@ -100,13 +101,13 @@ export const matchRules = (
   tool: string,
   knowledge: ValueKnowledge
 ): MatchedRules => {
-  const signals = new Set<Signal>()
+  const signals = new Map<Signal, Told<string>>()
   const paths = new Map<string, ParameterRole | "unknown">()
   const known = new RulesOfTool(conventions, tool)
   const match = (rules: ReadonlyArray<ParameterRule>, leaf: RoledLeaf): void => {
     for (const { is, signal, unless } of rules) {
       if (!fitsValue(leaf, is, unless, knowledge)) continue
-      signals.add(signal)
+      if (!signals.has(signal)) signals.set(signal, toldBy(leaf))
       paths.set(leaf.path, leaf.role ?? "unknown")
     }
   }
@@ -114,7 +115,7 @@ export const matchRules = (
     for (const suffix of leaf.suffixes) match(known.ofKey(suffix), leaf)
     if (leaf.role !== undefined) match(known.ofRole(leaf.role), leaf)
   }
-  return { simulation: [...signals].find(simulates), signals: [...signals], paths }
+  return { simulation: [...signals.keys()].find(simulates), signals, paths }
 }
 
 export const withRoles = (leaves: ReadonlyArray<Leaf>, conventions: ReadonlyArray<ParameterConventions>) =>

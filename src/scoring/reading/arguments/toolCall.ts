@@ -5,6 +5,7 @@ import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import type { Lexicon } from "../callArguments.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
 import { splitName } from "../../names/splitName.ts"
+import type { CodeText } from "./codes.ts"
 import type { ParameterRole } from "./Parameters.ts"
 import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
 import { conventionsOfTool, type ToolName, withRoles } from "./roles.ts"
@@ -42,6 +43,12 @@ export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | u
   }
 }
 
+/** What one argument makes of a call. */
+interface PartByPath {
+  readonly path: string
+  readonly action: Action
+}
+
 /** The parts in which a call is read. Each is an action. */
 export interface CallParts {
   readonly toldBy: ToldArguments
@@ -50,11 +57,13 @@ export interface CallParts {
   /** The tool alone. */
   readonly bare: Action
   /** The tool with each text of code. */
-  readonly codes: ReadonlyArray<Action>
+  readonly codes: ReadonlyArray<PartByPath>
   /** The deeds that the arguments name. */
-  readonly deeds: ReadonlyArray<Action>
-  /** The target that is stated, and the labels of what is pressed. */
-  readonly others: ReadonlyArray<Action>
+  readonly deeds: ReadonlyArray<PartByPath>
+  /** The tool with the target that is stated. */
+  readonly stated: Action | undefined
+  /** The tool with each label of what it presses. */
+  readonly labels: ReadonlyArray<PartByPath>
   /** The tool by the name of the call, where that is another one than `action_type`. */
   readonly renamed: Action | undefined
 }
@@ -102,12 +111,15 @@ export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexico
   const toldBy = readToolArguments(call, tool, lexicon)
   const destination = given.destination ?? toldBy.destination?.value
   const bare: Action = { ...plain, ...(destination === undefined ? {} : { destination }) }
-  const withTarget = (target: string): Action => ({ ...bare, targetResource: target })
+  const withTarget = ({ path, text: target }: CodeText): PartByPath => ({
+    path,
+    action: { ...bare, targetResource: target }
+  })
   const object = own.object === undefined ? called : own.object.split(" ")
-  const deeds = toldBy.deeds.map(({ value: { words } }): Action => ({
-    ...bare,
-    actionType: `${prefixOf(given.actionType)}${[...words, ...object.filter((word) => !words.includes(word))].join("_")}`
-  }))
+  const deeds = toldBy.deeds.map(({ path, value: { words } }): PartByPath => {
+    const name = [...words, ...object.filter((word) => !words.includes(word))].join("_")
+    return { path, action: { ...bare, actionType: `${prefixOf(given.actionType)}${name}` } }
+  })
   const other = call.name === undefined ? [] : splitName(call.name, isKnown).words
   const isOther = other.length > 0 && !endsWith(split.words, other) && !endsWith(other, called)
   const { multiplexers } = lexicon.parameters
@@ -116,12 +128,10 @@ export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexico
     multiplexes:
       own.class === "unknown" || multiplexers.has(own.verb ?? "") || multiplexers.has(called.at(-1) ?? ""),
     bare,
-    codes: toldBy.codes.map((code) => withTarget(code.text)),
+    codes: toldBy.codes.map(withTarget),
     deeds,
-    others: [
-      ...(targetResource === undefined ? [] : [{ ...given, ...bare, targetResource }]),
-      ...toldBy.labels.map((label) => withTarget(label.text))
-    ],
+    stated: targetResource === undefined ? undefined : { ...given, ...bare, targetResource },
+    labels: toldBy.labels.map(withTarget),
     renamed: isOther && call.name !== undefined ? { ...bare, actionType: call.name } : undefined
   }
 }

@@ -24,6 +24,17 @@ export interface Leaf {
   readonly isElement: boolean
 }
 
+/** A value that the arguments give, and its path. */
+export interface Told<A> {
+  readonly value: A
+  readonly path: string
+}
+
+export const toldBy = ({ path, value }: Leaf): Told<string> => ({
+  path,
+  value: typeof value === "string" ? value : JSON.stringify(value)
+})
+
 export interface WalkedArguments {
   /** Values that are no objects and no lists. */
   readonly values: ReadonlyArray<Leaf>

@@ -28,17 +28,32 @@ export interface HttpRequest {
 
 export interface CommandReading {
   /** Riskiest first. `command` names program and verb in our words: nothing in it was written by the caller. */
-  readonly acts: ReadonlyArray<Act & { readonly command: string }>
+  readonly acts: ReadonlyArray<ReadAct>
   /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
   readonly unread: boolean
   /** Requests that it sends to other hosts. */
   readonly requests: ReadonlyArray<HttpRequest>
 }
 
+/** Characters of a text, `[pos, end)`. */
+export interface Span {
+  readonly pos: number
+  readonly end: number
+}
+
 export interface FoundAct {
   readonly command: string
   readonly act: CommandAct
+  /** The line of knowledge: a program with a form as its file writes it, or the name of an act of `commands.json`. */
+  readonly line: string
 }
+
+/** An act with the command of the outermost text that does it. Undefined: all of the text. */
+interface LocatedAct extends FoundAct {
+  readonly span: Span | undefined
+}
+
+export type ReadAct = Act & Omit<LocatedAct, "act">
 
 export interface Readers {
   readonly shell: (session: CommandSession, text: string, context: Context) => Flow
@@ -95,9 +110,11 @@ export class CommandSession {
   folder: string | undefined
   /** The variables of the environment that the text has set on every path to the command at hand: one can name a place. */
   variables: ReadonlyMap<string, CommandWord> = new Map()
+  /** The command at hand, in the outermost text. */
+  span: Span | undefined
   /** The command at hand acts on another machine or service, and nothing says that this is not production. */
   isRemote = false
-  readonly found: Array<FoundAct> = []
+  readonly found: Array<LocatedAct> = []
   /** What is sent to other hosts, for a reader that knows what their addresses mean. */
   readonly requests: Array<HttpRequest> = []
   readonly functions = new Set<string>()
@@ -121,8 +138,8 @@ export class CommandSession {
   }
 
   /** `command` names the program and the verb, never the caller's words. */
-  add(command: string, act: CommandAct): void {
-    this.found.push({ command, act: this.isRemote ? remotely(act) : act })
+  add(command: string, act: CommandAct, line = command): void {
+    this.found.push({ command, act: this.isRemote ? remotely(act) : act, line, span: this.span })
     if (act.unread) this.unread = true
   }
 
@@ -134,7 +151,7 @@ export class CommandSession {
   }
 
   addNamed(name: NamedAct, command: string): void {
-    this.add(command, this.commands.acts[name])
+    this.add(command, this.commands.acts[name], name)
   }
 
   /** No further command is read: the budget is spent. */

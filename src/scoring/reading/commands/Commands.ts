@@ -88,6 +88,8 @@ export type FormCondition =
   | { readonly kind: "end" }
 
 export interface PreparedForm {
+  /** As the file of the program writes it: `push --force|-f`. */
+  readonly words: string
   readonly conditions: ReadonlyArray<FormCondition>
   /** How many operands the words of the form take. */
   readonly pathLength: number

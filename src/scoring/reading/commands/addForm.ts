@@ -2,9 +2,9 @@
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
-import type { PreparedProgram } from "./Commands.ts"
+import type { PreparedForm, PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { actsBehindValues, type Arguments, deletionBeside, findForm } from "./matchProgram.ts"
+import { type Arguments, deletionBeside, findForm, formsBehindValues, lineOf } from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
 import { type Flow, noFlow } from "./paths.ts"
 
@@ -43,12 +43,13 @@ export const addForm = (
     return { ...context.stdin, text: undefined }
   }
   const { act } = form
-  session.add(nameOf(program, act), act)
-  for (const other of actsBehindValues(program, given, session.classOf))
-    session.add(nameOf(program, other), other)
+  const add = (one: PreparedForm, of = program) =>
+    session.add(nameOf(program, one.act), one.act, lineOf(of, one))
+  add(form)
+  for (const other of formsBehindValues(program, given, session.classOf)) add(other)
   if (changesGuard(session, program, act, given)) session.addNamed("guardChanged", `${program.name}.change`)
   const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
-  if (deletion !== undefined) session.add(nameOf(program, deletion), deletion)
+  if (deletion !== undefined) add(deletion, session.commands.unlisted)
   // `dpkg -i` of a package that was just loaded.
   if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)

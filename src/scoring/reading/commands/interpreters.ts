@@ -4,7 +4,7 @@ import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"
 import type { PreparedProgram } from "./Commands.ts"
-import { matchProgram, readProgramArguments } from "./matchProgram.ts"
+import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
@@ -122,9 +122,9 @@ const addForm = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>
 ): boolean => {
-  const act = matchProgram(program, readProgramArguments(program, words), session.classOf)
-  if (act !== undefined) session.add(program.name, act)
-  return act !== undefined
+  const form = findForm(program, readProgramArguments(program, words), session.classOf)
+  if (form !== undefined) session.add(program.name, form.act, lineOf(program, form))
+  return form !== undefined
 }
 
 export const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
@@ -155,8 +155,9 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   const program = session.commands.programs.get(append ? ">>" : ">")
   if (program === undefined) return
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
-  const act = matchProgram(program, given, session.classOf)
-  if (act !== undefined && act.class !== "read") session.add("file.write", act)
+  const form = findForm(program, given, session.classOf)
+  if (form !== undefined && form.act.class !== "read")
+    session.add("file.write", form.act, lineOf(program, form))
   session.storeFile(file, flow, append)
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }

@@ -17,7 +17,7 @@ import {
   readTexts
 } from "./handedTexts.ts"
 import { readInterpreter, readSchedule, writeFile } from "./interpreters.ts"
-import { actOfUnlisted, type Arguments, asksForHelp, readProgramArguments } from "./matchProgram.ts"
+import { type Arguments, asksForHelp, formOfUnlisted, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
 import {
   type CommandWord,
@@ -263,12 +263,12 @@ const unknownCommand = (
     session.addNamed("sqlHarmless", "set_up.print")
     return noFlow
   }
-  const act = actOfUnlisted(session.commands, name, rest, session.classOf)
+  const form = formOfUnlisted(session.commands, name, rest, session.classOf)
   // `./x.sh` is what `sh x.sh` is.
   const isOwn =
     name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
-  if (act === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
-  else session.add(act.type, act)
+  if (form === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
+  else session.add(form.act.type, form.act, lineOf(session.commands.unlisted, form))
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
 }
 

@@ -1,7 +1,6 @@
 /** Finds the form of a program that fits the words of a call. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
-import type { CommandAct } from "../Act.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
@@ -177,18 +176,16 @@ export const findForm = (
   classOf: ClassOf
 ): PreparedForm | undefined => program.forms.find((form) => formFits(form, given, program, classOf))
 
-export const matchProgram = (
-  program: PreparedProgram,
-  given: Arguments,
-  classOf: ClassOf
-): CommandAct | undefined => findForm(program, given, classOf)?.act
+/** The line of knowledge: a form of a program as its file writes it. */
+export const lineOf = ({ name }: PreparedProgram, { words }: PreparedForm): string =>
+  words === "" ? name : `${name} ${words}`
 
 /** What a call does if some of its words are values of flags, and none that choose what it does: `velero -n prod backup delete x`. */
-export const actsBehindValues = (
+export const formsBehindValues = (
   program: PreparedProgram,
   given: Arguments,
   classOf: ClassOf
-): ReadonlyArray<CommandAct> => {
+): ReadonlyArray<PreparedForm> => {
   const { operands, perhapsValues } = given
   const readings = [
     ...perhapsValues.map((_, i) => perhapsValues.slice(0, i + 1)),
@@ -197,7 +194,7 @@ export const actsBehindValues = (
   return readings.flatMap((values) => {
     const others = operands.filter((_, place) => !values.includes(place))
     const form = findForm(program, { ...given, operands: others }, classOf)
-    return form === undefined || form.pathLength === 0 ? [] : [form.act]
+    return form === undefined || form.pathLength === 0 ? [] : [form]
   })
 }
 
@@ -207,18 +204,18 @@ const installedName = /^[a-z][\w-]*$/i
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
 /** What the words behind a program without an entry say: `acmectl tenants purge`. A word that only exists when it runs says nothing. */
-export const actOfUnlisted = (
+export const formOfUnlisted = (
   { unlisted }: PreparedCommands,
   name: CommandWord,
   words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
-): CommandAct | undefined => {
+): PreparedForm | undefined => {
   if (!installedName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
-  if (form === undefined || deleting.has(form.act.class)) return form?.act
+  if (form === undefined || deleting.has(form.act.class)) return form
   const verbs = given.operands.slice(0, form.pathLength)
-  return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form.act : undefined
+  return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form : undefined
 }
 
 /** What they delete, for a program whose words choose what it does, where its entry knows none of them: `influx bucket delete`. */
@@ -228,12 +225,12 @@ export const deletionBeside = (
   form: PreparedForm,
   given: Arguments,
   classOf: ClassOf
-): CommandAct | undefined => {
+): PreparedForm | undefined => {
   if (form.conditions.length > 0 || form.act.impact === "low") return undefined
   if (role !== undefined || runs !== undefined || !forms.some(({ pathLength }) => pathLength > 0))
     return undefined
-  const act = matchProgram(unlisted, given, classOf)
-  return act !== undefined && deleting.has(act.class) ? act : undefined
+  const beside = findForm(unlisted, given, classOf)
+  return beside !== undefined && deleting.has(beside.act.class) ? beside : undefined
 }
 
 const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]

@@ -3,7 +3,7 @@
 import type { CommandAct } from "../Act.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { hostIn } from "./landing.ts"
-import { type Arguments, matchProgram } from "./matchProgram.ts"
+import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
@@ -125,8 +125,8 @@ export const readRequest = (
   { stdin }: Context,
   writeTo: (file: CommandWord) => void
 ): Flow => {
-  const special = matchProgram(program, given, session.classOf)
-  if (special !== undefined) session.add(program.name, special)
+  const special = findForm(program, given, session.classOf)
+  if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
   addRequest(session, program, given, stdin)
   // A value that a flag carries may be another command's output, such as a token.
   const output = outputOf(given, program.name)

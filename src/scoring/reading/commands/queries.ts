@@ -159,7 +159,9 @@ export const readQuery = (
   const isRead = first?.class === "read" && own.class !== "execute" && own.class !== "unknown"
   if (first === undefined || isRead) return undefined
   return {
-    acts: acts.slice(0, commands.limits.actsMax).map((act) => ({ ...act, command: act.type })),
+    acts: acts
+      .slice(0, commands.limits.actsMax)
+      .map((act) => ({ ...act, command: act.type, line: act.type, span: undefined })),
     // In a language that nothing names, the text can be another one too.
     unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
     requests: []
@@ -175,7 +177,7 @@ const readStatement = (statement: string, commands: PreparedCommands): FoundAct 
   if (!/^db[.[]/.test(direct) || open === -1) return undefined
   const path = direct.slice(0, open).trim().split(".")
   const name = commands.mongoMethods.get((path.at(-1) ?? "").toLowerCase())
-  if (name === undefined) return { command: "mongo.unknown", act: commands.acts.sqlUnread }
+  if (name === undefined) return unreadStatement(commands)
   const args = direct.slice(open + 1).trimStart()
   const everything = /^(?:\)|\{\s*\})/.test(args)
   const act = commands.acts[name === "mongoDeleteMany" && everything ? "mongoDeleteAll" : name]
@@ -188,9 +190,16 @@ const readStatement = (statement: string, commands: PreparedCommands): FoundAct 
     command: act.type.includes("mongo")
       ? act.type
       : `mongo.${path.length > 1 ? act.type.slice(act.type.indexOf(".") + 1) : "unknown"}`,
-    act: { ...act, holds, extent: all, impact }
+    act: { ...act, holds, extent: all, impact },
+    line: name
   }
 }
+
+const unreadStatement = ({ acts }: PreparedCommands): FoundAct => ({
+  command: "mongo.unknown",
+  act: acts.sqlUnread,
+  line: "sqlUnread"
+})
 
 /** Undefined if the text is no text of the MongoDB shell. */
 export const readMongoStatements = (
@@ -207,7 +216,7 @@ export const readMongoStatements = (
     const read = readStatement(statement, commands)
     if (read !== undefined) found.push(read)
     else if (found.length === 0) return undefined
-    else found.push({ command: "mongo.unknown", act: commands.acts.sqlUnread })
+    else found.push(unreadStatement(commands))
   }
   return found.length === 0 ? undefined : found
 }
@@ -216,5 +225,5 @@ export const readMongo = (session: CommandSession, text: string): void => {
   const found = readMongoStatements(text, session.commands)
   if (found === undefined)
     session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "sqlHarmless" : "evalCode", "mongo.unknown")
-  else for (const { command, act } of found) session.add(command, act)
+  else for (const { act, command, line } of found) session.add(command, act, line)
 }

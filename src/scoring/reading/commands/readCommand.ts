@@ -12,6 +12,7 @@ import {
   type CommandReading,
   type FoundAct,
   outermost,
+  type ReadAct,
   type Readers,
   CommandSession
 } from "./CommandSession.ts"
@@ -53,7 +54,7 @@ const readSql = (session: CommandSession, text: string): void => {
   if (statements === "") return
   const found = readStatements(statements, false, commands)
   if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
-  else for (const { command, act } of found) session.add(command, act)
+  else for (const { act, command, line } of found) session.add(command, act, line)
 }
 
 const readers: Readers = {
@@ -85,7 +86,7 @@ const actOf = (act: CommandAct): Act => {
 }
 
 const readingOf = (session: CommandSession): CommandReading => {
-  const acts: Array<CommandReading["acts"][number]> = []
+  const acts: Array<ReadAct> = []
   const seen = new Set<string>()
   let before: FoundAct | undefined
   // Sorting is stable: of equals the earlier one comes first.
@@ -94,10 +95,11 @@ const readingOf = (session: CommandSession): CommandReading => {
     // A text can repeat one act a thousand times.
     if (before !== undefined && isSameAct(before, found)) continue
     before = found
-    const key = `${found.command} ${found.act.type} ${rank} ${found.act.holds}`
+    const { act, command, line, span } = found
+    const key = `${command} ${act.type} ${rank} ${act.holds}`
     if (seen.has(key)) continue
     seen.add(key)
-    acts.push({ ...actOf(found.act), command: found.command })
+    acts.push({ ...actOf(act), command, line, span })
     if (acts.length === session.commands.limits.actsMax) break
   }
   return {
@@ -187,16 +189,20 @@ const tooLong = (
 ): CommandReading | undefined => {
   if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers, language), text))
     return undefined
-  return { acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }], unread: true, requests: [] }
+  const act = { ...actOf(commands.acts.tooLong), command: "unread", line: "tooLong", span: undefined }
+  return { acts: [act], unread: true, requests: [] }
 }
 
 /** Reads SQL or the MongoDB shell. False if the text is neither. */
 const readsQuery = (session: CommandSession, text: string, language: CommandLanguage): boolean => {
   const { commands } = session
   const found = readMongoStatements(text, commands) ?? readStatements(text, language === "any", commands)
-  for (const { command, act } of found ?? []) session.add(command, act)
+  for (const { act, command, line } of found ?? []) session.add(command, act, line)
   return found !== undefined
 }
+
+/** A text as the readers see it. The spans of acts count in it. */
+export const plainText = (text: string): string => text.trim().replaceAll("\r\n", "\n").replace(/^\$ /, "")
 
 /** Undefined if the text is not a command, or does not parse as one from its first to its last character. */
 export const readCommand = (
@@ -204,7 +210,7 @@ export const readCommand = (
   language: CommandLanguage,
   commands: PreparedCommands
 ): CommandReading | undefined => {
-  const trimmed = text.trim().replaceAll("\r\n", "\n").replace(/^\$ /, "")
+  const trimmed = plainText(text)
   if (trimmed === "") return undefined
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
   const session = new CommandSession(commands, readers, language)

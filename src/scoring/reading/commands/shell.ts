@@ -88,6 +88,7 @@ const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
 const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
+  if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
   const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
   const setsOnly = command.name === undefined || declares.has(command.name.value)
   const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
@@ -109,6 +110,8 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
     walk.variables.clear()
     for (const [name, value] of outer) walk.variables.set(name, value)
   }
+  // The commands in its words had spans of their own.
+  if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
   const flow = choices.reduce((all, words) => joinFlows(all, invoke(walk.session, words, inner)), noFlow)
   // `A=1 command` sets the variable for this command alone.
   if (!setsOnly) walk.session.variables = variables
@@ -276,8 +279,9 @@ const startsForever = (node: While | ArithmeticFor): boolean => {
 const callsOnly = ({ command }: Statement, name: string): boolean =>
   command.type === "Command" && command.name?.value === name
 
-const startOf = (session: CommandSession): Walk => ({
+const startOf = (session: CommandSession, isOutermost: boolean): Walk => ({
   session,
+  isOutermost,
   variables: new Map(),
   choice: 0,
   readScript
@@ -300,7 +304,8 @@ const parsesWhole = rememberRecent<Script | undefined, undefined>(parses)
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
   const script = parses(text)
-  if (script !== undefined) return readApart(startOf(session), (walk) => readScript(walk, script, context))
+  if (script !== undefined)
+    return readApart(startOf(session, false), (walk) => readScript(walk, script, context))
   session.addNamed("unreadText", "unread")
   return noFlow
 }
@@ -349,5 +354,5 @@ export const outlineOf = (session: CommandSession, text: string): Outline | unde
 }
 
 export const readOutline = (session: CommandSession, { script }: Outline, context: Context): void => {
-  readScript(startOf(session), script, context)
+  readScript(startOf(session, true), script, context)
 }

@@ -18,6 +18,8 @@ type Variables = Map<string, ReadonlyArray<CommandWord>>
 
 export interface Walk {
   readonly session: CommandSession
+  /** It walks the text that the call states, and none that a command of it hands on. */
+  readonly isOutermost: boolean
   readonly variables: Variables
   /** The index of the value that counts, for variables with several. */
   readonly choice: number

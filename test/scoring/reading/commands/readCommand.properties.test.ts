@@ -120,7 +120,7 @@ describe("readCommand", () => {
           if (read === undefined) return
           expect(read.acts.length).toBeLessThanOrEqual(commandsData.limits.actsMax)
           expect(read.acts.length).toBeGreaterThan(0)
-          const ranks = read.acts.map((act) => rankOf({ acts: [act], unread: false, requests: [] }))
+          const ranks = read.acts.map((act) => rankOf({ ...read, acts: [act] }))
           expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
         }),
         { seed, numRuns: runs }

@@ -2,7 +2,7 @@
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"
-import { type Arguments, matchProgram, readProgramArguments } from "../matchProgram.ts"
+import { type Arguments, findForm, lineOf, readProgramArguments } from "../matchProgram.ts"
 import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
@@ -251,8 +251,8 @@ const addWrite = (session: CommandSession, file: CommandWord): void => {
   const program = session.commands.programs.get(">")
   if (program === undefined) return
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
-  const act = matchProgram(program, given, session.classOf)
-  if (act !== undefined) session.add("file.write", act)
+  const form = findForm(program, given, session.classOf)
+  if (form !== undefined) session.add("file.write", form.act, lineOf(program, form))
 }
 
 const readScript = ({ context, given, session }: Call, { script, usual }: PreparedReach): void => {
@@ -334,8 +334,8 @@ export const readReaches = (
       for (const file of given.operands.slice(1)) addWrite(session, file)
     readScript(call, reach)
     if (reach.asksNames) readAskedNames(call)
-    const act = matchProgram({ ...program, forms: reach.forms }, given, session.classOf)
-    if (act !== undefined) session.add(program.name, act)
+    const form = findForm({ ...program, forms: reach.forms }, given, session.classOf)
+    if (form !== undefined) session.add(program.name, form.act, lineOf(program, form))
   }
   const call = { session, program, words, given: plain, context, invoke }
   readQuoted(call)

@@ -40,7 +40,7 @@ interface Reading {
 
 const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<CommandAct> = {}): true => {
   const act = { ...commands.acts[name], ...more }
-  found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act })
+  found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act, line: name })
   return true
 }
 
@@ -72,7 +72,7 @@ const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   const holds = (part: SqlDeedPart) => (part === "every row" ? meetsEveryRow(tokens, commands) : stands(part))
   for (const { act, parts } of commands.sqlDeeds.get(tokens[0]?.text ?? "") ?? []) {
     if (parts.every(holds) && !isWord(tokens.at(-1), "NONE", "DEFAULT"))
-      found.push({ command: `sql.${act.type}`, act })
+      found.push({ command: `sql.${act.type}`, act, line: parts.flat().join(" ") })
   }
 }
 
@@ -107,7 +107,11 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
     add(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
   for (const [names, act] of commands.sqlColumns)
     if (columns.some((column) => names.some((name) => globFits(name, column.toLowerCase()))))
-      reading.found.push({ command: `sql.${act.type}`, act: { ...act, extent: reachExtent[reach] } })
+      reading.found.push({
+        command: `sql.${act.type}`,
+        act: { ...act, extent: reachExtent[reach] },
+        line: `column ${names.join("|")}`
+      })
   if (reach === "one") return add(reading, "sqlUpdateOne", { holds })
   if (reach === "some") return add(reading, "sqlUpdateMany", { holds })
   if (areTemporary(tables, commands)) return add(reading, "sqlUpdateMany", { holds })

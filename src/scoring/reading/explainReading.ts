@@ -1,0 +1,297 @@
+/** Explains how a call is read: each part of the request that told something of it, with its characters and its line of knowledge. */
+
+import type { Action, ActionClass, Environment } from "../../domain/Action.ts"
+import { quotedTextMax } from "../../limits.ts"
+import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
+import { type Act, type Impact, riskOf } from "./Act.ts"
+import type { ToldArguments } from "./arguments/readToolArguments.ts"
+import { toolCallOf } from "./arguments/toolCall.ts"
+import type { Lexicon } from "./callArguments.ts"
+import type { ReadAct } from "./commands/CommandSession.ts"
+import { plainText } from "./commands/readCommand.ts"
+import { leavesTo, productionIn, readEnvironment } from "./places.ts"
+import type { Signal } from "./readArguments.ts"
+import { countedSignals, readSources, type CallSources, withCountedSignals } from "./readSources.ts"
+import { asExport, readParts } from "./readCall.ts"
+import { appliesTo, impactAskedBy, type Weighable } from "./signals.ts"
+
+/** `provider`: a provider's catalogue. `catalogue`: the organization's own. */
+export const evidenceSources = [
+  "catalogue",
+  "provider",
+  "name",
+  "request",
+  "command",
+  "argument",
+  "prose"
+] as const
+
+/** Characters of the request. */
+interface Quote {
+  /** Of the request, or the path of an argument. */
+  readonly field: string
+  readonly said: string
+  /** Where they begin in the field, in UTF-16 units. Undefined: the field has them in another form. */
+  readonly at: number | undefined
+}
+
+export interface ReadingEvidence extends Quote {
+  readonly source: (typeof evidenceSources)[number]
+  /** The line of knowledge that it matches: a form of a program, a name in a provider's file, a word, a signal. */
+  readonly line: string
+  /** What it says that is done. Undefined: it only raises or lowers what other evidence says. */
+  readonly type: string | undefined
+  readonly class: ActionClass | undefined
+  readonly impact: Impact | undefined
+  /** It makes the call milder. */
+  readonly lowers: boolean
+  /** False: it is a hint, and what another part states took its place. */
+  readonly counts: boolean
+}
+
+const quote = (field: string, text: string, said = text): Quote => {
+  const at = text.indexOf(said)
+  return { field, said: said.slice(0, quotedTextMax), at: at < 0 ? undefined : at }
+}
+
+const ofAct = (
+  source: ReadingEvidence["source"],
+  act: Act,
+  line: string,
+  quoted: Quote,
+  counts: boolean
+): ReadingEvidence => ({
+  source,
+  ...quoted,
+  line,
+  type: act.type,
+  class: act.class,
+  impact: act.impact,
+  lowers: false,
+  counts
+})
+
+const nothingSaid = { type: undefined, class: undefined, impact: undefined, lowers: false, counts: true }
+
+/** The characters of the command that does an act, in the field that holds the command. */
+const quoteCommand = ({ span }: ReadAct, read: string, field: string, text: string): Quote => {
+  const plain = plainText(read)
+  return quote(field, text, span === undefined ? plain : plain.slice(span.pos, span.end))
+}
+
+const textsOf = ({
+  actionDescription = "",
+  actionType,
+  destination = "",
+  targetResource = "",
+  targetSystem = ""
+}: Action): Readonly<Record<string, string>> => ({
+  action_type: actionType,
+  action_description: actionDescription,
+  destination,
+  target_resource: targetResource,
+  target_system: targetSystem
+})
+
+const sign = /[^a-z0-9]/gi
+
+/** The characters that one of the signal's words or texts matches. Undefined: they stand there in another form. */
+const saidFor = ({ text: texts = [], words = [] }: Signal, text: string): string | undefined => {
+  const lower = text.toLowerCase()
+  const wanted = texts.find((one) => lower.includes(one))
+  if (wanted !== undefined) return text.slice(lower.indexOf(wanted), lower.indexOf(wanted) + wanted.length)
+  for (const sequence of words) {
+    const spelled = sequence.map((word) => word.replace(sign, "")).join("[^a-z0-9]*")
+    const match = new RegExp(spelled, "i").exec(text)
+    if (match !== null) return match[0]
+  }
+  return undefined
+}
+
+const quoteSignal = (signal: Signal, action: Action, told: ToldArguments | undefined): Quote => {
+  const argument = told?.signalled.get(signal)
+  if (argument !== undefined) return quote(argument.path, argument.value, saidFor(signal, argument.value))
+  const texts = textsOf(action)
+  const stated = signal.in.filter((field) => texts[field] !== "")
+  const field = stated.find((one) => saidFor(signal, texts[one] ?? "") !== undefined) ?? stated[0]
+  const text = texts[field ?? "target_resource"] ?? ""
+  return quote(field ?? "target_resource", text, saidFor(signal, text))
+}
+
+const ofSignal = (signal: Signal, act: Weighable, quoted: Quote, counts: boolean): ReadingEvidence => ({
+  source: "argument",
+  ...quoted,
+  line: `signal ${signal.id}`,
+  type: undefined,
+  class: signal.class,
+  impact: impactAskedBy(signal, act) ?? (signal.lowers === true ? signal.to : undefined),
+  lowers: signal.lowers === true,
+  counts
+})
+
+const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string => {
+  if (provided !== undefined) return `${provided.provider} ${provided.spelled}`
+  if (named.verb === undefined) return "no verb that is known"
+  return named.object === undefined ? `verb ${named.verb}` : `verb ${named.verb}, noun ${named.object}`
+}
+
+/** A part of a call: its action, the field of the text that it works on, and the arguments behind that. */
+interface Part {
+  readonly action: Action
+  readonly field: string
+  readonly toldBy?: ToldArguments | undefined
+}
+
+/** By name: of the words, of a catalogue, of a name that is a command. */
+const ofName = (call: CallSources, counts: boolean): ReadonlyArray<ReadingEvidence> => {
+  const { action, base, handedOn, isNamed, nameOfCall, runs, spelled } = call
+  const name = quote("action_type", action.actionType)
+  const source = nameOfCall.provided === undefined ? "name" : "provider"
+  const isReplaced = runs || handedOn !== undefined || isNamed
+  return [
+    ofAct(source, nameOfCall.own, lineOfName(call), name, counts && !isReplaced),
+    ...(isNamed ? [ofAct("catalogue", base, "the organization's catalogue", name, counts && !runs)] : []),
+    ...(spelled === undefined ? [] : [ofAct("command", spelled, spelled.line, name, counts)])
+  ]
+}
+
+/** By what the call hands on: requests and commands. */
+const ofHandedOn = (
+  call: CallSources,
+  { field }: Part,
+  counts: boolean,
+  { tools: { tooLong } }: Lexicon
+): ReadonlyArray<ReadingEvidence> => {
+  const { action, command, handedOn, isCut, run, runs } = call
+  const text = action.targetResource ?? ""
+  const acts = command?.reading?.acts ?? []
+  const requests = run.filter((act) => !acts.some((one) => one === act))
+  const isRun = counts && run.length > 0
+  return [
+    ...(handedOn === undefined
+      ? []
+      : [ofAct("request", handedOn, handedOn.type, quote(field, text), counts && !runs)]),
+    ...acts.map((act) =>
+      ofAct("command", act, act.line, quoteCommand(act, command?.text ?? "", field, text), isRun)
+    ),
+    ...requests.map((act) => ofAct("request", act, act.type, quote(field, text), isRun)),
+    ...(isCut ? [ofAct("command", tooLong, "tooLong", quote(field, text), true)] : [])
+  ]
+}
+
+/** By arguments: what they name, and what their signals say. What a command runs is never changed by them. */
+const ofArguments = (
+  call: CallSources,
+  { field, toldBy }: Part,
+  counts: boolean,
+  environment: Environment
+): ReadonlyArray<ReadingEvidence> => {
+  const { action, args, isBelieved, plain, read, runs } = call
+  if (runs) return []
+  const tellsMore = riskOf(read) > riskOf(plain) || read.holds !== plain.holds
+  const [noun] = args.nouns
+  const named =
+    tellsMore && noun !== undefined
+      ? [ofAct("argument", read, `noun ${noun.name}`, quote(field, action.targetResource ?? ""), counts)]
+      : []
+  // What one signal says of the data can make another one graver.
+  const raised = withCountedSignals(call, args.signals, environment)
+  const signals = countedSignals(args.signals, environment, isBelieved)
+    .filter((signal) => appliesTo(signal, read))
+    .map((signal) => ofSignal(signal, raised, quoteSignal(signal, action, toldBy), counts))
+  return [...named, ...signals]
+}
+
+/** By where the call takes place, whatever environment it states, and by where it sends. */
+const ofPlaces = (
+  call: CallSources,
+  environment: Environment,
+  lexicon: Lexicon
+): ReadonlyArray<ReadingEvidence> => {
+  const { action, args } = call
+  const { vocabulary } = lexicon
+  const texts = textsOf(action)
+  const field = productionIn(action, args, vocabulary)
+  const done = withCountedSignals(call, args.signals, environment)
+  const sent = quote("destination", texts["destination"] ?? "")
+  return [
+    ...(field === undefined
+      ? []
+      : [
+          {
+            ...nothingSaid,
+            source: "argument" as const,
+            ...quote(field, texts[field] ?? ""),
+            line: "production"
+          }
+        ]),
+    ...(leavesTo(done, action, vocabulary)
+      ? [ofAct("argument", asExport(done, lexicon), "a destination outside", sent, true)]
+      : [])
+  ]
+}
+
+const ofProse = ({ read, spoken }: CallSources, counts: boolean): ReadonlyArray<ReadingEvidence> =>
+  spoken === undefined
+    ? []
+    : [
+        ofAct(
+          "prose",
+          spoken.act,
+          spoken.act.line,
+          quoteCommand(spoken.act, spoken.text, spoken.field, spoken.text),
+          counts && riskOf(spoken.act) > riskOf(read)
+        )
+      ]
+
+const riskOfEvidence = ({ class: own = "internal", impact, lowers }: ReadingEvidence): number =>
+  lowers || impact === undefined ? -1 : riskOf({ class: own, impact })
+
+/** What counts first, and of that the riskiest. */
+const byStrength = (a: ReadingEvidence, b: ReadingEvidence): number =>
+  Number(b.counts) - Number(a.counts) || riskOfEvidence(b) - riskOfEvidence(a)
+
+const keyOf = ({ at, field, line, said, source }: ReadingEvidence): string =>
+  JSON.stringify([source, field, said, at, line])
+
+/** The evidence behind a reading, the strongest first. `known`: what the organization's catalogue says of the tool. */
+export const explainReading = (
+  given: Action,
+  lexicon: Lexicon,
+  known?: KnownAct
+): ReadonlyArray<ReadingEvidence> => {
+  const evidenceOf = (part: Part, counts = true): ReadonlyArray<ReadingEvidence> => {
+    const call = readSources(part.action, lexicon, known, part.toldBy)
+    const environment = readEnvironment(part.action, call.args, lexicon.vocabulary)
+    return [
+      ...ofName(call, counts),
+      ...ofHandedOn(call, part, counts, lexicon),
+      ...ofArguments(call, part, counts, environment),
+      ...ofPlaces(call, environment, lexicon),
+      ...ofProse(call, counts)
+    ]
+  }
+  const call = toolCallOf(given.metadata)
+  const parts = call === undefined ? undefined : readParts(given, call, lexicon, known)
+  const all =
+    parts === undefined
+      ? evidenceOf({ action: given, field: "target_resource" })
+      : [
+          ...[...parts.counted, ...(parts.renamed === undefined ? [] : [parts.renamed])].flatMap((part) =>
+            evidenceOf(part)
+          ),
+          ...(parts.counted.includes(parts.name) ? [] : evidenceOf(parts.name, false)),
+          ...[...parts.toldBy.unread, ...(call?.unread ?? [])].map((path): ReadingEvidence => ({
+            ...nothingSaid,
+            source: "argument",
+            ...quote(path, ""),
+            line: "not read"
+          }))
+        ]
+  const distinct = new Map<string, ReadingEvidence>()
+  for (const one of all) {
+    const before = distinct.get(keyOf(one))
+    if (before === undefined || byStrength(one, before) < 0) distinct.set(keyOf(one), one)
+  }
+  return [...distinct.values()].toSorted(byStrength)
+}

@@ -1,0 +1,162 @@
+/** Reads each part of a call by itself: its name, what it hands on, its command, its arguments, and the prose beside it. */
+
+import type { Action, Environment } from "../../domain/Action.ts"
+import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
+import { nameAct } from "../knowledge/nameAct.ts"
+import { type Act, join, riskiest, riskOf } from "./Act.ts"
+import type { ToldArguments } from "./arguments/readToolArguments.ts"
+import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
+import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
+import type { CommandReading } from "./commands/CommandSession.ts"
+import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
+import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
+import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
+import type { ArgumentReading } from "./readArguments.ts"
+import type { NameReading } from "./readName.ts"
+import { withSignals } from "./signals.ts"
+
+/** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
+export const countedSignals = (
+  signals: ArgumentReading["signals"],
+  environment: Environment,
+  isBelieved: boolean
+): ArgumentReading["signals"] =>
+  signals.filter(
+    ({ lowers, onlyProduction, outsideProduction }) =>
+      (isBelieved || lowers !== true) &&
+      !(outsideProduction === true && environment === "production") &&
+      !(onlyProduction === true && environment !== "production")
+  )
+
+export const withCountedSignals = (
+  { isBelieved, read, runs }: CallSources,
+  signals: ArgumentReading["signals"],
+  environment: Environment
+): NameReading => (runs ? read : withSignals(read, countedSignals(signals, environment, isBelieved)))
+
+const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
+
+/** A call that runs commands does what they do. */
+const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => {
+  const run = join(first, others)
+  return { ...base, ...run, hinted: false, alsoExports: !exports(run) && run.others.some(exports) }
+}
+
+/**
+ * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
+ * worse than a command that nobody understands: `commands.erase_group`. What the organization's catalogue says of the tool does not
+ * count here: a class of its own would take the command's place, which may do more.
+ */
+const actsOfCommand = (
+  reading: CommandReading | undefined,
+  named: NameReading,
+  lexicon: Lexicon
+): ReadonlyArray<Act> => {
+  const [first, ...others] = reading?.acts ?? []
+  if (reading === undefined || first === undefined) return []
+  const sent = actsOfRequests(reading.requests, lexicon)
+  const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
+  if (named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst)) return []
+  return worst === first ? [first, ...others] : [worst, first, ...others]
+}
+
+/** What opens something opens it from wherever it was read. */
+const opening = <A extends NameReading>(act: A): A =>
+  act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
+    ? { ...act, anywhere: true }
+    : act
+
+/** The call by its name, and by what it only hands on. */
+const readHints = (
+  action: Action,
+  nameOfCall: NameOfCall,
+  toldBy: ToldArguments | undefined,
+  lexicon: Lexicon
+) => {
+  const handing = toldBy === undefined ? action : { ...action, targetResource: toldBy.text }
+  const request = requestedAct(handing, nameOfCall, lexicon)
+  const handedOn =
+    request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(handing, nameOfCall, lexicon)
+  return { handing, handedOn, isRequest: request !== undefined, told: opening(handedOn ?? nameOfCall.own) }
+}
+
+/**
+ * The call by its command. `told`: by its name. `base`: the same with what the organization's catalogue says of the tool. `run`: the acts of
+ * the command that count, the riskiest first; `replaces`: they take the place of the name.
+ */
+const readRun = (
+  name: NameOfCall["split"],
+  told: NameReading,
+  base: NameReading,
+  command: ReturnType<typeof readResource>,
+  lexicon: Lexicon
+): { readonly run: ReadonlyArray<Act>; readonly replaces: boolean } => {
+  const run = actsOfCommand(command?.reading, told, lexicon)
+  const [worst] = run
+  // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.
+  const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
+  return { run, replaces: worst !== undefined && !saysMore }
+}
+
+/** What is read of a call whatever its destination says. */
+export const readSources = (
+  given: Action,
+  lexicon: Lexicon,
+  known: KnownAct | undefined,
+  toldBy: ToldArguments | undefined
+) => {
+  const { action, isCut } = withWholeCommand(given, lexicon.tools)
+  const nameOfCall = readNameOfCall(action, lexicon)
+  const args = toldBy?.reading ?? argumentsOf(action, nameOfCall, lexicon)
+  const { handedOn, handing, isRequest, told } = readHints(action, nameOfCall, toldBy, lexicon)
+  const name = slice(nameOfCall.split, nameOfCall.server)
+  const commandFor = (act: Act) => (isRequest ? undefined : readResource(action, name, act, lexicon))
+  const base =
+    known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
+  const command = commandFor(base)
+  const { replaces, run } = readRun(name, told, base, command, lexicon)
+  // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
+  const isBare = nameOfCall.provided !== undefined && action.targetResource === undefined
+  const spelled = replaces || isBare ? undefined : readNameAsCommand(action, lexicon)
+  const heard =
+    replaces || run.length === 0
+      ? base
+      : { ...join(base, run), alsoExports: base.alsoExports || run.some(exports) }
+  const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
+  const [first, ...others] = run
+  const read =
+    replaces && first !== undefined
+      ? ranAs(base, first, others)
+      : command === undefined
+        ? toldByArguments(plain, args, handing, lexicon)
+        : plain
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  return {
+    given,
+    action,
+    args,
+    nameOfCall,
+    provider: providerOf(nameOfCall, lexicon.catalogue),
+    handedOn,
+    command,
+    base,
+    /** The organization's catalogue says what the tool does. */
+    isNamed: base !== told,
+    /** The acts of its command that count, the riskiest first. */
+    run,
+    spelled,
+    plain,
+    /** What the call does before its signals count, which they never do on what a command runs. */
+    read,
+    /** A part of its command was not read. */
+    isCut,
+    runs: replaces,
+    isBelieved: promised !== "shell" && promised !== "device" && !isRequest,
+    /** A command in the prose beside the call. */
+    spoken: tellingCommand(withScript(action, read), isCut, lexicon)
+  }
+}
+
+export type CallSources = ReturnType<typeof readSources>

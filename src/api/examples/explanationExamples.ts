@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "3ea96fd9812fbaf86b81b67f425603c3c6ca0dcff8f1d7a9b9b7bae0611dd278"
+  digest: "35de799b857dbfd01a2f9745d381f3cbc0a7944739112ef754465c8cbe1e0f30"
 }
 
 const entityRule = {

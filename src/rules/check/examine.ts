@@ -15,7 +15,13 @@ import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
 import { AlternativesFile } from "../lexicon/alternativeFile.ts"
-import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import {
+  CommandsFile,
+  CommandToolsFile,
+  PathsFile,
+  QueryLanguageFile,
+  SqlFile
+} from "../lexicon/commandFiles.ts"
 import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
@@ -186,6 +192,11 @@ const kinds: ReadonlyArray<FileKind> = [
     place: /^rules\/lexicon\/tools\.json$/,
     schema: "command-tools.schema.json",
     read: (source) => Result.map(decodeFile(CommandToolsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/sql\.json$/,
+    schema: "sql.schema.json",
+    read: (source) => Result.map(decodeFile(SqlFile, source), noContent)
   },
   {
     place: /^rules\/lexicon\/paths\.json$/,

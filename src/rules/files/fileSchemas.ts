@@ -12,7 +12,13 @@ import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
-import { CommandsFile, PathsFile, QueryLanguageFile, CommandToolsFile } from "../lexicon/commandFiles.ts"
+import {
+  CommandsFile,
+  CommandToolsFile,
+  PathsFile,
+  QueryLanguageFile,
+  SqlFile
+} from "../lexicon/commandFiles.ts"
 import { AlternativesFile } from "../lexicon/alternativeFile.ts"
 import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
@@ -68,6 +74,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "catalogue-cases.schema.json": document(CatalogueCasesFile),
   "catalogue.schema.json": document(OrganizationCatalogueFile),
   "command-tools.schema.json": document(CommandToolsFile),
+  "sql.schema.json": document(SqlFile),
   "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),

@@ -1,8 +1,9 @@
 /** `lexicon/*.json`, `lexicon/statements/*.json` and `lexicon/interpreters/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
 
-import { Result, Schema } from "effect"
+import { Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { namedActs } from "../../scoring/reading/Act.ts"
+import { sqlWordLists } from "../../scoring/reading/commands/sql/sqlWords.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { ImpactName, Why } from "../files/providerFiles.ts"
@@ -49,6 +50,9 @@ export const CommandToolsFile = fileStruct({
         "Verbs, at either end of the name, and objects: tools that search, write messages or edit files."
     })
   }),
+  databases: list(
+    "Words of systems, and of servers of tools, that are databases; `*` stands for any characters."
+  ),
   shell: list("Words in the names of tools that take the text of a shell."),
   device: Schema.Array(WordList).annotate({
     description: "Sequences of words of tools that take lines of a network device's CLI."
@@ -99,6 +103,9 @@ export const PathsFile = Schema.Struct({
       "Classes of paths with their patterns; the first class that fits decides. A pattern without `/` may fit any segment, `=x` only `x`."
   })
 })
+
+/** Declared where its words are read. */
+export const SqlFile = fileStruct(Records.map(sqlWordLists, list))
 
 const limitNames = [
   "textMax",
@@ -181,6 +188,20 @@ export const CommandsFile = fileStruct({
     description:
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
   }),
+  requests: fileStruct({
+    methods: list("Flags whose value is the method of a request."),
+    bodies: list("Flags whose value is sent."),
+    files: list("Flags whose value is a file that is sent."),
+    outputs: list("Flags whose value is the file that is written."),
+    verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
+      description: "Words of a program that stand for a method: `create` is POST."
+    })
+  }).annotate({ description: "How `curl` and its like state an HTTP request." }),
+  kept: list("Classes of paths that hold what somebody keeps: what comes out of one is data."),
+  versioned: list("Programs that people call by their version: `python3.12`."),
+  nearby: list("What the names of hosts end in that nobody else answers for."),
+  stores: list("What the addresses of remote files begin with: `s3://`."),
+  scriptEndings: list("What the files of programs end in."),
   functionWords: list("Words that prose has and commands lack."),
   nameWords: list("Those of them that files, branches and versions are called, too: `mv old new`."),
   setUps: Schema.Array(WordList).annotate({
@@ -191,7 +212,8 @@ export const CommandsFile = fileStruct({
     runs: list(
       "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."
     ),
-    removes: list("Words of code that remove the paths beside them.")
+    removes: list("Words of code that remove the paths beside them."),
+    flags: list("Flags of interpreters whose value is code.")
   }).annotate({
     description: "Code that is not read otherwise: with such a word in it, its texts count as commands."
   })
@@ -209,6 +231,7 @@ export interface CommandsData extends Readonly<typeof CommandsFile.Type> {
   readonly tools: ToolsData
   readonly variables: (typeof VariablesFile.Type)["variables"]
   readonly paths: (typeof PathsFile.Type)["paths"]
+  readonly sql: typeof SqlFile.Type
 }
 
 /** The folders and files of the lexicon that say what commands do. */
@@ -219,7 +242,8 @@ const commandFileNames: ReadonlySet<string> = new Set([
   "paths",
   "variables",
   "cmdlets",
-  "devices"
+  "devices",
+  "sql"
 ])
 
 export const isCommandFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
@@ -282,6 +306,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
     yield* succeedUnless(unknownPrograms(toolsFile, tools, programs), () => undefined)
     const { paths } = yield* decodeFile(PathsFile, yield* named("paths"))
     const { variables } = yield* decodeFile(VariablesFile, yield* named("variables"))
+    const sql = yield* decodeFile(SqlFile, yield* named("sql"))
     const cmdlets = yield* decodeFile(ProgramsFile, yield* named("cmdlets"))
     const devices = yield* decodeFile(ProgramsFile, yield* named("devices"))
     return {
@@ -293,6 +318,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
       interpreters,
       tools,
       variables,
-      paths
+      paths,
+      sql
     }
   })

@@ -1,5 +1,6 @@
 /** Prepares the knowledge of commands for look-ups: each form becomes a list of conditions, each act a record. */
 
+import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type CommandAct, type NamedAct, namedActs, wordsOf } from "../../scoring/reading/Act.ts"
 import type {
@@ -12,6 +13,7 @@ import type {
   QueryDeed,
   QueryLanguage,
   QueryLanguages,
+  RequestWords,
   SqlDeed,
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
@@ -248,6 +250,20 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
     })
   )
 
+const prepareRequests = ({
+  bodies,
+  files,
+  methods,
+  outputs,
+  verbs
+}: CommandsData["requests"]): RequestWords => ({
+  methods: wordsOf(methods),
+  bodies: wordsOf(bodies),
+  files: wordsOf(files),
+  outputs: wordsOf(outputs),
+  verbs
+})
+
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const beside = { keepers: setOf(data.quoted.keepers), switches: setOf(data.switches) }
   const acts = Object.fromEntries(namedActs.map((name) => [name, parseAct(data.acts[name])]))
@@ -279,6 +295,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     runsVariables: setOf(data.runsVariables),
     variables: prepareVariables(data.variables),
     quotedBeginnings: setOf(data.quoted.beginnings),
+    sql: Records.map(data.sql, setOf),
     vitalTables: setOf(data.vitalTables),
     accessTables: setOf(data.accessTables),
     landings: {
@@ -286,11 +303,21 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       development: wordsOf(data.landings.development),
       developmentWords: setOf(data.landings.developmentWords)
     },
+    requests: prepareRequests(data.requests),
+    kept: setOf(data.kept),
+    versioned: setOf(data.versioned),
+    nearby: wordsOf(data.nearby).map((ending) => `.${ending}`),
+    stores: setOf(data.stores),
+    scriptEndings: setOf(data.scriptEndings),
     functionWords: setOf(data.functionWords),
     nameWords: setOf(data.nameWords),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
-    codeWords: { runs: wordsOf(data.code.runs), removes: wordsOf(data.code.removes) }
+    codeWords: {
+      runs: wordsOf(data.code.runs),
+      removes: wordsOf(data.code.removes),
+      flags: wordsOf(data.code.flags)
+    }
   }
 }
 
@@ -325,6 +352,7 @@ export const prepareCommandTools = (
     sqlBeginnings: setOf(tools.sqlBeginnings),
     resourceCut: tools.resourceCut,
     commandMax: tools.commandMax,
+    databases: wordsOf(tools.databases),
     tooLong: acts.tooLong,
     carriers: setOf(tools.carriers),
     parameters: {

@@ -21,11 +21,6 @@ export interface Lexicon extends CommandReader {
   readonly signals: PreparedSignals
 }
 
-/** Objects that say nothing: what the resource names is the object. */
-const generic: ReadonlySet<string> = new Set(
-  "resource object item record entity node element thing data document file content".split(" ")
-)
-
 /** Kinds of things that hold texts of people. A credit card is no card that people write on. */
 const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "record",
@@ -91,14 +86,14 @@ const withoutTold = (
   { destination = "", targetResource = "" }: Action,
   vocabulary: Vocabulary
 ): string => {
-  const { proseKeys } = vocabulary.sets
+  const { proseKeys, speakers } = vocabulary.sets
   if (!holdsTexts(act, isListed, vocabulary)) return targetResource
   const isMessage = act.class === "communicate"
   const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : proseKeys
-  const rest = withoutProse(targetResource, { keys, isSaid: isMessage, isOutside: false })
+  const rest = withoutProse(targetResource, { keys, speakers, isSaid: isMessage, isOutside: false })
   if (rest === targetResource || outward.test(destination) || outward.test(rest)) return targetResource
   const isOutside = isMessage && act.impact !== "low"
-  return isOutside ? withoutProse(targetResource, { keys, isSaid: true, isOutside }) : rest
+  return isOutside ? withoutProse(targetResource, { keys, speakers, isSaid: true, isOutside }) : rest
 }
 
 /** Acts on something else than the people whose addresses stand in their arguments. */
@@ -109,7 +104,7 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
   const { vocabulary } = lexicon
   const { own, server, split } = nameOfCall
   const { targetResource } = action
-  const isSource = handlesSource(targetResource, own, (object) => generic.has(object), vocabulary)
+  const isSource = handlesSource(targetResource, own, vocabulary)
   if (isText(nameOfCall, action, vocabulary))
     return withoutResource(readArguments(action, vocabulary, lexicon.signals))
   const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
@@ -158,7 +153,8 @@ const namedAct = (
   { impacts: table, vocabulary }: Lexicon
 ): NameReading | undefined => {
   let worst: NameReading | undefined
-  const object = act.object !== undefined && !generic.has(act.object) ? act.object : nouns[0]?.name
+  const object =
+    act.object !== undefined && !vocabulary.sets.sayingNothing.has(act.object) ? act.object : nouns[0]?.name
   for (const { parts, words } of verbs) {
     // `service=billing` names a thing.
     const first = vocabulary.words.get(words[0] ?? "")
@@ -200,18 +196,14 @@ const ofOwned = (
   return readName({ words, parts: words.map(() => 0) }, vocabulary, table)
 }
 
-/** What these are done to may be the key or the place itself. */
-const turning: ReadonlySet<string> = new Set(
-  "rotate renew regenerate revoke unlock reset replace move".split(" ")
-)
-
 /**
  * Whether the place of a thing says nothing of it. What is deleted, or changed by a verb that names no object, may be the place
  * itself: `delete` and `rename` of `{"project":"app"}`.
  */
 const isElsewhere = (
   { class: own, object, verb = "" }: NameReading,
-  { statesMore }: ArgumentReading
+  { statesMore }: ArgumentReading,
+  { sets: { turning } }: Vocabulary
 ): boolean => {
   if (object === undefined && !verb.includes(" ")) return false
   return narrow.has(own) || (small.has(own) && statesMore && !turning.has(verb))
@@ -245,14 +237,14 @@ const withArguments = (
   args: ArgumentReading,
   { impacts: table, vocabulary }: Lexicon
 ): NameReading => {
-  const nouns = isElsewhere(act, args) ? args.unplacedNouns : args.nouns
+  const nouns = isElsewhere(act, args, vocabulary) ? args.unplacedNouns : args.nouns
   // Whom a message goes to says nothing of what it holds.
   const held = act.class === "communicate" ? nouns.filter(({ is }) => is !== "person") : nouns
   const holds = higher(dataClassifications, act.holds, mostSensitive(held))
   const isNamed =
     act.object === undefined
       ? holdsTexts(act, false, vocabulary) || looksFor(act, args, vocabulary)
-      : !generic.has(act.object)
+      : !vocabulary.sets.sayingNothing.has(act.object)
   if (isNamed) return { ...act, holds }
   let best: NameReading = { ...act, holds }
   for (const noun of nouns) {

@@ -11,6 +11,7 @@ import {
   promisedLanguage,
   takesText
 } from "./commands/commandTools.ts"
+import { globFits } from "./commands/paths.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import type { PreparedCommands } from "./commands/Commands.ts"
 import { type QueryTool, readQuery } from "./commands/queries.ts"
@@ -112,11 +113,11 @@ const isDatabase = (
 ): boolean =>
   [targetSystem, /^mcp__(.+?)__/i.exec(actionType)?.[1] ?? ""].some((text) => {
     const { words } = splitName(text, vocabulary.isKnown)
-    return promisedLanguage(words, tools) !== undefined || words.some((word) => databases.test(word))
+    return (
+      promisedLanguage(words, tools) !== undefined ||
+      words.some((word) => tools.databases.some((glob) => globFits(glob, word)))
+    )
   })
-const databases =
-  /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse|supabase|neon|spanner|aurora|rds)$/
-
 /** A tool to which a statement is a text. What executes anything is none. */
 export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
   act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)

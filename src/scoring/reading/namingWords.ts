@@ -47,11 +47,11 @@ const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/
 export const withoutKeys = (text: string, keys: ReadonlySet<string>): string =>
   text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
 
-/** What a place is switched to. */
-const stateKeys: ReadonlySet<string> = new Set(["state", "status", "enabled", "active", "disabled", "paused"])
-
 /** Whether a parameter is stated under a key that is none of these, and none that may be about what they name. */
-export const statesMore = (text: string, keys: ReadonlySet<string>): boolean => {
+export const statesMore = (
+  text: string,
+  { placeKeys: keys, stateKeys }: Pick<Vocabulary["sets"], "placeKeys" | "stateKeys">
+): boolean => {
   const stated = Array.from(text.matchAll(keyInFront), ([, key = ""]) => keyOf(key))
   return !stated.some((key) => stateKeys.has(key)) && stated.some((key) => !keys.has(key))
 }
@@ -100,11 +100,9 @@ const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]
 
 /** Six words in a row are told to somebody, whatever their key. */
 const sentence = /(?:\S+ ){5}\S/
-/** Who speaks in a conversation, which is no right. */
-const speakers: ReadonlySet<string> = new Set(["user", "assistant", "system", "tool"])
-
 export interface Prose {
   readonly keys: ReadonlySet<string>
+  readonly speakers: ReadonlySet<string>
   /** A sentence is one under any key. */
   readonly isSaid: boolean
   /** Others than colleagues read it: only that it speaks of passwords says nothing. */
@@ -117,7 +115,7 @@ const secretWord = new RegExp(`(?<![a-z])(?:${secretWords})(?![a-z])`, "gi")
  * JSON without what its texts tell people: a page about bank accounts changes none. What hands on a secret, or tells a bot what to do,
  * stays.
  */
-export const withoutProse = (text: string, { isOutside, isSaid, keys }: Prose): string =>
+export const withoutProse = (text: string, { isOutside, isSaid, keys, speakers }: Prose): string =>
   isJson(text)
     ? text.replaceAll(keyedTexts, (found, key: string, told = "", listed = "") => {
         const said = `${told}${listed}`
@@ -216,12 +214,11 @@ const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vo
 export const handlesSource = (
   resource: string | undefined,
   { class: own, kind, object, verb }: NameReading,
-  isPlain: (object: string) => boolean,
   vocabulary: Vocabulary
 ): boolean => {
   const { sets } = vocabulary
   if (resource === undefined || !ofFiles.has(own)) return false
-  if (object !== undefined && !isPlain(object) && kind !== "code") return false
+  if (object !== undefined && !sets.sayingNothing.has(object) && kind !== "code") return false
   if (sets.outward.has(verb ?? "")) return false
   const path = pathOf(pathInJson(resource, sets.pathKeys) ?? resource)
   if (path === undefined || !(sets.sourceEndings.has(path.ending) || sets.proseEndings.has(path.ending)))

@@ -245,7 +245,7 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
     nouns,
     // A secret under a key is a key, and no place.
     unplacedNouns: unplaced === thing || handsOnSecret(unplaced) ? nouns : nounsOf(unplaced),
-    statesMore: statesMore(thing, placeKeys),
+    statesMore: statesMore(thing, vocabulary.sets),
     told: wordsIn(thing)
   }
 }

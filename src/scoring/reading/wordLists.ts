@@ -20,6 +20,8 @@ export const wordLists = {
   directions: "Those of `prepositions` behind which a name says where a thing is taken: `to`.",
   generic:
     "Nouns that say nothing behind another noun, which stays the object: `user record`, `secret value`.",
+  sayingNothing: "Objects that say nothing: what the resource names is the object. `get_resource`.",
+  turning: 'Verbs that may be done to the key or to the place itself: `rotate` of `{"project":"app"}`.',
   conjunctions: "Join two acts in a name, each of which is read: `export_and_delete`.",
   wrappers: "In front of a name, these words say how it is called, and are left out: `mcp`, `tools`.",
   stopWords: "Say nothing in a name.",
@@ -73,6 +75,8 @@ export const wordLists = {
   plainKeys: "Keys of parameters that name no thing: `pageToken`, `issue_key`.",
   placeKeys:
     "Keys of parameters that say where a thing is. They are the thing of an act that deletes or turns it, and of no other: `project`.",
+  stateKeys: "Keys of parameters that say what a place is switched to: `enabled`.",
+  speakers: 'Who speaks in a conversation, `{"role":"user"}`, which is no right.',
   pathKeys: "Keys of JSON that hold the path of the file that a tool works on.",
   actionKeys: "Keys of parameters whose value is a verb, which counts as well: `action=wipe`.",
   conditions:

@@ -180,7 +180,14 @@ describe("withoutProse", () => {
       fc.property(words, secret, words, (before, told, after) => {
         const text = JSON.stringify({ text: `${before} ${told} ${after}` })
         expect(handsOnSecret(text)).toBe(true)
-        expect(withoutProse(text, { keys: new Set(["text"]), isSaid: true, isOutside: false })).toBe(text)
+        expect(
+          withoutProse(text, {
+            keys: new Set(["text"]),
+            speakers: new Set<string>(),
+            isSaid: true,
+            isOutside: false
+          })
+        ).toBe(text)
       })
     )
   })

@@ -66,26 +66,18 @@ const hostOf = (text: string): string | undefined =>
 export const registrableDomain = (host: string): string => host.split(".").slice(-2).join(".")
 
 /** One thing, by its identifier: `{"_id": "…"}`, `id = 5`. */
-const oneKey = /^(?:_?id|uid|uuid|key|email|pk|ref|slug|name|sku|guid|oid|\w*_id|\w*Id)$/
+const endsInId = /^\w*(?:_id|Id)$/
 const oneEquals = /\b(?:_?id|uuid|key|email|\w+_id)\s*(?:=|:|==)\s*["']?[\w@.:-]+["']?\s*$/i
-const isOne = (json: Json): boolean => {
+const isOne = (json: Json, classes: ValueKnowledge["classes"]): boolean => {
   if (typeof json === "string") return oneEquals.test(json)
   if (!isRecord(json)) return false
   return Object.entries(json).some(([key, value]) => {
     const ends: unknown = isRecord(value) ? Object.values(value)[0] : value
-    if (oneKey.test(key)) return typeof ends === "string" || typeof ends === "number"
-    return narrowing.has(key) && isRecord(value) && isOne(value as Json)
+    if (endsInId.test(key) || classes.get("key_name")?.has(key) === true)
+      return typeof ends === "string" || typeof ends === "number"
+    return classes.get("condition")?.has(key) === true && isRecord(value) && isOne(value as Json, classes)
   })
 }
-const narrowing: ReadonlySet<string> = new Set([
-  "term",
-  "match",
-  "equals",
-  "query",
-  "filter",
-  "where",
-  "must"
-])
 
 /** Digits that are a card's by their check digit. */
 const isCard = (text: string): boolean => {
@@ -117,7 +109,7 @@ const textAsked =
 const shapes: Readonly<Record<string, Asked>> = {
   empty: ({ value }) => isEmpty(value),
   all: ({ value }) => everyThing(value),
-  one: ({ value }) => isOne(value),
+  one: ({ value }, { classes }) => isOne(value, classes),
   network: textAsked((text) => wideNetwork.test(text.trim())),
   private_network: textAsked((text) => privateNetwork.test(text.trim())),
   one_host: textAsked((text) => oneHost.test(text.trim()) && !wideNetwork.test(text.trim())),

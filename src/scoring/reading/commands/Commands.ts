@@ -3,6 +3,7 @@
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
 import type { PreparedInterpreter } from "./code/Interpreters.ts"
+import type { SqlWords } from "./sql/sqlWords.ts"
 
 /** How a program is treated beyond its forms: `invoke.ts`. */
 export const programRoles = [
@@ -240,6 +241,17 @@ export interface QueryLanguages {
 export interface CodeWords {
   readonly runs: ReadonlyArray<string>
   readonly removes: ReadonlyArray<string>
+  /** Flags of interpreters whose value is code. */
+  readonly flags: ReadonlyArray<string>
+}
+
+/** How `curl` and its like state an HTTP request: their flags, and the words that stand for a method. */
+export interface RequestWords {
+  readonly methods: ReadonlyArray<string>
+  readonly bodies: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+  readonly outputs: ReadonlyArray<string>
+  readonly verbs: Readonly<Record<string, string>>
 }
 
 export interface PreparedCommands {
@@ -276,6 +288,7 @@ export interface PreparedCommands {
   readonly sqlFigures: ReadonlySet<string>
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string>
+  readonly sql: SqlWords
   readonly shellEscapes: ReadonlyArray<string>
   readonly runsVariables: ReadonlySet<string>
   readonly variables: ReadonlyMap<string, PreparedVariable>
@@ -283,6 +296,16 @@ export interface PreparedCommands {
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
+  readonly requests: RequestWords
+  /** Classes of paths that hold what somebody keeps. */
+  readonly kept: ReadonlySet<string>
+  /** Programs that are called by their version: `python3.12`. */
+  readonly versioned: ReadonlySet<string>
+  /** What the names of hosts end in that nobody else answers for. */
+  readonly nearby: ReadonlyArray<string>
+  /** What the addresses of remote files begin with. */
+  readonly stores: ReadonlySet<string>
+  readonly scriptEndings: ReadonlySet<string>
   readonly functionWords: ReadonlySet<string>
   /** Those of them that files, branches and versions are called, too. */
   readonly nameWords: ReadonlySet<string>

@@ -33,6 +33,8 @@ export interface CommandTools {
   readonly carriers: ReadonlySet<string>
   readonly parameters: CommandParameters
   readonly textTools: TextTools
+  /** Patterns of words. */
+  readonly databases: ReadonlyArray<string>
   readonly shell: ReadonlySet<string>
   /** Each with a blank on both sides. */
   readonly device: { readonly sequences: ReadonlyArray<string>; readonly firstWords: ReadonlySet<string> }

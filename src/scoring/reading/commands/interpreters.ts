@@ -8,8 +8,6 @@ import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
-const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-ne"]
-
 /** `--eval=x`, `-wex`: the code stands in the same word, with a character that no name of a module has. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
 
@@ -70,7 +68,7 @@ export const readInterpreter = (
       break
     }
     const isCode =
-      codeFlags.includes(value) ||
+      session.commands.codeWords.flags.includes(value) ||
       codeCluster.test(value) ||
       (i === 0 && program.runsFor.some(([word]) => word === value))
     if (isCode && next !== undefined) return readCode(session, program, next, context)

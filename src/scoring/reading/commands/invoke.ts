@@ -31,7 +31,7 @@ import {
   printsText
 } from "./paths.ts"
 
-const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
+const version = /[\d.]+$/
 /** A path without a character by which a shell could be meant to cut it. */
 const plainPath = /^[\w.@~+/-]+$/
 
@@ -40,12 +40,13 @@ const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
 
 /** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
 export const findProgram = (session: CommandSession, name: string): PreparedProgram | undefined => {
-  const { devicePrograms, programs } = session.commands
+  const { devicePrograms, programs, versioned } = session.commands
   const ofDevice = session.language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
   if (ofDevice !== undefined) return ofDevice
   const base = installedName(name)
   if (base === undefined) return programs.get(`./${name.slice(name.search(/[^/\\]*$/))}`)
-  const exact = programs.get(base) ?? programs.get(versioned.exec(base)?.[1] ?? "")
+  const unversioned = base.replace(version, "")
+  const exact = programs.get(base) ?? (versioned.has(unversioned) ? programs.get(unversioned) : undefined)
   if (exact !== undefined) return exact
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
   if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded

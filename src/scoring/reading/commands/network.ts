@@ -1,31 +1,23 @@
 /** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
 
 import type { CommandAct } from "../Act.ts"
-import type { PreparedProgram } from "./Commands.ts"
+import type { PreparedProgram, RequestWords } from "./Commands.ts"
 import { hostIn } from "./landing.ts"
 import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
-const methodFlags = ["-X", "--request", "--method", "-method", "-m"]
-const bodyFlags =
-  "-d --data --data-raw --data-binary --data-urlencode --json -F --form --form-string --post-data --body-data -body".split(
-    " "
-  )
-const fileFlags = ["-T", "--upload-file", "--post-file", "--body-file", "-infile"]
-const outputFlags = ["-o", "--output", "-O", "--output-document", "-outfile"]
-
 const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
   names.flatMap((name) => flags.get(name) ?? [])
 
 /** The files that a request sends: `-T f`, `-d @f`, `-F x=@f`. `-` is standard input. */
-const sentFiles = (given: Arguments): ReadonlyArray<CommandWord> => {
-  const named = valuesOf(given, bodyFlags).flatMap((word) => {
+const sentFiles = (given: Arguments, { bodies, files }: RequestWords): ReadonlyArray<CommandWord> => {
+  const named = valuesOf(given, bodies).flatMap((word) => {
     const at = /^(?:[^=@]*=)?[@<](.+)$/s.exec(word.value)
     return at === null ? [] : [{ ...word, value: at[1] ?? "", dynamicFrom: undefined }]
   })
-  return [...named, ...valuesOf(given, fileFlags)]
+  return [...named, ...valuesOf(given, files)]
 }
 
 const isLocal = (session: CommandSession, word: CommandWord): boolean =>
@@ -38,8 +30,9 @@ const sendsSecret = (
   files: ReadonlyArray<CommandWord>,
   stdin: Flow
 ): boolean =>
-  [...given.operands, ...valuesOf(given, bodyFlags), ...files].some(({ flow }) => flow.secret) ||
-  files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
+  [...given.operands, ...valuesOf(given, session.commands.requests.bodies), ...files].some(
+    ({ flow }) => flow.secret
+  ) || files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
 
 /** `patients.csv` says by its name what it holds. */
 const addData = (session: CommandSession, name: string, files: ReadonlyArray<CommandWord>): void => {
@@ -52,14 +45,6 @@ const addData = (session: CommandSession, name: string, files: ReadonlyArray<Com
   session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
 }
 
-const methodsOfVerbs: Readonly<Record<string, string>> = {
-  get: "GET",
-  create: "POST",
-  replace: "PUT",
-  patch: "PATCH",
-  delete: "DELETE"
-}
-
 /** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. */
 export const addStatedRequest = (
   session: CommandSession,
@@ -68,13 +53,14 @@ export const addStatedRequest = (
 ): void => {
   const { request } = program
   if (request === undefined) return
+  const { bodies, methods, verbs } = session.commands.requests
   const [first, second] = given.operands
   if (request.for !== undefined && request.for !== first?.value) return
   const urlFlags = request.url?.split(" ")
   const [address] = urlFlags === undefined ? [second] : valuesOf(given, urlFlags)
   if (address === undefined) return
-  const sent = valuesOf(given, [...bodyFlags, ...(request.body?.split(" ") ?? [])]).map(({ value }) => value)
-  const stated = valuesOf(given, methodFlags)[0]?.value ?? methodsOfVerbs[first?.value ?? ""]
+  const sent = valuesOf(given, [...bodies, ...(request.body?.split(" ") ?? [])]).map(({ value }) => value)
+  const stated = valuesOf(given, methods)[0]?.value ?? verbs[first?.value ?? ""]
   const { value } = address
   const url = value.includes("://") ? value : `${request.base ?? ""}/${value.replace(/^\/+/, "")}`
   session.requests.push({ method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") })
@@ -87,14 +73,15 @@ const addRequest = (
   stdin: Flow
 ): void => {
   const { name } = program
-  const files = sentFiles(given)
+  const { bodies, methods } = session.commands.requests
+  const files = sentFiles(given, session.commands.requests)
   const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
-  const methodWord = valuesOf(given, methodFlags)[0] ?? given.operands.find((word) => !urls.includes(word))
-  const hasBody = files.length > 0 || valuesOf(given, bodyFlags).length > 0
+  const methodWord = valuesOf(given, methods)[0] ?? given.operands.find((word) => !urls.includes(word))
+  const hasBody = files.length > 0 || valuesOf(given, bodies).length > 0
   const method = (methodWord?.value ?? (hasBody ? "POST" : "GET")).toUpperCase()
   if (urls.length > 0 && urls.every((word) => isLocal(session, word)))
     return session.addNamed("httpLocal", `${name}.local`)
-  const body = valuesOf(given, bodyFlags)
+  const body = valuesOf(given, bodies)
     .map(({ value }) => value)
     .join(" ")
   for (const { value } of urls) session.requests.push({ method, url: value, body })
@@ -110,8 +97,8 @@ const addRequest = (
 }
 
 /** The file that a request writes. */
-const outputOf = (given: Arguments, name: string): CommandWord | undefined => {
-  const named = valuesOf(given, outputFlags)[0]
+const outputOf = (given: Arguments, name: string, { outputs }: RequestWords): CommandWord | undefined => {
+  const named = valuesOf(given, outputs)[0]
   if (named !== undefined) return named
   const keepsName = given.flags.has("-O") || given.flags.has("--remote-name") || name === "wget"
   const last = given.operands.at(-1)?.value.split(/[?#]/)[0]?.split("/").at(-1)
@@ -129,7 +116,7 @@ export const readRequest = (
   if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
   addRequest(session, program, given, stdin)
   // A value that a flag carries may be another command's output, such as a token.
-  const output = outputOf(given, program.name)
+  const output = outputOf(given, program.name, session.commands.requests)
   const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))
   const toStandardOutput = output === undefined || output.value === "-" || output.value === "/dev/stdout"
   if (!toStandardOutput) {
@@ -139,10 +126,8 @@ export const readRequest = (
   return { ...noFlow, fetched: toStandardOutput && !local }
 }
 
-const keptClasses = ["here", "above", "root", "data", "documents", "personal", "system", "log"]
-
 /** `tar c .`, `cat dump.sql`: what comes out is what somebody keeps. */
 export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>
   type === "database.dump" ||
   ((type === "archive.write" || type === "system.archive" || type === "file.read") &&
-    given.operands.some((word) => keptClasses.includes(session.classOf(word))))
+    given.operands.some((word) => session.commands.kept.has(session.classOf(word))))

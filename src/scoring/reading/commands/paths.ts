@@ -156,7 +156,9 @@ export const normalizePath = (path: string): string => {
 }
 
 const url = /^(?:https?|ftp|wss?):\/\//
-const remote = /^(?:(?:s3|gs|az|sftp|rsync|ssh|oci|b2|r2|wasbs|abfss?):\/\/|[\w.@-]{2,}:(?!\/\/|\\))/
+/** `host:path`. A drive of Windows has one letter. */
+const onHost = /^[\w.@-]{2,}:(?!\/\/|\\)/
+const scheme = /^(\w+):\/\//
 
 /** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
 export type ClassOf = (word: CommandWord) => string
@@ -186,7 +188,7 @@ const classOfPath = (path: string, { paths }: PreparedCommands): string | undefi
 const classify = (word: CommandWord, commands: PreparedCommands): string => {
   const value = word.value.trim().toLowerCase()
   if (url.test(value)) return "url"
-  if (remote.test(value)) return "remote"
+  if (onHost.test(value) || commands.stores.has(scheme.exec(value)?.[1] ?? "")) return "remote"
   const known = word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`
   const classOfText = (text: string) =>
     classOfPath(shorten(normalizePath(text), commands.limits.pathLengthMax), commands)

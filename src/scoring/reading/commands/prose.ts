@@ -2,6 +2,7 @@
 
 import type { PreparedCommands } from "./Commands.ts"
 import { conditionOf } from "./sql/rows.ts"
+import type { SqlWords } from "./sql/sqlWords.ts"
 import { isMark, splitTokens, type SqlTokens } from "./sql/tokens.ts"
 
 const wordLike = /^["'(]*\p{L}[\p{L}'’-]*(?:[)".,;:!?][)"'.,;:!?]*)?$/u
@@ -43,43 +44,30 @@ export const readsLikeProse = (
   return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
 }
 
-/** Words of SQL that stand beside a plain word in a condition. */
-const clauseWords = new Set(
-  "AND OR NOT IN IS NULL LIKE ILIKE BETWEEN EXISTS CASE WHEN THEN ELSE END ANY ALL SOME ESCAPE TRUE FALSE DISTINCT FROM ASC DESC NULLS FIRST LAST INTERVAL DATE TIMESTAMP COLLATE AT TIME ZONE SIMILAR TO REGEXP RLIKE GLOB MATCH INCLUDES EXCLUDES CURRENT OF DAY HOUR MONTH YEAR MINUTE WEEK SELECT WHERE JOIN ON".split(
-    " "
-  )
-)
-
-/** Words of SQL that are also words of any sentence. */
-const sharedWords = new Set(
-  "INTO BY ON WITH AS FOR SET WHERE WHEN DO IF ALL ANY HAS OVER BEFORE AFTER EACH THEN ELSE EXISTING NEW OLD A I".split(
-    " "
-  )
-)
-
 /** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
-const conditionIsSql = (condition: SqlTokens): boolean =>
+const conditionIsSql = (condition: SqlTokens, { clauses }: SqlWords): boolean =>
   condition.every((token, i) => {
     const next = condition[i + 1]
     if (token.kind !== "word" || next?.kind !== "word") return true
-    return clauseWords.has(token.text) || clauseWords.has(next.text)
+    return clauses.has(token.text) || clauses.has(next.text)
   })
 
 /** SQL is written in capitals or in small letters, or has marks that prose lacks. */
 export const spelledLikeSql = (
   text: string,
   tokens: SqlTokens,
-  { functionWords }: PreparedCommands
+  { functionWords, sql }: PreparedCommands
 ): boolean => {
+  const { clauses, shared } = sql
   const isEnglish = (at: number): boolean => {
     const token = tokens[at]
     const next = tokens[at + 1]
-    if (token?.kind !== "word" || clauseWords.has(token.text) || sharedWords.has(token.text)) return false
-    return next?.kind === "word" && !clauseWords.has(next.text) && functionWords.has(token.text.toLowerCase())
+    if (token?.kind !== "word" || clauses.has(token.text) || shared.has(token.text)) return false
+    return next?.kind === "word" && !clauses.has(next.text) && functionWords.has(token.text.toLowerCase())
   }
   if (tokens.some((_token, at) => isEnglish(at))) return false
   const statements = splitTokens(tokens, (token) => isMark(token, ";") || isMark(token, "|"))
-  if (!statements.every((statement) => conditionIsSql(conditionOf(statement) ?? []))) return false
+  if (!statements.every((statement) => conditionIsSql(conditionOf(statement, sql) ?? [], sql))) return false
   const first = tokens[0]?.text ?? ""
   if (text.includes(first) || text.includes(first.toLowerCase())) return true
   const marked = tokens.some((token) => token.kind === "mark" && "=*(;,<>".includes(token.text))

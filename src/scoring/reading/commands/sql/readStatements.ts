@@ -20,6 +20,7 @@ import {
 import { readSelect, unitedWith } from "./select.ts"
 import {
   closeOf,
+  findOneOf,
   findWord,
   isMark,
   isWord,
@@ -62,7 +63,7 @@ const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean =
   const namesColumns = condition.some(
     (token) => token.kind === "name" || (token.kind === "word" && !isWord(token, "TRUE"))
   )
-  return on > 0 && !namesColumns && reachOf(condition) === "all"
+  return on > 0 && !namesColumns && reachOf(condition, commands.sql) === "all"
 }
 
 /** What a statement does beside what its first word says. What gives rights back gives none. */
@@ -96,7 +97,7 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
   const set = findWord(tokens, "SET")
   if (set < 1 || !tokens.slice(set).some((token) => isMark(token, "="))) return false
   const { commands } = reading
-  const tables = tablesOf(tokens.slice(0, set))
+  const tables = tablesOf(tokens.slice(0, set), commands.sql)
   const where = findWord(tokens, "WHERE")
   const columns = tokens
     .slice(set + 1, where === -1 ? tokens.length : where)
@@ -123,7 +124,7 @@ const remove = (reading: Reading, tokens: SqlTokens): boolean => {
   const from = findWord(tokens, "FROM")
   const bare = tokens[1]
   if (from === -1 && (reading.strict || bare === undefined || bare.kind === "mark")) return false
-  const tables = from === -1 ? [bare?.text ?? ""] : tablesOf(tokens)
+  const tables = from === -1 ? [bare?.text ?? ""] : tablesOf(tokens, commands.sql)
   const reach = rowsOf(tokens, commands)
   const holds = holdsOf(tables, commands)
   if (reach === "one") return add(reading, "sqlDeleteOne", { holds })
@@ -133,7 +134,7 @@ const remove = (reading: Reading, tokens: SqlTokens): boolean => {
 }
 
 const insert = (reading: Reading, tokens: SqlTokens): boolean => {
-  const tables = tablesOf(tokens)
+  const tables = tablesOf(tokens, reading.commands.sql)
   if (
     !isWord(tokens[0], "REPLACE", "UPSERT") &&
     findWord(tokens, "INTO", "OVERWRITE", "TABLE") === -1 &&
@@ -173,11 +174,9 @@ const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   return statement(reading, tokens, depth + 1)
 }
 
-const explainable = "SELECT WITH UPDATE DELETE INSERT MERGE CREATE EXECUTE REPLACE TABLE".split(" ")
-
 /** `EXPLAIN ANALYZE DELETE …` does delete. */
 const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
-  const from = findWord(tokens, ...explainable)
+  const from = findOneOf(tokens, reading.commands.sql.explainable)
   if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
   if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
     return explained(reading, tokens.slice(from), depth)
@@ -239,7 +238,7 @@ const pipedQuery = (reading: Reading, tokens: SqlTokens): boolean => {
     (part) => part[0]?.kind === "word"
   )
   if (!commandsKnown) return false
-  const holds = holdsOf(tablesOf(tokens), reading.commands)
+  const holds = holdsOf(tablesOf(tokens, reading.commands.sql), reading.commands)
   const extent = counts ? "single" : findWord(tokens, "LIMIT", "WHERE", "WHERE") === -1 ? "bulk" : "list"
   return add(
     reading,
@@ -254,7 +253,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
   if (isMark(first, "(")) return inParentheses(reading, tokens, depth)
   if (first.kind !== "word") return false
-  const second = reading.strict ? -1 : secondStatement(tokens)
+  const second = reading.strict ? -1 : secondStatement(tokens, reading.commands.sql)
   if (second > 0) {
     const understood = statement(reading, tokens.slice(second), depth + 1)
     if (!understood || !statement(reading, tokens.slice(0, second), depth + 1)) add(reading, "sqlUnread")
@@ -336,13 +335,6 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   return add(reading, "sqlUnread")
 }
 
-/** What a text may begin with that is not said to be SQL: most texts begin otherwise, and need not be cut into tokens. */
-const verbs = new Set(
-  "SELECT WITH UPDATE DELETE INSERT REPLACE UPSERT MERGE EXPLAIN DESCRIBE DESC COPY UNLOAD EXPORT LOAD DO DECLARE IF WHILE EXEC EXECUTE FROM BEGIN START COMMIT ROLLBACK DROP TRUNCATE CREATE ALTER GRANT REVOKE DENY SET RENAME CALL KILL SHUTDOWN LOCK CLUSTER BACKUP RESTORE UNDROP PURGE FLUSH REASSIGN VACUUM REINDEX RESET ANALYZE OPTIMIZE REFRESH COMMENT REPAIR ATTACH DETACH SHOW USE PRAGMA VALUES TABLE SAVEPOINT PREPARE DBCC USING".split(
-    " "
-  )
-)
-
 const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
 
 const tokensOfWhole = (escapes: boolean) => (text: string, tokensMax: number) =>
@@ -357,7 +349,7 @@ export const readStatements = (
   commands: PreparedCommands
 ): ReadonlyArray<FoundAct> | undefined => {
   const first = /^[A-Za-z]+/.exec(text)?.[0]
-  if (strict && first !== undefined && !verbs.has(first.toUpperCase())) return undefined
+  if (strict && first !== undefined && !commands.sql.beginnings.has(first.toUpperCase())) return undefined
   const found: Array<FoundAct> = []
   // Where a backslash stands before a quote, dialects disagree on where the text ends. Each reading counts.
   const readings = text.includes("\\'") ? [false, true] : [false]

@@ -3,14 +3,32 @@
 import { type DataClassification, dataClassifications } from "../../../../domain/Action.ts"
 import { type CommandAct, extents, type Impact } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
-import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./tokens.ts"
+import { globFits } from "../paths.ts"
+import type { SqlWords } from "./sqlWords.ts"
+import {
+  closeOf,
+  findOneOf,
+  findWord,
+  isMark,
+  isAmong,
+  isWord,
+  splitTokens,
+  type SqlToken,
+  type SqlTokens
+} from "./tokens.ts"
 
 /** How narrow a condition is. */
 export type Reach = "one" | "some" | "all"
 export const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
-export const keyColumn =
-  /^(?:ID|_ID|UUID|GUID|PK|KEY|EMAIL|USERNAME|SLUG|SKU|CODE|NUMBER|REFERENCE|SSN|\w*_(?:UUID|NUMBER|NO|CODE|KEY)|\w*ID)$/
+/** Whether a column names one row. */
+export const isKeyColumn = (name: string, { keyColumns }: SqlWords): boolean => {
+  const upper = name.toUpperCase()
+  if (keyColumns.has(upper)) return true
+  if (!/^\w+$/.test(upper)) return false
+  for (const glob of keyColumns) if (globFits(glob, upper)) return true
+  return false
+}
 
 const isColumn = (token: SqlToken | undefined) =>
   (token?.kind === "word" && !["TRUE", "FALSE", "NULL", "CURRENT_DATE"].includes(token.text)) ||
@@ -61,12 +79,12 @@ export const stripParentheses = (tokens: SqlTokens): SqlTokens => {
 }
 
 /** `id > 0`, `id IS NOT NULL`, `name LIKE '%'`, `1 = 1`, `TRUE`: true of every row, or nearly so. */
-const isTrivial = (conjunct: SqlTokens): boolean => {
+const isTrivial = (conjunct: SqlTokens, words: SqlWords): boolean => {
   const [a, b, c, d] = conjunct
   if (a === undefined) return true
   if (conjunct.length === 1) return isWord(a, "TRUE") || (a.kind === "number" && Number(a.text) !== 0)
   if (conjunct.length === 2) return isWord(a, "NOT") && (isWord(b, "FALSE") || b?.text === "0")
-  const key = isColumn(a) && keyColumn.test(a.text.toUpperCase())
+  const key = isColumn(a) && isKeyColumn(a.text, words)
   if (conjunct.length === 4) {
     if (key && isWord(b, "IS") && isWord(c, "NOT") && isWord(d, "NULL")) return true
     return key && isMark(b, ">") && isMark(c, "-") && d?.kind === "number"
@@ -77,23 +95,23 @@ const isTrivial = (conjunct: SqlTokens): boolean => {
   return compare(a, b.text, c) === true
 }
 
-const isKeyEquality = (conjunct: SqlTokens): boolean => {
+const isKeyEquality = (conjunct: SqlTokens, words: SqlWords): boolean => {
   const [a, b, c] = conjunct
   if (conjunct.length !== 3 || !(isMark(b, "=") || isMark(b, "=="))) return false
   const column = isColumn(a) ? a : c
-  return isValue(column === a ? c : a) && column !== undefined && keyColumn.test(column.text.toUpperCase())
+  return isValue(column === a ? c : a) && column !== undefined && isKeyColumn(column.text, words)
 }
 
 const branchesMax = 64
 
 /** How narrow the condition is. Not deeper than a few parentheses. */
-export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
+export const reachOf = (condition: SqlTokens, words: SqlWords, depth = 0): Reach => {
   const bare = stripParentheses(withoutQualifiers(condition))
   if (bare.length === 0) return "all"
   if (depth > 4) return "some"
   const branches = splitTokens(bare, (token) => isWord(token, "OR") || isMark(token, "||"))
   if (branches.length > 1)
-    return branches.slice(0, branchesMax).some((branch) => reachOf(branch, depth + 1) === "all")
+    return branches.slice(0, branchesMax).some((branch) => reachOf(branch, words, depth + 1) === "all")
       ? "all"
       : "some"
   const between = new Set<number>()
@@ -108,39 +126,20 @@ export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
   })
   const conjuncts = splitTokens(bare, (token, i) => isWord(token, "AND") && !between.has(i))
   if (conjuncts.length > 1) {
-    const reaches = conjuncts.slice(0, branchesMax).map((conjunct) => reachOf(conjunct, depth + 1))
+    const reaches = conjuncts.slice(0, branchesMax).map((conjunct) => reachOf(conjunct, words, depth + 1))
     if (reaches.includes("one")) return "one"
     return reaches.every((reach) => reach === "all") ? "all" : "some"
   }
-  if (isTrivial(bare)) return "all"
-  return isKeyEquality(bare) ? "one" : "some"
+  if (isTrivial(bare, words)) return "all"
+  return isKeyEquality(bare, words) ? "one" : "some"
 }
 
-export const endsCondition = [
-  "GROUP",
-  "ORDER",
-  "LIMIT",
-  "RETURNING",
-  "FETCH",
-  "OFFSET",
-  "HAVING",
-  "WINDOW",
-  "UNION",
-  "EXCEPT",
-  "INTERSECT",
-  "FOR",
-  "QUALIFY",
-  "WITH",
-  "OPTION",
-  "ALLOW"
-]
-
 /** The tokens of the WHERE; undefined without one. */
-export const conditionOf = (tokens: SqlTokens): SqlTokens | undefined => {
+export const conditionOf = (tokens: SqlTokens, { endsCondition }: SqlWords): SqlTokens | undefined => {
   const where = findWord(tokens, "WHERE")
   if (where === -1) return undefined
   const rest = tokens.slice(where + 1)
-  const end = findWord(rest, ...endsCondition)
+  const end = findOneOf(rest, endsCondition)
   return end === -1 ? rest : rest.slice(0, end)
 }
 
@@ -209,14 +208,12 @@ export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommand
   return dataClassifications[most] ?? "internal"
 }
 
-const notTables = ["LATERAL", "ONLY", "UNNEST", "SELECT", "TABLE"]
-
 /** The names after FROM, JOIN, INTO and UPDATE, at any depth. Each is the whole path: `a.b` gives both. */
-export const tablesOf = (tokens: SqlTokens): ReadonlyArray<string> => {
+export const tablesOf = (tokens: SqlTokens, { beforeTables }: SqlWords): ReadonlyArray<string> => {
   const tables: Array<string> = []
   const add = (start: number): number => {
     let i = start
-    while (isWord(tokens[i], ...notTables)) i++
+    while (isAmong(tokens[i], beforeTables)) i++
     const first = tokens[i]
     if (first === undefined || first.kind === "mark" || first.kind === "number") return i
     tables.push(first.text)
@@ -253,8 +250,6 @@ export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
 export const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
   tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
 
-const narrows = ["WHERE", "JOIN", "LIMIT", "TOP", "FETCH", "HAVING", "GROUP", "EXCEPT", "INTERSECT", "NOT"]
-
 /** `id IN (SELECT id FROM orders)`: every row of the same table, or of one whose name chooses none, as `banned_users` does. */
 const namesWholeTable = (
   condition: SqlTokens,
@@ -265,18 +260,19 @@ const namesWholeTable = (
   const isSelect = isMark(condition[at + 1], "(") && isWord(condition[at + 2], "SELECT")
   if (at === -1 || at > 3 || !isSelect || closeOf(condition, at + 1) !== condition.length - 1) return false
   const inner = condition.slice(at + 2, -1)
-  const [table, ...others] = tablesOf(inner)
-  if (table === undefined || others.length > 0 || findWord(inner, ...narrows) !== -1) return false
+  const [table, ...others] = tablesOf(inner, commands.sql)
+  if (table === undefined || others.length > 0 || findOneOf(inner, commands.sql.narrowing) !== -1)
+    return false
   const isPlain = /^[a-z]+$/i.test(table) && !areTemporary([table], commands)
   return isPlain || table.toLowerCase() === own?.toLowerCase()
 }
 
 /** The rows that an UPDATE or a DELETE touches. */
 export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => {
-  const condition = conditionOf(tokens)
-  const reach = condition === undefined ? "all" : reachOf(condition)
+  const condition = conditionOf(tokens, commands.sql)
+  const reach = condition === undefined ? "all" : reachOf(condition, commands.sql)
   if (reach === "some" && condition !== undefined)
-    return namesWholeTable(condition, tablesOf(tokens)[0], commands) ? "all" : reach
+    return namesWholeTable(condition, tablesOf(tokens, commands.sql)[0], commands) ? "all" : reach
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }
 

@@ -5,9 +5,8 @@ import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import {
   conditionOf,
-  endsCondition,
   holdsOf,
-  keyColumn,
+  isKeyColumn,
   limitOf,
   named,
   type Reach,
@@ -19,21 +18,17 @@ import {
   tablesOf,
   withoutQualifiers
 } from "./rows.ts"
-import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens } from "./tokens.ts"
-
-const aggregates = [
-  "COUNT",
-  "SUM",
-  "AVG",
-  "MIN",
-  "MAX",
-  "STDDEV",
-  "VARIANCE",
-  "APPROX_COUNT_DISTINCT",
-  "BOOL_OR",
-  "BOOL_AND",
-  "EVERY"
-]
+import type { SqlWords } from "./sqlWords.ts"
+import {
+  closeOf,
+  findOneOf,
+  findWord,
+  isMark,
+  isAmong,
+  isWord,
+  splitTokens,
+  type SqlTokens
+} from "./tokens.ts"
 
 /** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The rules name them. */
 const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>
@@ -65,7 +60,8 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
     items++
     const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
     const isAggregate =
-      (isWord(item[at], ...aggregates) || isNamedFigure(item[at], commands)) && isMark(item[at + 1], "(")
+      (isAmong(item[at], commands.sql.aggregates) || isNamedFigure(item[at], commands)) &&
+      isMark(item[at + 1], "(")
     const shows = isAggregate && showsValue(item.slice(at), tokens, commands)
     if (shows && !holdsSelect(item)) shown++
     if (isAggregate && !shows) aggregated++
@@ -83,8 +79,6 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
     oneRow: shown > 0 && aggregated + shown === items && !groups
   }
 }
-
-const showing = ["MIN", "MAX"]
 
 const isLiteral = (item: SqlTokens): boolean =>
   item[0]?.kind === "string" && (item.length === 1 || isWord(item[1], "AS"))
@@ -108,7 +102,7 @@ const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedComman
   // The column can have another name in the table that is made for this statement.
   const isNested = tokens.slice(1).some((token) => isWord(token, "SELECT"))
   // A percentile can be the value of one row, as the greatest is.
-  const showsRow = isWord(value[0], ...showing) || isNamedFigure(value[0], commands)
+  const showsRow = isAmong(value[0], commands.sql.showing) || isNamedFigure(value[0], commands)
   const inside = showsRow ? namesIn(isNested ? tokens : value.slice(2, close)) : []
   return named([...inside, ...(rest.length > 1 ? behind : [])], commands.shownColumns)
 }
@@ -120,9 +114,9 @@ const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: st
 }
 
 /** `COUNT(DISTINCT user_id)` and nothing behind it but a name. The least and the greatest value are values of rows. */
-const isFigure = (value: SqlTokens): boolean =>
-  isWord(value[0], ...aggregates) &&
-  !isWord(value[0], ...showing) &&
+const isFigure = (value: SqlTokens, { aggregates, showing }: SqlWords): boolean =>
+  isAmong(value[0], aggregates) &&
+  !isAmong(value[0], showing) &&
   isMark(value[1], "(") &&
   closeOf(value, 1) >= value.length - 2 &&
   value.every((token) => !isWord(token, "SELECT"))
@@ -134,16 +128,14 @@ const spelled = (tokens: SqlTokens): string =>
 
 const groupsMax = 64
 
-const setOperators = ["UNION", "EXCEPT", "INTERSECT", "MINUS"]
-
 /** The columns by which a statement groups where beside them it only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
-const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
+const groupsOf = (tokens: SqlTokens, words: SqlWords): ReadonlyArray<string> | undefined => {
   const from = findWord(tokens, "FROM")
   const group = findWord(tokens, "GROUP")
   if (from === -1 || group < from || !isWord(tokens[group + 1], "BY")) return undefined
-  if (findWord(tokens, ...setOperators) !== -1) return undefined
+  if (findOneOf(tokens, words.setOperators) !== -1) return undefined
   const rest = tokens.slice(group + 2)
-  const end = findWord(rest, ...endsCondition)
+  const end = findOneOf(rest, words.endsCondition)
   const by = splitTokens(end === -1 ? rest : rest.slice(0, end), (token) => isMark(token, ","))
   const keys = new Set(by.map((key) => spelled(stripParentheses(key))))
   const items = splitTokens(tokens.slice(findWord(tokens, "SELECT") + 1, from), (token) => isMark(token, ","))
@@ -151,7 +143,7 @@ const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
   const columns: Array<string> = []
   for (const [at, item] of items.entries()) {
     const { name, value } = itemOf(item)
-    if (isFigure(value)) continue
+    if (isFigure(value, words)) continue
     const isKey = keys.has(spelled(value)) || keys.has(String(at + 1)) || keys.has(name?.toLowerCase() ?? "")
     if (!isKey || value.some((token) => isWord(token, "SELECT") || isMark(token, "*"))) return undefined
     for (const token of item) if (token.kind === "word" || token.kind === "name") columns.push(token.text)
@@ -161,11 +153,11 @@ const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
 
 /** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
 const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
-  const columns = groupsOf(tokens)
+  const columns = groupsOf(tokens, commands.sql)
   return (
     columns !== undefined &&
     holdsOf(columns, commands) === "internal" &&
-    !columns.some((column) => keyColumn.test(column.toUpperCase())) &&
+    !columns.some((column) => isKeyColumn(column, commands.sql)) &&
     !named(columns, commands.identifyingColumns)
   )
 }
@@ -217,12 +209,12 @@ const readSide = (
   commands: PreparedCommands,
   add: Add
 ): boolean => {
-  const tables = tablesOf(tokens)
+  const tables = tablesOf(tokens, commands.sql)
   const { names, star, aggregate, grouped, oneRow } = columnsOf(tokens, commands)
   if (tables.length === 0) return selectsValues(tokens, strict) && add("sqlHarmless")
   if (aggregate) return add("sqlCount")
-  const condition = conditionOf(tokens)
-  const reach: Reach = condition === undefined ? "all" : reachOf(condition)
+  const condition = conditionOf(tokens, commands.sql)
+  const reach: Reach = condition === undefined ? "all" : reachOf(condition, commands.sql)
   const limit = oneRow ? 1 : (limitOf(tokens) ?? limitOfAll)
   const sample = limit !== undefined && limit <= commands.limits.sampleMax
   const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]

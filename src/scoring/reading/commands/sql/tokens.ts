@@ -1,5 +1,7 @@
 /** Cuts SQL of any dialect into tokens and statements. One pass, no backtracking. */
 
+import type { SqlWords } from "./sqlWords.ts"
+
 export interface SqlToken {
   readonly kind: "word" | "name" | "string" | "number" | "mark"
   /** A word in upper case, a name without its quotes, a string without its quotes, any other as written. */
@@ -10,6 +12,9 @@ export type SqlTokens = ReadonlyArray<SqlToken>
 
 export const isWord = (token: SqlToken | undefined, ...words: ReadonlyArray<string>): boolean =>
   token?.kind === "word" && words.includes(token.text)
+
+export const isAmong = (token: SqlToken | undefined, words: ReadonlySet<string>): boolean =>
+  token?.kind === "word" && words.has(token.text)
 
 export const isMark = (token: SqlToken | undefined, mark: string): boolean =>
   token?.kind === "mark" && token.text === mark
@@ -189,7 +194,7 @@ export const splitTokens = (
 }
 
 /** The place of the first such word outside of parentheses, or -1. */
-export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): number => {
+export const findOneOf = (tokens: SqlTokens, words: ReadonlySet<string>): number => {
   let depth = 0
   // By hand, because a statement can have thousands of tokens.
   for (let i = 0; i < tokens.length; i++) {
@@ -197,10 +202,13 @@ export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): nu
     if (token?.kind === "mark") {
       if (token.text === "(") depth++
       else if (token.text === ")") depth--
-    } else if (depth === 0 && token?.kind === "word" && words.includes(token.text)) return i
+    } else if (depth === 0 && token?.kind === "word" && words.has(token.text)) return i
   }
   return -1
 }
+
+export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): number =>
+  findOneOf(tokens, new Set(words))
 
 /** The place of the parenthesis that closes the one at `open`. */
 export const closeOf = (tokens: SqlTokens, open: number): number => {
@@ -212,13 +220,8 @@ export const closeOf = (tokens: SqlTokens, open: number): number => {
   return tokens.length - 1
 }
 
-const followed = new Set(["SELECT", "USE", "SET", "PRINT", "EXEC", "EXECUTE", "UPDATE", "INSERT", "DELETE"])
-const dropped = "TABLE DATABASE SCHEMA VIEW INDEX USER LOGIN ROLE PROCEDURE FUNCTION TRIGGER COLUMN".split(
-  " "
-)
-
 /** Where a second statement begins without a semicolon, as T-SQL allows: `SELECT 1 DROP TABLE users`. Or -1. */
-export const secondStatement = (tokens: SqlTokens): number => {
+export const secondStatement = (tokens: SqlTokens, { dropped, followed }: SqlWords): number => {
   if (!followed.has(tokens[0]?.text ?? "")) return -1
   let depth = 0
   for (let i = 1; i < tokens.length; i++) {
@@ -226,7 +229,7 @@ export const secondStatement = (tokens: SqlTokens): number => {
     if (isMark(token, "(")) depth++
     else if (isMark(token, ")")) depth--
     if (depth > 0 || isMark(before, ".") || isMark(before, ",") || isWord(before, "AS")) continue
-    if (isWord(token, "DROP") && isWord(next, ...dropped)) return i
+    if (isWord(token, "DROP") && isAmong(next, dropped)) return i
     if (isWord(token, "TRUNCATE") && isWord(next, "TABLE")) return i
     if (!isWord(token, "DELETE") || isWord(before, "SELECT")) continue
     // `SET NOCOUNT ON DELETE users`; a query can have a column of that name.

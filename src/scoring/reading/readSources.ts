@@ -3,7 +3,7 @@
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, join, riskiest, riskOf } from "./Act.ts"
+import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
 import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
 import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
@@ -14,6 +14,7 @@ import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall
 import type { ArgumentReading } from "./readArguments.ts"
 import type { NameReading } from "./readName.ts"
 import { withSignals } from "./signals.ts"
+import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
 /** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
 export const countedSignals = (
@@ -36,14 +37,24 @@ export const withCountedSignals = (
 
 const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
+/** What a command or a request does. A request says to what kind of thing. */
+type RunAct = Act & { readonly kind?: ObjectKind }
+
 /** A call that runs commands does what they do. */
-const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => {
+const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>): NameReading => {
   const run = join(first, others)
-  return { ...base, ...run, hinted: false, alsoExports: !exports(run) && run.others.some(exports) }
+  const kind = [first, ...others].reduce((most, act) => higher(objectKinds, most, act.kind), base.kind)
+  return {
+    ...base,
+    ...run,
+    kind,
+    hinted: false,
+    alsoExports: !exports(run) && run.others.some(exports)
+  }
 }
 
 /**
- * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
+ * The acts of a command and of its requests, the riskiest first. None where the name says something
  * worse than a command that nobody understands: `commands.erase_group`. What the organization's catalogue says of the tool does not
  * count here: a class of its own would take the command's place, which may do more.
  */
@@ -51,13 +62,17 @@ const actsOfCommand = (
   reading: CommandReading | undefined,
   named: NameReading,
   lexicon: Lexicon
-): ReadonlyArray<Act> => {
+): ReadonlyArray<RunAct> => {
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
-  const sent = actsOfRequests(reading.requests, lexicon)
-  const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
-  if (named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst)) return []
-  return worst === first ? [first, ...others] : [worst, first, ...others]
+  const requests = actsOfRequests(reading.requests, lexicon).filter(
+    // The command says that it sends something: an address that nobody knows adds nothing to that.
+    (act) => act.class !== "unknown" || riskOf(act) > riskOf(first)
+  )
+  // Sorting is stable: of equals the command comes before its request.
+  const run = [first, ...others, ...requests].toSorted((a, b) => riskOf(b) - riskOf(a))
+  const [worst = first] = run
+  return named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst) ? [] : run
 }
 
 /** What opens something opens it from wherever it was read. */
@@ -90,7 +105,7 @@ const readRun = (
   base: NameReading,
   command: ReturnType<typeof readResource>,
   lexicon: Lexicon
-): { readonly run: ReadonlyArray<Act>; readonly replaces: boolean } => {
+): { readonly run: ReadonlyArray<RunAct>; readonly replaces: boolean } => {
   const run = actsOfCommand(command?.reading, told, lexicon)
   const [worst] = run
   // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.

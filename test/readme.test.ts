@@ -116,11 +116,11 @@ describe("README.md", () => {
     .filter((section) => section.startsWith("### "))
     .map((section) => ({ title: section.split("\n", 1)[0], section }))
 
-  it("has a section for each of the three kinds of user", () => {
+  it("has a section for each of its three readers", () => {
     expect(sections.map(({ title }) => title)).toEqual([
-      "### You review rules",
-      "### Your agent asks",
-      "### You change the code"
+      "### You build agents",
+      "### You audit rules",
+      "### You run the service"
     ])
   })
 

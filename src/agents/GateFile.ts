@@ -56,7 +56,7 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   partial: maybe(cautious("Where a part of the evaluation failed.")),
   unmapped_tool: maybe(
     cautious(
-      "Where the tool stands in no action-risk.tools.json. Left out, the opinion says whether a person is needed; where only names are handed over, a person is asked."
+      "If action-risk.tools.json does not name the tool. Left out, the opinion says whether a person is needed; if only names are sent, a person is asked."
     )
   ),
   unread_arguments: maybe(

@@ -13,7 +13,7 @@ import {
 } from "../domain/Opinion.ts"
 import { either, finite, flag, listOfAll, oneOf, optional, orNull, record, text, wholeFrom } from "./shape.ts"
 
-/** What an agent is about to do. State as much as you know: what is left out is assumed, and never as harmless. */
+/** The action that an agent is about to take. State as much as you know: missing fields are assumed, never as harmless. */
 export interface ProposedAction {
   readonly action_type: string
   readonly environment: Environment
@@ -109,7 +109,7 @@ export interface Assessment {
     readonly because: ReadonlyArray<string>
   }
   readonly recommendations: ReadonlyArray<string>
-  /** What would be safer, or what to do first, in sentences. */
+  /** Safer actions, or steps to take first, in sentences. */
   readonly safer_alternatives: ReadonlyArray<string>
   readonly behavioral_context: {
     readonly historical_comparison_available: boolean
@@ -133,7 +133,7 @@ export interface Assessment {
     readonly entry?: string
     readonly argument?: string
   }>
-  /** What stating a field could do to the score, most influential first. */
+  /** How stating a field could move the score, most influential first. */
   readonly missing_information: ReadonlyArray<MissingShown>
   readonly summary: string
   readonly timing: {

@@ -14,7 +14,7 @@ export interface HookFinding {
   /** Null: worth knowing, and no fault. */
   readonly sound: boolean | null
   readonly says: string
-  /** What was seen, where it is not sound. */
+  /** The observed problem; left out if all is well. */
   readonly because?: string
 }
 
@@ -35,7 +35,7 @@ const sample: Readonly<Record<HostName, object>> = {
   "generic --reply deny-json": bash
 }
 
-/** Runs the installed command as the host does, once as it stands and once where nothing can answer. */
+/** Runs the installed command as the host does, once as it is and once without anything that can answer. */
 const drill = (
   host: HostName,
   command: string,
@@ -111,7 +111,7 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   return [
     {
       sound: text.includes("trusted_hash") && text.includes(file),
-      says: "somebody has trusted a hook in this file, which has to be done anew after each change of it",
+      says: "the hook in this file is trusted, which is needed again after each change of the file",
       because: "start Codex and trust the hook in /hooks; until then Codex runs every call without asking"
     }
   ]
@@ -123,7 +123,7 @@ const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   const command = places[host].installed(file)
   const found = {
     sound: command !== undefined,
-    says: `the hook stands in ${file}`,
+    says: `the hook is in ${file}`,
     because: `\`action-risk-agent hook install ${host}\` writes it`
   }
   return { command, findings: [found, ...(command === undefined ? [] : trustOf(host, file))] }

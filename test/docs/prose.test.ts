@@ -17,13 +17,13 @@ const left: Readonly<Record<string, number>> = {
   // Worked examples that hold messages of rules/.
   "src/api": 4,
   "src/assessment": 13,
-  "src/cli": 83,
+  "src/cli": 86,
   "src/console": 57,
-  "src/rules": 232,
-  "src/scoring": 392,
+  "src/rules": 233,
+  "src/scoring": 406,
   "src/storage": 59,
   src: 22,
-  test: 577
+  test: 579
 }
 
 interface Passage {

@@ -1,5 +1,5 @@
 /**
- * A receiver of webhooks: it verifies what arrives, hears each event once, and answers.
+ * A receiver of webhooks: it verifies each delivery, handles each event once, and answers.
  *
  *     WEBHOOK_SECRET=whsec_… npx node examples/webhook-receiver/receiver.ts
  *
@@ -74,7 +74,7 @@ const verified = ({ headers }: IncomingMessage, body: Buffer): Event | null => {
   }
 }
 
-/** The status to answer with. Only 2xx within 15 s means that the event was heard; after all else it is sent again. */
+/** The status to answer with. Only 2xx within 15 s means that the event was received; after any other answer it is sent again. */
 const receive = async (request: IncomingMessage): Promise<number> => {
   if (request.method !== "POST") return 405
   const body = await bodyOf(request)

@@ -16,7 +16,7 @@ import type { OwnerSettings } from "./settings.ts"
 
 interface Call {
   readonly question: Question
-  /** Names the call, with its session: the same again is the same question. Undefined: each is one of its own. */
+  /** Identifies the call, with its session: the same id again is the same question. Undefined: every question is new. */
   readonly names: ReadonlyArray<string | undefined> | undefined
   /** Why a person is asked at least, whatever the opinion is. */
   readonly objections: ReadonlyArray<string>
@@ -83,7 +83,7 @@ const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): 
   return answer(action, questionId)
 }
 
-/** Where the service that the owner asks gave no opinion: what this program objects to by itself, as one more reason and as no step. */
+/** If the owner's service gave no opinion: this program's own objections, as one more reason, without changing the step. */
 const ownObjection = async (
   answer: Answer,
   { gate, serviceUrl }: OwnerSettings,

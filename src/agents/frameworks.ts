@@ -8,7 +8,7 @@ import { type ToolGate, toolGate, type ToolGateOptions } from "./toolGate.ts"
 
 export { toolGate, type ToolGate, type ToolGateOptions }
 
-/** Whether a tool asks for a person by itself. A question that fails is one. */
+/** Whether the tool's own setting asks for a person. A setting that throws counts as yes. */
 const asksItself = async (ask: unknown, ...words: ReadonlyArray<unknown>): Promise<boolean> => {
   try {
     return typeof ask === "function" ? (await ask(...words)) !== false : ask === true

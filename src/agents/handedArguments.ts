@@ -16,7 +16,7 @@ export interface HandedArguments {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** In the place of a text that is not handed over. */
+/** Replaces a text that is not sent. */
 const leftOutText = "…"
 
 /** The roles of parameters by the words of their names. The service has the same table. */

@@ -91,7 +91,7 @@ const isPlainUrl = (text: string | undefined): text is string => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
 }
 
-/** A service, or this program; undefined where the command does not say, null where it says what cannot be. */
+/** A service, or this program; undefined if the command does not say, null if it contradicts itself. */
 const answersWanted = (words: ReadonlyArray<string>): string | null | undefined => {
   const isLocal = words.includes("--local")
   if (!words.includes("--service")) return isLocal ? localWord : undefined

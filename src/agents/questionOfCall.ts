@@ -15,7 +15,7 @@ export interface ToolCall {
   /** As the host names it: `mcp__shop__refund`. */
   readonly name: string
   readonly arguments: JsonObject
-  /** JSON Schema of the arguments, where the tool's server was heard. */
+  /** JSON Schema of the arguments, if the tool's server sent one. */
   readonly inputSchema?: unknown
 }
 

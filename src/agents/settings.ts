@@ -18,10 +18,10 @@ const outcomesKeyFileName = "outcomes-key"
 export const urlFileName = "url"
 /** A file next to the key: the address at which people see an assessment in a browser. */
 export const consoleUrlFileName = "console-url"
-/** In the place of a URL: this program answers itself. As a variable it is a URL that nothing answers. */
+/** Instead of a URL: this program answers itself. As the value of a variable it is a URL without a service. */
 export const localWord = "local"
 
-/** Has `hook doctor` see what the hook says where no service answers. Any value can only make the hook object. */
+/** Lets `hook doctor` see the hook's output without a service. Any value can only make the hook object. */
 export const awayVariable = "ACTION_RISK_AWAY"
 
 /** A port that `fetch` never connects to (discard, RFC 863). */

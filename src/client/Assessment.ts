@@ -189,7 +189,7 @@ const isBehavioralContext = record<Assessment["behavioral_context"]>({
   action_type_seen_before: flag
 })
 
-/** Whether everything is there that the type promises, so that no reader of an opinion meets what it does not expect. */
+/** Whether the value has everything that the type promises, so that a reader of an opinion finds no missing member. */
 export const isAssessment = record<Assessment>({
   api_version: oneOf(["v1"]),
   risk_engine_version: text,

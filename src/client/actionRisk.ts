@@ -36,9 +36,9 @@ export interface OutcomeOptions {
 }
 
 export interface RiskClient {
-  /** Never rejects: whatever goes wrong is an answer without an opinion. */
+  /** Never rejects: every failure is an answer without an opinion. */
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
-  /** The same of the call of a tool: its name and its arguments are all that has to be known. */
+  /** The same for the call of a tool: its name and its arguments are enough. */
   readonly askAboutTool: (call: ToolCallAsked, options?: AskOptions) => Promise<Answer>
   /** Tells what became of an assessed action, with a key with the scope `outcomes`. Never rejects either. */
   readonly report: (

@@ -43,7 +43,7 @@ export const foreignTurns: ReadonlyArray<Turn> = [
     String.raw`\b(?:speak|speaks|spoke|spoken|speaking) of\b`,
     "`is about`, `covers`, `means`"
   ),
-  turn("hears of", String.raw`\b(?:hear|hears|heard|hearing) of\b`, "`learns`, `is told`"),
+  turn("hears", String.raw`\b[Hh]ea(?:rs?|rd|ring)\b`, "`gets`, `reads`, `learns`, `is told`"),
   turn(
     "is of",
     String.raw`\b(?:is|are|was|were) of (?:a|an|one|the|its|their|all|this|that|some|each|every|two)\b`,
@@ -51,7 +51,11 @@ export const foreignTurns: ReadonlyArray<Turn> = [
   ),
   turn("So is it", `${start}So ${verbs} `, "`The same holds for …`"),
   turn("an inversion", `${start}(?:Neither|Nor|Never|Not only|Only then) ${verbs} `, "put the subject first"),
-  turn("in the place of", String.raw`\bin (?:the|its|their) places? of\b|\bin its place\b`, "`instead of`"),
+  turn(
+    "in the place of",
+    String.raw`\b[Ii]n (?:the|its|their) places? of\b|\bin its place\b`,
+    "`instead of`"
+  ),
   turn("anew", String.raw`\banew\b`, "`again`, `a new …`"),
   turn("mend", String.raw`\b[Mm]end(?:s|ed|ing)?\b`, "`fix`, `repair`, `correct`"),
   turn(

@@ -19,11 +19,11 @@ const left: Readonly<Record<string, number>> = {
   "src/assessment": 13,
   "src/cli": 86,
   "src/console": 57,
-  "src/rules": 233,
-  "src/scoring": 406,
-  "src/storage": 59,
+  "src/rules": 234,
+  "src/scoring": 407,
+  "src/storage": 61,
   src: 22,
-  test: 579
+  test: 595
 }
 
 interface Passage {
@@ -75,6 +75,7 @@ const passagesOfSource = (file: string, text: string): ReadonlyArray<Passage> =>
         written
           .replaceAll(/^\s*(?:\/\/|\*(?!\/)|\/\*\*?)/gm, "")
           .replace(/\*\/$/, "")
+          .replaceAll(/\$\{[^}]*\}/g, "x")
           .replace(/^["'`]|["'`]$/g, "")
       )
     }))

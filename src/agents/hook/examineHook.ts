@@ -1,4 +1,4 @@
-/** `hook doctor`: whether an installed hook would be heard, tried as the host runs it, and why not. */
+/** `hook doctor`: whether an installed hook takes effect, tried as the host runs it, and why not. */
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -91,7 +91,7 @@ export const hostPrograms: Readonly<Record<NamedHost, HostProgram>> = {
   cursor: { name: "cursor", tried: null }
 }
 
-/** A host changes what it makes of a hook from version to version: another one than was tried is said, and is no fault. */
+/** Hosts change how they use a hook from version to version: a version other than the tried one is noted, and is no fault. */
 const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   const { name, tried } = hostPrograms[host]
   const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
@@ -117,7 +117,7 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   ]
 }
 
-/** Where the hook is installed, and what else tells whether the host hears it. */
+/** Where the hook is installed, and what else shows whether the host uses it. */
 const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   const file = places[host].path(env)
   const command = places[host].installed(file)

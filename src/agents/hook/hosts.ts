@@ -1,4 +1,4 @@
-/** The coding agents whose hooks are served: what each says of a call, and the words in which it hears the answer. */
+/** The coding agents whose hooks are served: each one's description of a call, and the form in which it takes the answer. */
 
 import type { JsonObject } from "../../json/json.ts"
 import { isRecord } from "../../json/json.ts"
@@ -206,7 +206,7 @@ const readOpenCodeCall: ReadCall = (input) =>
 const opencode: Host = {
   ownTools: ownTools.opencode,
   readCall: readOpenCodeCall,
-  // Its plugin hears only of calls that ran.
+  // Its plugin is only called for calls that ran.
   readEnd: readEndBy(readOpenCodeCall, byEvent({ "tool.execute.after": "executed" })),
   reply: refusing("{}")
 }

@@ -92,7 +92,7 @@ class HttpLink implements ServerLink {
     })
   }
 
-  /** Whatever fails is an error that the host hears, and never an answer. */
+  /** Every failure is an error for the host, and never an answer. */
   send(line: string, message: Message): void {
     if (this.closed) return
     if (this.posts.size >= mcpPostsMax) {

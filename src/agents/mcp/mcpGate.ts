@@ -72,7 +72,7 @@ const isRoundTrip = (meta: unknown): boolean => (statedVersion(meta) ?? "") >= f
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
 
-/** Resolves with the exit code of the server; with 0 where it is none of the gate's own. */
+/** Resolves with the exit code of the server; with 0 if the gate did not start it. */
 export const runMcpGate = (options: GateOptions): Promise<number> => new Gate(options).run()
 
 class Gate {
@@ -149,7 +149,7 @@ class Gate {
     this.server.send(line, message)
   }
 
-  /** Only what it says of its tools and of its version is read, and everything is passed on. */
+  /** Only the server's list of tools and its version are read; everything is passed on. */
   private hearServer(line: string): void {
     this.toHost(line)
     const parsed = line.length > mcpLineMax ? { problem: "" } : parseStrictly(line)

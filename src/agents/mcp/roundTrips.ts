@@ -8,10 +8,10 @@ import { membersOf, objectOf } from "../jsonMembers.ts"
 
 type Message = Readonly<Record<string, unknown>>
 
-/** From this revision on there are no sessions: each request says by itself which revision it is of, and what the host can do. */
+/** From this revision on there are no sessions: each request states its own revision, and the host's abilities. */
 export const firstWithoutSessions = "2026-07-28"
 
-/** The revision that a request states by itself. */
+/** The revision that a request states. */
 export const statedVersion = (meta: unknown): string | undefined => {
   const version = isRecord(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined
   return typeof version === "string" ? version : undefined

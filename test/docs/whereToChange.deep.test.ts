@@ -175,7 +175,7 @@ const run = (command: string, args: ReadonlyArray<string>, input = ""): string =
   try {
     return execFileSync(command, args, { cwd: copy, encoding: "utf8", input, stdio: "pipe" })
   } catch (cause) {
-    // What a command of this test says when it fails is what the test shows.
+    // The test shows the output of a command that fails.
     const { stderr, stdout } = cause as { readonly stderr: string; readonly stdout: string }
     return `${stdout}${stderr}`
   }

@@ -11,7 +11,7 @@ export interface Row {
 
 export interface Answer {
   readonly rows: ReadonlyArray<Row>
-  /** What was checked before anything was measured, and what the rows come to. */
+  /** The checks before the measurement, and the conclusion from the rows. */
   readonly notes: ReadonlyArray<string>
   readonly goals: ReadonlyArray<Goal>
 }

@@ -3,7 +3,7 @@
  *
  * Method: every calibration case as a line of an export is read and scored under two releases by one thread: cut, parsed,
  * checked, scored under both, compared and counted. The words of an action are read once for each lexicon and way of naming
- * it, and remembered, as agents repeat themselves; the cases stand twice in the block. A whole opinion, formed once, is measured beside it. The machine's other
+ * it, and remembered, as agents repeat themselves; the block holds each case twice. One whole opinion is measured as well. The machine's other
  * cores, the disk and the merging of blocks take no part. Goal: ≥ 50,000 records per second.
  */
 

@@ -31,7 +31,7 @@ export interface Asked {
   readonly policySet: PolicySet
 }
 
-/** What the API makes of a request, so that a bench measures nothing that the API refuses. */
+/** The action that the API reads from a request, so that a bench measures nothing that the API refuses. */
 const accepted = (request: Json): Action =>
   Result.getOrThrowWith(
     readActionRequest(request, false),

@@ -3,9 +3,9 @@
  *
  * Method: one organization with 10^6 assessments of thirty days, made from 240 different ones that the service answered
  * (stored/fill.ts), with facets and counts made by the very statement that the service makes them with, a thousand at a
- * time, and 20,000 open reviews. Each page is asked for by somebody who is signed in, one after the other, all pages in turn;
+ * time, and 20,000 open reviews. A signed-in visitor asks for each page, one after the other, all pages in turn;
  * the first round warms up. A page of the queue is also asked for in its middle and at its end, where the links of the pages
- * before it lead. Beside it, what the facets cost: the processor time that PostgreSQL takes for a row, next to that of the
+ * before it lead. The cost of the facets is measured too: the processor time that PostgreSQL takes for a row, next to that of the
  * service and PostgreSQL for an assessment under load, and their bytes.
  * Goals: every page ≤ 50 ms median; the facets ≤ 3 % of what an assessment costs, and ≤ 250 bytes a row.
  */

@@ -2,8 +2,8 @@
  * What does the gate add to a call of an agent, and how long does a host wait for a hook?
  *
  * Method: one call after the other, each through the bare MCP server and through the gate before the same server, in turn, by standard
- * input and output and by Streamable HTTP, beside the question alone; then whole processes of the hook, beside one of Node. The service is a real one on a PostgreSQL of its own, and
- * stores each assessment. The gate file lets every call pass, so that nobody is waited for. Goals: the gate adds ≤ 15 ms to the median;
+ * input and output and by Streamable HTTP, and the question without a gate; then whole processes of the hook, and one of Node. The service is a real one on a PostgreSQL of its own, and
+ * stores each assessment. The gate file lets every call pass, so that no person is waited for. Goals: the gate adds ≤ 15 ms to the median;
  * a hook answers ≤ 0.25 s after its start.
  */
 
@@ -87,7 +87,7 @@ const callByHttp = async (subject: string, url: string): Promise<Timed> => {
   return { subject, once: async () => void (await once()) }
 }
 
-/** What the gate waits for in any case. */
+/** The wait that the gate has in any case. */
 const askAlone = (baseUrl: string, key: string): Timed => {
   const risk = actionRisk({ baseUrl, key })
   return {

@@ -3,8 +3,7 @@
  *
  * Method: one organization with 10^3, 10^5 and 10^6 assessments of thirty days (stored/fill.ts, through the fold of the
  * service itself). At each size the same modest load: assessments at a steady rate, then list pages, then a search for what few
- * assessments hold, one of a thousand, and one for what fills a page at every size; latency counted from when a request was due. Beside it the two statements that a behaviour snapshot is
- * read with, as PostgreSQL itself times them (EXPLAIN ANALYZE, median of many). Before each measurement the counts that
+ * assessments hold, one of a thousand, and one for what fills a page at every size; latency counted from when a request was due. The two statements that read a behaviour snapshot are measured too, as PostgreSQL itself times them (EXPLAIN ANALYZE, median of many). Before each measurement the counts that
  * snapshots are read from are compared with the rows that they count. Goal: every median at the largest size within 1.2 ×
  * that at the smallest, except of the past days' counts: they are read once a minute, and grow until every figure has been
  * seen. BENCH_SIZES sets the sizes.

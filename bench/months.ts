@@ -2,10 +2,10 @@
  * What do months that come and go cost, and would partitions by month cost less?
  *
  * Method, first part: four months of assessments are stored, and then six times the oldest is erased by
- * `action-risk evidence erase --older-than`, as retention does it every night, and one is added. Beside it a database in which
+ * `action-risk evidence erase --older-than`, as retention does it every night, and one is added. A second database is compared, in which
  * the last four months were stored and nothing was ever erased. On both, in turn: a page and a rare search, also far back, as
  * PostgreSQL runs them for the service, and the bytes of the tables. Autovacuum is stood in for by a VACUUM after each month.
- * Of the erasing, the part that deletes rows is timed alone: dropping a partition would save that part, and no other.
+ * The part of erasing that deletes rows is timed separately: dropping a partition would save only that part.
  *
  * Second part (stored/monthlyPartitions.ts): the service's reads and its insert on one table and on 36 partitions.
  *
@@ -44,7 +44,7 @@ const run = promisify(execFile)
 /** The month that ends now is the last of all. */
 const endOf = (month: number): Date => new Date(Date.now() - (monthsInAll - 1 - month) * monthMs)
 
-/** What retention finds is months old: what lists are filtered by has long been made. An assessment of today wakes what makes it. */
+/** Retention finds assessments that are months old, whose filter columns exist. An assessment of today wakes the maker of these columns. */
 const addMonth = async (stage: Stage, month: number): Promise<void> => {
   await fillMonth(stage, month, monthRows, endOf(month))
   const { body = "", headers, method, path } = assessRequest("month", month, stage.service.key)
@@ -61,7 +61,7 @@ const addMonth = async (stage: Stage, month: number): Promise<void> => {
   }
 }
 
-/** What the command erased, and how many milliseconds it took. */
+/** The number that the command erased, and its duration in milliseconds. */
 const runErase = async ({ database }: Stage, days: number) => {
   const startedAtMs = performance.now()
   const { stdout } = await run(
@@ -126,7 +126,7 @@ const readStatements = {
     ${searchedFirstRows}, ${searchedOnRows}, ${searchedInTurnMax})`
 } as const
 
-/** What is read, and from which id backwards. The last page of a search is months old. */
+/** The statement, and the id from which it reads backwards. The last page of a search is months old. */
 const reads = {
   page: { statement: "page", before: () => greatestId },
   "rare search": { statement: "rare search", before: () => greatestId },

@@ -4,8 +4,8 @@
  * Method: the service and its PostgreSQL on the first processor, the load on the second, by `taskset`: so the load takes
  * nothing from what it measures. First 64 callers without a pause, which gives the capacity; then three times that rate,
  * however long the answers take, latency counted from when a request was due, over up to 512 connections. Goodput is what was
- * answered with 200 during the flood, as a share of the capacity. Beside it the naive service in the same way, which refuses
- * nobody: its callers wait instead. The floor is left out: no load on one processor can flood it.
+ * answered with 200 during the flood, as a share of the capacity. The naive service is measured in the same way. It refuses
+ * no caller: its callers wait instead. The floor is left out: no load on one processor can flood it.
  * Goals: goodput ≥ 0.8, refusals with a p99 of at most 100 ms, every request answered with 200 or with a refusal.
  */
 
@@ -65,7 +65,7 @@ interface Summary {
   readonly unexpected: number
 }
 
-/** Figures are of all rounds together. */
+/** The figures cover all rounds. */
 const summed = (name: string, flooded: ReadonlyArray<Flooded>): Summary => {
   const during = flooded.flatMap(({ flood }) => flood.answered.filter(([atMs]) => atMs <= seconds * 1_000))
   const refused = msOf(flooded.flatMap(({ flood }) => flood.refused))

@@ -4,7 +4,7 @@
  * Method: one process on one core scores in turn, without a pause between two requests.
  *
  * Every labelled call of the tests, most of which state a name and little else, with a month of history and without, under the
- * policy sets `none` and `starter`. The bench reads the names, the arguments and the commands of each anew, and works out exactly
+ * policy sets `none` and `starter`. The bench reads the names, the arguments and the commands of each again, and works out exactly
  * what each missing field could change. Goal: median ≤ 60 µs, p99 ≤ 200 µs.
  *
  * The slowest request: texts that take long for their length, in every field up to its limit, each by itself. A request counts

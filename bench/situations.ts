@@ -1,4 +1,4 @@
-/** What benches score: every calibration case with its history, a mix of sparse and fully stated requests. By the newest release. */
+/** The requests that benches score by the newest release: every calibration case with its history, a mix of sparse and fully stated ones. */
 
 import { Result } from "effect"
 import { readCalibration } from "../src/rules/cases/Case.ts"

@@ -26,7 +26,7 @@ const medianTimesMax = 1.1
 const subjectOf = (subject: string, { service: { key, url } }: Stage) =>
   assessmentsAt(subject, { key, urls: [url] })
 
-/** Incomplete assessments by drill, each told to all who want to hear of them. */
+/** Incomplete assessments by drill, each sent to every endpoint that subscribes to them. */
 const fillOutbox = async ({ service: { key, url } }: Stage): Promise<void> => {
   for (let i = 0; i < backlog; i++) {
     const { body = "", headers, method, path } = assessRequest("backlog", i, key)

@@ -53,7 +53,7 @@ describe("the source", () => {
     expect(tree.noFilesImportEachOther(files)).toEqual([])
   })
 
-  it("has no file x.ts beside a folder x", () => {
+  it("has no file x.ts next to a folder x", () => {
     expect(tree.noFileIsNamedLikeAFolderBesideIt(files)).toEqual([])
   })
 

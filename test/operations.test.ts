@@ -1,4 +1,4 @@
-/** docs/operations.md speaks of metrics that there are, in its table and in its alerts. */
+/** docs/operations.md names existing metrics, in its table and in its alerts. */
 
 import { Context, Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
@@ -31,7 +31,7 @@ const scraped = Effect.gen(function* () {
   return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
 }).pipe(Effect.scoped)
 
-it("an alert on an increase is of a series that is there before anything was counted", async () => {
+it("an alert on an increase uses a series that exists before anything was counted", async () => {
   const atStart = await Effect.runPromise(
     Effect.gen(function* () {
       yield* registerProcessMetrics

@@ -1,4 +1,4 @@
-/** README.md and the documents beside it cannot lie: their commands run, and the table of variables is compared with src/config.ts. */
+/** README.md and the documents in docs/ cannot lie: their commands run, and the table of variables is compared with src/config.ts. */
 
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
@@ -116,11 +116,11 @@ describe("README.md", () => {
     .filter((section) => section.startsWith("### "))
     .map((section) => ({ title: section.split("\n", 1)[0], section }))
 
-  it("has a section for each of the three kinds of user", () => {
+  it("has a section for each of its three readers", () => {
     expect(sections.map(({ title }) => title)).toEqual([
-      "### You review rules",
-      "### Your agent asks",
-      "### You change the code"
+      "### You build agents",
+      "### You audit rules",
+      "### You run the service"
     ])
   })
 
@@ -132,7 +132,7 @@ describe("README.md", () => {
 
 describe("npx", () => {
   it.each(["action-risk --version", "action-risk-agent --help"])(
-    "runs what these tests run in its place: %s",
+    "runs what these tests run instead: %s",
     async (words) => {
       const { stdout } = await promisify(execFile)("npx", words.split(" "), { cwd: root })
       expect(stdout).toBe(await typeInShell(`npx ${words}`))
@@ -140,7 +140,7 @@ describe("npx", () => {
   )
 })
 
-describe("a command in README.md or a document beside it", () => {
+describe("a command in README.md or another document", () => {
   it("is marked, with a service and without", () => {
     expect(marked.length + shown.length).toBeGreaterThanOrEqual(deep ? 17 : 9)
     expect(marked.some(({ server }) => server)).toBe(true)

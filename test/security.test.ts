@@ -1,4 +1,4 @@
-/** SECURITY.md names tests and documents that there are, and the numbers of src/limits.ts. */
+/** SECURITY.md names existing tests and documents, and the numbers of src/limits.ts. */
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** What bare node:http servers of the benches share: reading a body, sending JSON, and saying where they listen. */
+/** Shared parts of the bare node:http servers of the benches: reading a body, sending JSON, and saying where they listen. */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 

@@ -1,4 +1,4 @@
-/** The assessments that were acknowledged, kept in the database beside what they are held against. */
+/** The assessments that were acknowledged, kept in the same database as the rows that they are compared with. */
 
 import type { OwnDatabase } from "../stored/database.ts"
 

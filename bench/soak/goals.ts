@@ -1,4 +1,4 @@
-/** What must hold at the end of a soak. */
+/** The conditions at the end of a soak. */
 
 import type { Goal } from "../Question.ts"
 import type { OwnDatabase } from "../stored/database.ts"

@@ -1,4 +1,4 @@
-/** One receiver that verifies and keeps what it gets, beside one that hangs, one that drips and one that is not there. */
+/** One receiver that verifies and keeps its deliveries, one that hangs, one that drips and one that does not exist. */
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -9,10 +9,10 @@ import type { OwnDatabase } from "../stored/database.ts"
 import { manageEndpoints, startDeadReceivers } from "../stored/endpoints.ts"
 
 export interface Deliveries {
-  /** Of the good receiver's endpoint. */
+  /** Deliveries to the good receiver's endpoint. */
   readonly expected: number
   readonly missing: number
-  /** Of the missing: an attempt failed or was put off, and the next one is to come. The others are due. */
+  /** Missing deliveries whose attempt failed or was postponed, with a next one to come. The other missing ones are due. */
   readonly later: number
   readonly unverified: number
   /** Received more than once, with the same body each time. */

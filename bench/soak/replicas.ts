@@ -24,7 +24,7 @@ export interface Replicas extends AsyncDisposable {
 
 const heapLine = /^v8js_memory_heap_used_bytes(?:\{[^}]*\})? ([0-9.e+]+)$/gm
 
-/** Of all heap spaces together. */
+/** The sum over all heap spaces. */
 const heapBytes = (metrics: string): number =>
   [...metrics.matchAll(heapLine)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
 

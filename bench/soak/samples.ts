@@ -1,4 +1,4 @@
-/** What is seen of the process that stays, and of those who ask, every second. */
+/** Samples of the process that stays, and of its callers, every second. */
 
 import type { Steady } from "./replicas.ts"
 import type { RunningLoad } from "./startLoad.ts"
@@ -51,10 +51,10 @@ export const watch = (steady: Steady, load: RunningLoad, keep: (sample: Sample) 
   }
 }
 
-/** A heap rises until it is collected: what is left then tells of a leak. */
+/** A heap rises until it is collected: a rising rest shows a leak. */
 export const least = (figures: ReadonlyArray<number>): number => Math.min(...figures)
 
-/** Pools close connections at times: how many are mostly open tells of a leak. */
+/** Pools close connections at times: a rising median of open ones shows a leak. */
 export const middle = (figures: ReadonlyArray<number>): number =>
   figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0
 

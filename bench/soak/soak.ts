@@ -7,7 +7,7 @@
  * webhooks go to one good receiver and to three that hang, drip and refuse. A request without an answer is asked
  * again with its idempotency key, of the other process if need be, as a client does it.
  *
- * What must hold is in `goals.ts`. Ends with 1 where something does not.
+ * The conditions are in `goals.ts`. Ends with 1 if one does not hold.
  */
 
 import { writeFileSync } from "node:fs"

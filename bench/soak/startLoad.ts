@@ -3,14 +3,14 @@
 import { fork } from "node:child_process"
 import { join } from "node:path"
 
-/** What the asking process is told. */
+/** The settings of the asking process. */
 export interface Asking {
   readonly urls: ReadonlyArray<string>
   readonly key: string
   readonly perSecond: number
 }
 
-/** What it tells every second. */
+/** Its report of each second. */
 export interface Asked {
   /** Assessments that were acknowledged with 200. */
   readonly acknowledged: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** Somebody who is signed in to the console of a service that is measured, and asks for one page after the other. */
+/** A visitor who is signed in to the measured service's console, and asks for one page after the other. */
 
 import { Agent, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"

@@ -8,14 +8,14 @@ import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/Embedde
 
 export interface OwnDatabase extends AsyncDisposable {
   readonly dataDirectory: string
-  /** Of its owner. */
+  /** The owner's URL. */
   readonly url: string
   readonly owner: pg.Pool
   /** Assessments that are stored in test mode. */
   readonly countStored: () => Promise<number>
 }
 
-/** What a commit must have before it is answered, here as anywhere. */
+/** The durability of a commit before it is answered, here as anywhere. */
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }
 
 const parentOfFolders = "/tmp"

@@ -39,7 +39,7 @@ export const startDeadReceivers = async () => {
 }
 
 export interface DeadEndpoints extends AsyncDisposable {
-  /** What all of them want from now on. */
+  /** The events that all of them receive from now on. */
   readonly want: (events: ReadonlyArray<string>) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Fills an organization's past quickly: assessments of thirty days like those of the load, with their history, and what
- * snapshots are read from made by the very fold that the service writes with. Their seals stand in sequence, but their
- * digests are only of the right length. What searches look in is made of all at once.
+ * snapshots are read from made by the very fold that the service writes with. Their seals are in sequence, but their
+ * digests only have the right length. The texts for searches are made for all at once.
  */
 
 import { setTimeout as pause } from "node:timers/promises"
@@ -28,7 +28,7 @@ const made = `
     ) AS stamped
   ) AS timed`
 
-/** What only evidence reads is left out of lean rows: ten million of them fit on a small disk, and lists read the same pages. */
+/** Lean rows leave out the columns that only evidence reads: ten million of them fit on a small disk, and lists read the same pages. */
 const bytes = (column: string): string => (lean ? `'{}'::bytea AS ${column}` : column)
 
 /** $7 the last sequence so far, $8 how many of the oldest assessments are repeated in turn. */
@@ -116,7 +116,7 @@ SELECT organization_id, assessment_id, span, search FROM assessments CROSS JOIN 
 ) AS of_id
 WHERE organization_id = $1 ORDER BY assessment_id`
 
-/** Makes the index of searches anew; meanwhile the service puts nothing in. */
+/** Makes the index of searches again; meanwhile the service puts nothing in. */
 const fillSearches = async ({ organizationId }: Stage, client: pg.PoolClient): Promise<void> => {
   const lock = [searchLockSpace, modes.indexOf("test")]
   await client.query("SELECT pg_advisory_lock($1, $2)", lock)

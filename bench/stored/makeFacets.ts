@@ -7,7 +7,7 @@ import type { Stage } from "./openStage.ts"
 import { processorUsOf } from "./processorTime.ts"
 
 interface FacetCost {
-  /** Of processor. */
+  /** Microseconds of processor. */
   readonly microsecondsARow: number
   readonly bytesARow: number
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { assessRequest, type Request } from "./requests.ts"
 import type { Load, Loaded } from "./underLoad.ts"
 
-/** What has been seen so far: the latencies of answers with 200, and how many others there were. */
+/** The results so far: the latencies of answers with 200, and how many others there were. */
 interface Tally {
   readonly latenciesMs: Array<number>
   failed: number

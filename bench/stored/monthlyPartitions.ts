@@ -123,7 +123,7 @@ export const partitionRows = async ({ database, organizationId }: Stage) => {
         }
       }
     }
-    // Of the fastest tenth: other work on the machine does not reach it.
+    // The fastest tenth: other work on the machine does not reach it.
     const fastUs = (name: string) =>
       took.get(name)?.toSorted((one, other) => one - other)[Math.floor(calls * rounds * 0.2)] ?? Number.NaN
     const times = ["by id", "by action_id", "page", "insert"].map(

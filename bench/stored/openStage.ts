@@ -1,4 +1,4 @@
-/** What the benches of the stored service run on: a database, the service on it, and peers beside it. */
+/** The stage of the benches of the stored service: a database, the service on it, and its peers. */
 
 import { join } from "node:path"
 import { type Child, startChild } from "./child.ts"

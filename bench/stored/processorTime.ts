@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Stage } from "./openStage.ts"
 
-/** Of one tick of the kernel. */
+/** The length of one tick of the kernel. */
 const tickUs = 10_000
 
 interface Process {
@@ -26,7 +26,7 @@ const processOf = (pid: number): Process | null => {
 
 export const processorUsOf = (pid: number): number => processOf(pid)?.us ?? 0
 
-/** Of the service and of the sessions of its database that are open. */
+/** The processor time of the service and of the open sessions of its database. */
 export const processorUsOfBoth = ({ database, service }: Stage): number => {
   const pidFile = join(database.dataDirectory, "postgres/postmaster.pid")
   const postmaster = Number(readFileSync(pidFile, "utf8").split("\n")[0])

@@ -55,10 +55,10 @@ export const startReplica = async (
   return { ...child, key, url: child.said["url"] ?? "" }
 }
 
-/** A chain of two million entries, an hour's, is verified in some three minutes beside a load. */
+/** A chain of two million entries, an hour's, is verified in some three minutes under load. */
 const commandMs = 600_000
 
-/** What an operator's command on the same database prints. Rejects where it does not end with 0. */
+/** The output of an operator's command on the same database. Rejects if it does not end with 0. */
 export const runCommand = async (
   { dataDirectory }: OwnDatabase,
   args: ReadonlyArray<string>

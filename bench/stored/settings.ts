@@ -9,7 +9,7 @@ const numbersOf = (variable: string, fallback: string): ReadonlyArray<number> =>
 
 const numberOf = (variable: string, fallback: string): number => numbersOf(variable, fallback)[0] ?? 0
 
-/** Of one measurement. */
+/** The length of one measurement. */
 export const seconds = numberOf("BENCH_SECONDS", "6")
 export const warmUpSeconds = Math.min(2, seconds / 3)
 /** How often each subject is measured, in turn with the others. */
@@ -20,6 +20,6 @@ export const sizes = numbersOf("BENCH_SIZES", "1000,100000,1000000")
 export const lean = process.env["BENCH_LEAN"] === "1"
 /** Assessments of one month that comes and goes. */
 export const monthRows = numberOf("BENCH_MONTH", "20000")
-/** Of the load under which memory is watched. */
+/** The duration of the load under which memory is watched. */
 export const memorySeconds = numberOf("BENCH_MEMORY_SECONDS", "60")
 export const connections = 64

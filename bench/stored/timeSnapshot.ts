@@ -8,12 +8,12 @@ import type { Row } from "../Question.ts"
 import { model } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
 
-/** What the days before today say; a process holds it for a minute. */
+/** The counts of the days before today; a process holds them for a minute. */
 export const readOnceAMinute = "snapshot, past"
 
 const times = 40
 const { evidenceHoursMin, velocityDaysMin, velocityHoursMin, windowDays } = model.numbers.behavior
-/** What the benches ask about changes something. */
+/** The benches ask only about changes. */
 const changesOnly = true
 
 export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {

@@ -19,7 +19,7 @@ export interface Load {
   readonly perSecond: number | null
 }
 
-/** What a load was answered. Figures are of the answers with 200. */
+/** The answers to a load. The figures cover answers with 200. */
 export interface Loaded {
   readonly answered: number
   readonly perSecond: number

@@ -1,5 +1,5 @@
 /**
- * What the gate says of one call, before any framework is there: the step of the agent, and why.
+ * The gate's answer about one call, without a framework: the step of the agent, and why.
  *
  *     npx node examples/agents/try-gate.ts TOOL '{"argument":"value"}'
  *

@@ -1,5 +1,5 @@
 /**
- * A receiver of webhooks: it verifies what arrives, hears each event once, and answers.
+ * A receiver of webhooks: it verifies each delivery, handles each event once, and answers.
  *
  *     WEBHOOK_SECRET=whsec_… npx node examples/webhook-receiver/receiver.ts
  *
@@ -30,7 +30,7 @@ interface Event {
   }
 }
 
-/** Yours tells a person, opens a ticket, pages somebody. Where that takes long, keep the event and do it after the answer. */
+/** Yours tells a person, opens a ticket, pages someone. If that takes long, keep the event and do it after the answer. */
 const hear = ({ data, id, type }: Event): void => {
   const { action_risk: risk, environment, links, normalized_action_type: action } = data
   console.log(`${type} ${id}`)
@@ -53,7 +53,7 @@ const hearOnce = (event: Event): void => {
   if (heard.size > rememberedMax) heard.delete(oldest)
 }
 
-/** What arrived, byte for byte; null where it is more than an event. */
+/** The body, byte for byte; null if it is longer than an event. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = []
   let bytes = 0
@@ -74,7 +74,7 @@ const verified = ({ headers }: IncomingMessage, body: Buffer): Event | null => {
   }
 }
 
-/** The status to answer with. Only 2xx within 15 s means that the event was heard; after all else it is sent again. */
+/** The status to answer with. Only 2xx within 15 s means that the event was received; after any other answer it is sent again. */
 const receive = async (request: IncomingMessage): Promise<number> => {
   if (request.method !== "POST") return 405
   const body = await bodyOf(request)

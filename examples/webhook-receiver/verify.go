@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// How far a delivery's clock and yours may be apart; an older delivery may be a replay by somebody else.
+// How far a delivery's clock and yours may be apart; an older delivery may be a replay by an attacker.
 const tolerance = 5 * time.Minute
 
 // Verify returns nil where the delivery was signed with secret within the last five minutes.

@@ -7,7 +7,7 @@ import json
 import re
 import time
 
-# How far a delivery's clock and yours may be apart; an older delivery may be a replay by somebody else.
+# How far a delivery's clock and yours may be apart; an older delivery may be a replay by an attacker.
 TOLERANCE_SECONDS = 5 * 60
 
 

@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** How far a delivery's clock and yours may be apart; an older delivery may be a replay by somebody else. */
+/** How far a delivery's clock and yours may be apart; an older delivery may be a replay by an attacker. */
 const toleranceSeconds = 5 * 60
 
 type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>

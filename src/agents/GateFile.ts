@@ -1,4 +1,4 @@
-/** `action-risk.gate.json`: from where on the owner of an agent wants to be asked. No text of it lets a missing opinion pass. */
+/** `action-risk.gate.json`: from which level or control on an agent's owner wants to be asked. No setting lets a missing opinion pass. */
 
 import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
 import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"
@@ -56,7 +56,7 @@ export const gateShape: FileShape<GateFile> = anObject<GateFile>({
   partial: maybe(cautious("Where a part of the evaluation failed.")),
   unmapped_tool: maybe(
     cautious(
-      "Where the tool stands in no action-risk.tools.json. Left out, the opinion says whether a person is needed; where only names are handed over, a person is asked."
+      "If action-risk.tools.json does not name the tool. Left out, the opinion says whether a person is needed; if only names are sent, a person is asked."
     )
   ),
   unread_arguments: maybe(

@@ -1,4 +1,4 @@
-/** `action-risk.tools.json`: what the arguments of each tool say about the action. What is always true of a tool is the catalogue's. */
+/** `action-risk.tools.json`: what the arguments of each tool say about the action. The catalogue holds what is always true of a tool. */
 
 import { environments, type Environment } from "../domain/Action.ts"
 import {
@@ -24,7 +24,7 @@ import {
   maybe
 } from "./fileShape.ts"
 
-/** What may be read from arguments, which the agent writes. The environment and all that makes a call milder by a word may not. */
+/** Fields that may be read from arguments. The agent writes these, so the environment and any word that makes a call milder are excluded. */
 export const textFields = ["target_resource", "destination", "currency"] as const
 export const figureFields = ["entities_affected", "records_affected", "financial_value"] as const
 export type MappedField = (typeof textFields)[number] | (typeof figureFields)[number]
@@ -37,7 +37,7 @@ export interface PathReading {
   readonly count?: string
   /** The sum of the figures that this path selects. */
   readonly sum?: string
-  /** Of a URL, its host. */
+  /** The host of a URL. */
   readonly host?: true
   /** Times ten to this power: -2 makes units of cents. */
   readonly scale?: number

@@ -61,7 +61,7 @@ const pathsOf = (file: ToolsFile): ReadonlyArray<NamedPath> =>
     })
   )
 
-/** The library is loaded only where the file has a path, because a hook starts anew for every call. */
+/** The library is loaded only where the file has a path, because a hook is a new process for every call. */
 export const readMapping = async (
   json: unknown
 ): Promise<Mapping | { readonly problems: ReadonlyArray<PlacedProblem> }> => {

@@ -16,11 +16,11 @@ import type { OwnerSettings } from "./settings.ts"
 
 interface Call {
   readonly question: Question
-  /** Names the call, with its session: the same again is the same question. Undefined: each is one of its own. */
+  /** Identifies the call, with its session: the same id again is the same question. Undefined: every question is new. */
   readonly names: ReadonlyArray<string | undefined> | undefined
   /** Why a person is asked at least, whatever the opinion is. */
   readonly objections: ReadonlyArray<string>
-  /** Why a person is asked where the service knows the tool by the words of its name alone. */
+  /** Why a person is asked if the service knows the tool only by the words of its name. */
   readonly warnings?: ReadonlyArray<string>
 }
 
@@ -58,7 +58,7 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
 const isKnown = (answer: Answer): boolean =>
   answer.opinion !== "none" && (answer.assessment.reading?.by ?? "name") !== "name"
 
-/** Who answers a question. Does not reject: without an answer there is no opinion. */
+/** Answers a question. Does not reject: without an answer there is no opinion. */
 type Answerer = (question: ProposedAction, questionId: string | undefined) => Promise<Answer>
 
 const byService =
@@ -68,7 +68,7 @@ const byService =
       ? noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY")
       : actionRisk({ baseUrl, key, deadlineMs: agentAskMs }).ask(question, { questionId })
 
-/** Each question is one of its own here. The rules are loaded where they are needed, since hooks start anew for every call. */
+/** No two questions share an answer here. The rules are loaded on the first question, because a hook is a new process for every call. */
 const byThisProgram =
   (opinionsFile: string | null): Answerer =>
   async (question) =>
@@ -83,7 +83,7 @@ const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): 
   return answer(action, questionId)
 }
 
-/** Where the service that the owner asks gave no opinion: what this program objects to by itself, as one more reason and as no step. */
+/** If the owner's service gave no opinion: this program's own objections, as one more reason, without changing the step. */
 const ownObjection = async (
   answer: Answer,
   { gate, serviceUrl }: OwnerSettings,
@@ -115,7 +115,7 @@ const reasonOf = (
       ...objections,
       ...(question.mapped || owner.gate.unmappedTool === "no_objection"
         ? []
-        : ["the tool stands in no action-risk.tools.json"]),
+        : ["action-risk.tools.json does not name the tool"]),
       ...(question.whole ? [] : ["an argument could not be handed over whole"]),
       ...(unread.length === 0 ? [] : [`not understood: ${quoted(unread.join(", "), quotedTextMax)}`]),
       `call: ${shownName(type, quotedTextMax)}${done === undefined ? "" : ` ${quoted(String(done), quotedTextMax)}`}`,

@@ -123,7 +123,7 @@ export const anObject = <A extends object>(
 
 const below = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`)
 
-/** `$schema` may stand in any such file, for editors. */
+/** Any such file may have `$schema`, for editors. */
 export const readShaped = <A>(
   shape: FileShape<A>,
   json: unknown

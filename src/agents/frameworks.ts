@@ -8,7 +8,7 @@ import { type ToolGate, toolGate, type ToolGateOptions } from "./toolGate.ts"
 
 export { toolGate, type ToolGate, type ToolGateOptions }
 
-/** Whether a tool asks for a person by itself. A question that fails is one. */
+/** Whether the tool's own setting asks for a person. A setting that throws counts as yes. */
 const asksItself = async (ask: unknown, ...words: ReadonlyArray<unknown>): Promise<boolean> => {
   try {
     return typeof ask === "function" ? (await ask(...words)) !== false : ask === true
@@ -105,8 +105,8 @@ interface LangChainGate<Message> {
 }
 
 /**
- * What two middlewares of a LangChain agent need: the listed tools have a person asked; what is refused is not called, and nothing
- * is that nobody could be asked about. `ToolMessage` is LangChain's, so that this package needs no LangChain.
+ * Options for two middlewares of a LangChain agent. The listed tools ask a person. A refused call is not made, and neither is a call about
+ * which no person could be asked. `ToolMessage` is LangChain's, so this package does not depend on LangChain.
  */
 export const langChainGate = <Message>(
   gate: ToolGate,
@@ -132,7 +132,7 @@ export const langChainGate = <Message>(
   }
 }
 
-/** `requireToolApproval` of Mastra, which asks for what a tool requires by itself as well. What is refused is a person's question, too. */
+/** `requireToolApproval` of Mastra, which also asks for a tool's own requirement. Mastra cannot refuse, so a refusal asks a person too. */
 export const mastraGate =
   (gate: ToolGate) =>
   async ({ args, toolCallId, toolName }: MastraCall): Promise<boolean> =>
@@ -144,7 +144,7 @@ interface MastraCall {
   readonly toolCallId?: string
 }
 
-/** `hooks` of the Claude Agent SDK: where a person is to be asked, its `canUseTool` is, also about tools that are allowed beforehand. */
+/** `hooks` of the Claude Agent SDK: `ask_person` calls its `canUseTool`, also for tools that are allowed beforehand. */
 export const claudeAgentGate = ({
   env = processEnvironment,
   folder = ownerFolder(env)

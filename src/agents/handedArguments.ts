@@ -6,7 +6,7 @@ import { memberPath } from "../json/memberPath.ts"
 import { leftOutPathsMax, handedBytesMax, handedDepthMax, handedProseMax, handedTextMax } from "../limits.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 
-/** `shape`: names, figures, and words that the tool's schema lists. `names`: the name of the tool alone. */
+/** `shape`: names, figures, and words that the tool's schema lists. `names`: only the name of the tool. */
 export const handedExtents = ["whole", "shape", "names"] as const
 export type HandedExtent = (typeof handedExtents)[number]
 
@@ -16,7 +16,7 @@ export interface HandedArguments {
   readonly leftOut: ReadonlyArray<string>
 }
 
-/** In the place of a text that is not handed over. */
+/** Replaces a text that is not sent. */
 const leftOutText = "…"
 
 /** The roles of parameters by the words of their names. The service has the same table. */
@@ -132,7 +132,7 @@ const bytesOf = (handed: HandedArguments): number => Buffer.byteLength(JSON.stri
 
 const nothing: HandedArguments = { arguments: {}, leftOut: ["$"] }
 
-/** `schema`: that of the tool's arguments, where it is known. Where they do not fit, long texts are cut, and in the end all but short ones. */
+/** `schema`: that of the tool's arguments, if known. If they do not fit, long texts are cut first, and finally every text that is not short. */
 export const handedArguments = (
   given: JsonObject,
   extent: HandedExtent,

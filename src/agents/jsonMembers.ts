@@ -25,7 +25,7 @@ export const membersOf = (text: string): ReadonlyMap<string, string> => {
 export const objectOf = (members: ReadonlyMap<string, string>): string =>
   `{${[...members].map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(",")}}`
 
-/** A quote ends a string where an even number of backslashes stands before it. */
+/** A quote ends a string if an even number of backslashes precedes it. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end

@@ -1,4 +1,4 @@
-/** `action-risk-agent`: the small program that hosts of agents start, for every call anew and without the service's libraries. */
+/** `action-risk-agent`: the small program that hosts of agents start for every call; it loads none of the service's libraries. */
 
 import { writeSync } from "node:fs"
 import { isAbsolute } from "node:path"
@@ -21,7 +21,7 @@ ${Object.keys(hosts)
   .map((host) => `       ${host}\n`)
   .join("")}`
 
-/** Without the command of a server that stands behind `--`. */
+/** The arguments without the server's command behind `--`. */
 const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const dashes = words.indexOf("--")
   return dashes === -1 ? words : words.slice(0, dashes)
@@ -85,13 +85,13 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
 const isNodeTooOld = Number.parseInt(process.versions.node, 10) < localNodeMajorMin
 const nodeTooOld = `--local needs Node ${localNodeMajorMin} or newer, and this is Node ${process.versions.node}. The package brings one, which \`npx action-risk-agent\` uses where the package is installed.\n`
 
-/** A password in a URL would stand in the list of processes. */
+/** A password in a URL would be visible in the list of processes. */
 const isPlainUrl = (text: string | undefined): text is string => {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === ""
 }
 
-/** A service, or this program; undefined where the command does not say, null where it says what cannot be. */
+/** A service, or this program; undefined if the command does not say, null if it contradicts itself. */
 const answersWanted = (words: ReadonlyArray<string>): string | null | undefined => {
   const isLocal = words.includes("--local")
   if (!words.includes("--service")) return isLocal ? localWord : undefined
@@ -107,7 +107,7 @@ const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   return { ...said(lines), exitCode: findings.every(({ sound }) => sound !== false) ? 0 : 2 }
 }
 
-/** The server is what stands behind `--`, or the one at `--upstream`. The way to it, or nothing where neither or both are named. */
+/** The link to the server, which is the command behind `--` or the URL of `--upstream`; nothing if neither or both are named. */
 const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLink | undefined> => {
   const own = ownWords(words)
   const command = words.slice(own.length + 1)

@@ -17,7 +17,7 @@ export const reportOutcome = async (
   if (key === "" || baseUrl === null || assessmentId === null) return undefined
   try {
     const client = actionRisk({ baseUrl, key, deadlineMs: outcomeTellMs })
-    // Of one assessment each kind of event is told once, however often a host runs its hook.
+    // Each kind of event is reported once per assessment, however often a host runs its hook.
     const told = await client.report(assessmentId, { type }, { eventId: `action-risk-agent:${type}` })
     return told.reported ? undefined : `${type} was not reported (${told.code}): ${told.message}`
   } catch (cause) {

@@ -15,13 +15,13 @@ export interface ToolCall {
   /** As the host names it: `mcp__shop__refund`. */
   readonly name: string
   readonly arguments: JsonObject
-  /** JSON Schema of the arguments, where the tool's server was heard. */
+  /** JSON Schema of the arguments, if the tool's server sent one. */
   readonly inputSchema?: unknown
 }
 
 /** How the call was turned into the question. */
 export interface HowAsked {
-  /** The tool is a known one of the host, or stands in the mapping. */
+  /** The tool is one of the host's known tools, or is in the mapping. */
   readonly mapped: boolean
   /** Every argument that the mapping names was handed over whole. */
   readonly whole: boolean
@@ -95,7 +95,7 @@ const isFigureField = (field: string): field is (typeof figureFields)[number] =>
 interface ReadFields {
   readonly fields: Partial<ProposedAction>
   readonly whole: boolean
-  /** The arguments that the fields do not say. Null: of the host's own tools nothing but the fields is handed over. */
+  /** The arguments that are not in the fields. Null for the host's own tools, for which only the fields are sent. */
   readonly rest: JsonObject | null
 }
 
@@ -165,7 +165,7 @@ const joined = (key: string, given: Json): Json => {
   return key === "commands" ? texts.join("\n") : texts.map(quotedWord).join(" ")
 }
 
-/** The service reads `metadata.command` in the place of the target that is its beginning. */
+/** The service reads `metadata.command` instead of the target, which is only its beginning. */
 const readLongCommand = (text: string): ReadFields => {
   const command = maskSecrets(text)
   const target = [...command].slice(0, targetResourceMax).join("")

@@ -1,4 +1,4 @@
-/** What an agent's own process is told by its owner: the service, the key, the gate file and the mapping. */
+/** The owner's settings for an agent's own process: the service, the key, the gate file and the mapping. */
 
 import { lstatSync, readFileSync, statSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
@@ -14,14 +14,14 @@ export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
-/** Beside the key: the service, or the word `local`. */
+/** A file next to the key: the service, or the word `local`. */
 export const urlFileName = "url"
-/** Beside the key: where people look at an assessment in a browser. */
+/** A file next to the key: the address at which people see an assessment in a browser. */
 export const consoleUrlFileName = "console-url"
-/** In the place of a URL: this program answers itself. As a variable it is a URL that nothing answers. */
+/** Instead of a URL: this program answers itself. As the value of a variable it is a URL without a service. */
 export const localWord = "local"
 
-/** Has `hook doctor` see what the hook says where no service answers. Any value can only make the hook object. */
+/** Lets `hook doctor` see the hook's output without a service. Any value can only make the hook object. */
 export const awayVariable = "ACTION_RISK_AWAY"
 
 /** A port that `fetch` never connects to (discard, RFC 863). */
@@ -42,11 +42,11 @@ export interface OwnerSettings {
   readonly outcomesKey: string
   readonly gate: AgentGate
   readonly mapping: Mapping | null
-  /** What could not be read. With one of them the owner's wish is not known. */
+  /** Files that could not be read. With any of them the owner's wish is unknown. */
   readonly problems: ReadonlyArray<string>
 }
 
-/** What is not absolute is looked for where the agent works, and counts as not set: the agent could write the owner's files there. */
+/** A relative path would be searched in the agent's workspace, where the agent could write the owner's files. So it counts as not set. */
 export const folderBelow = (env: ProcessEnvironment, variable: string, usual: string): string => {
   const named = env[variable] ?? ""
   if (isAbsolute(named)) return named
@@ -57,7 +57,7 @@ export const folderBelow = (env: ProcessEnvironment, variable: string, usual: st
 export const ownerFolder = (env: ProcessEnvironment): string =>
   join(folderBelow(env, "XDG_CONFIG_HOME", ".config"), "action-risk")
 
-/** What the program keeps from call to call. */
+/** The folder for data that the program keeps between calls. */
 export const stateFolder = (env: ProcessEnvironment): string =>
   join(folderBelow(env, "XDG_STATE_HOME", ".local/state"), "action-risk")
 
@@ -73,7 +73,7 @@ const isMissing = (path: string, cause: unknown): boolean =>
   (cause.code === "ENOENT" || cause.code === "ENOTDIR") &&
   lstatSync(path, { throwIfNoEntry: false }) === undefined
 
-/** Of a path or a key, which are the agent's where they are in its workspace. */
+/** A path or a key. Inside the agent's workspace, either belongs to the agent. */
 const named = (text: string): string => shownName(text, quotedTextMax)
 
 /** Without the path, which Node puts behind the cause. */
@@ -134,8 +134,8 @@ const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string
 const usualUrl = "http://127.0.0.1:3000"
 
 /**
- * A service at its usual place on this machine has its console beside it. The variable counts where no file of the owner says who answers:
- * a workspace that sets it leads whoever is asked to a page of its own.
+ * A service at its usual place on this machine has its console on the next port. The variable counts only if no file of the owner says who
+ * answers: a workspace could set it to lead people to a page of its own.
  */
 const consoleUrlOf = (
   consoleFile: ReadFile,
@@ -158,7 +158,7 @@ const serviceUrlOf = (urlFile: ReadFile, env: ProcessEnvironment, saysLocal: boo
   return saysLocal ? null : (env["ACTION_RISK_URL"] ?? usualUrl)
 }
 
-/** Where the owner's file is silent, a service that is set up in any way is neither left nor asked on the word of a command alone. */
+/** Without the owner's file, `--local` on a command line contradicts a configured service: a person is asked then. */
 const contradiction = (folder: string, others: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   others.some((one) => one !== undefined && one !== null)
     ? [
@@ -191,7 +191,7 @@ export const readOwnerSettings = async (
     opinionsFile: join(stateFolder(env), "opinions.ndjson"),
     consoleUrl: consoleUrlOf(readText(join(folder, consoleUrlFileName)), urlFile, env, serviceUrl),
     key: textIn(keyFile) ?? env["ACTION_RISK_KEY"] ?? "",
-    // Without a service there is nobody to report to.
+    // Without a service there is no receiver of reports.
     outcomesKey:
       serviceUrl === null ? "" : (textIn(outcomesKeyFile) ?? env["ACTION_RISK_OUTCOMES_KEY"] ?? ""),
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,

@@ -12,7 +12,7 @@ import { ownerFolder, type ProcessEnvironment, processEnvironment, readOwnerSett
 export interface ToolGateOptions {
   /** Names the agent where the mapping does not. */
   readonly agentId: string
-  /** Of the owner's files; `~/.config/action-risk` where left out. */
+  /** The folder of the owner's files; `~/.config/action-risk` if left out. */
   readonly folder?: string
   /** In place of the process's variables. */
   readonly env?: ProcessEnvironment
@@ -29,7 +29,7 @@ export interface GatedCall {
 
 interface GateAnswer {
   readonly step: Step
-  /** For a person; empty where nobody was asked. */
+  /** For a person; empty if no question was asked. */
   readonly reason: string
 }
 

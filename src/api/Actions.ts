@@ -139,7 +139,7 @@ export const filterParameters = (things: string) => ({
   )
 })
 
-/** What a client that pages through a filtered list must know. */
+/** A note for clients that page through a filtered list. */
 export const filteredPages =
   "A filtered page looks at a bounded number of rows: it may hold fewer items than asked for, even none, while has_more is true, and goes on with next_cursor. Filters know an assessment about a second after its answer."
 

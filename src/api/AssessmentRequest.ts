@@ -49,7 +49,7 @@ export const AssessmentRequest = Schema.Struct({
       "Object or resource that is targeted: an id, a path, the command or statement of a tool that takes one, or the tool's arguments as JSON, cut off where they are longer."
     )
   ),
-  action_description: optional(textField(actionDescriptionMax, "What the action does, for people.")),
+  action_description: optional(textField(actionDescriptionMax, "A description of the action, for people.")),
   entities_affected: optional(count("Number of distinct entities in scope.")),
   records_affected: optional(count("Number of records in scope.")),
   financial_value: optional(
@@ -72,7 +72,7 @@ export const AssessmentRequest = Schema.Struct({
   production_impact: optional(flagField("True when live operational dependencies are affected.")),
   metadata: optional(
     freeForm(
-      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out}`: `arguments` is an object, `server` the name of the tool's server where it is known, and `left_out` the paths of arguments that were not handed over, or not whole (`$.sql`). What the arguments say counts where no field says it, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is the whole of a command of which `target_resource` holds the beginning; elsewhere it only raises the score."
+      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out}`: `arguments` is an object, `server` the name of the tool's server if it is known, and `left_out` the paths of arguments that were left out or cut (`$.sql`). An argument fills a field that is not stated, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is a whole command whose beginning is in `target_resource`; otherwise it only raises the score."
     )
   ),
   context: optional(

@@ -19,7 +19,7 @@ export const ActionRisk = Schema.Struct({
   level: Schema.Literals(actionRiskLevels),
   confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description:
-      "How sure the level is, from 0 to 1. 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. It is also at most as sure as experienced people agree about scores like this one: least beside the edge of a level."
+      "How sure the level is, from 0 to 1. It is 1 if no plausible value of a missing field changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. It is also at most as high as experienced people agree about scores like this one: lowest near the edge of a level."
   }),
   range: Schema.Struct({ low: Score, high: Score }).annotate({
     description: "The scores that plausible values of missing information lead to."
@@ -52,7 +52,7 @@ const RiskFactor = Schema.Struct({
 const Reading = Schema.Struct({
   by: Schema.Literals(readingSources).annotate({
     description:
-      "What told it: the organization's catalogue, a provider's catalogue, the words of the name, or the command."
+      "The source: the organization's catalogue, a provider's catalogue, the words of the name, or the command."
   }),
   entry: Schema.optionalKey(Schema.String).annotate({
     description: "The entry of the organization's catalogue that told it."
@@ -67,9 +67,9 @@ const Reading = Schema.Struct({
   arguments: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        path: Schema.String.annotate({ description: "Where it stands: `$.items[0].price`." }),
+        path: Schema.String.annotate({ description: "Its path: `$.items[0].price`." }),
         role: Schema.String.annotate({
-          description: "What its parameter is for: `money`, `code`, `unknown`."
+          description: "The role of its parameter: `money`, `code`, `unknown`."
         })
       })
     )
@@ -131,7 +131,7 @@ export const assessmentResponseFields = {
   recommendations: Schema.Array(Schema.String),
   safer_alternatives: Schema.Array(Schema.String).annotate({
     description:
-      "What would be safer than the action, or what to do before it, in sentences. Empty where nobody needs to look at it."
+      "Safer actions, or steps to take first, in sentences. Empty if no person needs to look at the action."
   }),
   behavioral_context: BehavioralContext,
   policy_context: Schema.Array(
@@ -170,7 +170,7 @@ export const assessmentResponseFields = {
     })
   ).annotate({
     description:
-      "What stating a field could do to the score, most influential first. Stating a field that is neither in the request nor listed here does not move the score; a destination of a harmless action may move it within its level."
+      "How stating a field could move the score, most influential first. Stating a field that is neither in the request nor listed here does not move the score; a destination of a harmless action may move it within its level."
   }),
   summary: Schema.String,
   timing: Timing,

@@ -9,7 +9,7 @@ import { errorValidationFailed, operationErrors } from "./Failures.ts"
 const stream =
   "Server-sent events, one for each assessment of the organization in the mode of the key, about a second after its answer and in the order of the chain of evidence. The id of an event is the assessment's `sequence` in that chain, without gaps but for erased ones."
 const events =
-  "`event: assessment` has `{sequence, opens_review, assessment}`, the assessment as lists show it. `event: end` says why the service ends the stream: `slow` (nobody read for ten seconds), `key` (the key is not valid any more) or `stopping`; ask again with `last-event-id`. A comment comes after fifteen seconds of silence."
+  "`event: assessment` has `{sequence, opens_review, assessment}`, the assessment as lists show it. `event: end` says why the service ends the stream: `slow` (the client did not read for ten seconds), `key` (the key is no longer valid) or `stopping`; ask again with `last-event-id`. A comment comes after fifteen seconds of silence."
 
 const streamEvents = HttpApiEndpoint.get("streamEvents", "/api/v1/events", {
   headers: {
@@ -35,4 +35,6 @@ const streamEvents = HttpApiEndpoint.get("streamEvents", "/api/v1/events", {
 export const EventsGroup = HttpApiGroup.make("events")
   .add(streamEvents)
   .middleware(Authorization)
-  .annotateMerge(OpenApi.annotations({ title: "Events", description: "What is assessed, as it happens." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Events", description: "A stream of assessments as they happen." })
+  )

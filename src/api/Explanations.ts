@@ -73,7 +73,7 @@ export const Replay = Schema.Struct({
   }),
   result_digest: Digest.annotate({ description: "Recorded with the answer." }),
   recomputed_digest: Schema.NullOr(Digest).annotate({
-    description: "Of the answer computed now; null where it cannot be computed again."
+    description: "The digest of the answer computed now; null if it cannot be computed again."
   }),
   problem: Schema.NullOr(Schema.String).annotate({
     description: "Why it cannot be computed again; null where it can."
@@ -86,7 +86,7 @@ const FactValue = Schema.Union([Schema.String, Schema.Boolean, Count])
 
 const ExplainedCondition = Schema.Struct({
   depth: Count.annotate({
-    description: "How many groups the line stands in: the conditions of a rule as a tree, from the root on."
+    description: "The depth of the line: the conditions of a rule as a tree, from the root on."
   }),
   group: Schema.optionalKey(Schema.Literals(["all", "any"])).annotate({
     description: "A group, of the deeper lines that follow. Without it the line is a condition on one fact."
@@ -112,7 +112,7 @@ const ExplainedRule = Schema.Struct({
   }),
   name: Schema.String.annotate({ description: "The rule's own name, HIGH_ENTITY_COUNT.high." }),
   gives: Schema.Union([Schema.String, Count]).annotate({
-    description: "What the rule gives where it holds: a severity, the least score, or the effect of a policy."
+    description: "The effect of the rule if it holds: a severity, the least score, or the effect of a policy."
   }),
   result: Schema.Boolean.annotate({ description: "Whether it held." }),
   near: Schema.Boolean.annotate({

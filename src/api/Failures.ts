@@ -255,7 +255,7 @@ const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", Assessm
 export const errorNotFound = errorSchema("NOT_FOUND", NotFound)
 const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)
 
-/** The errors of every operation, besides those of its key. */
+/** The errors of every operation, without those of its key. */
 export const operationErrors = [
   errorMalformedJson,
   errorMethodNotAllowed,

@@ -31,7 +31,7 @@ const Observed = Schema.Struct({
 })
   .annotate({
     message: "must be an object",
-    description: `What the action really affected; money in the currency of the assessment. Only with ${[...begunEventTypes].join(", ")}.`
+    description: `The figures that the action really affected; money in the currency of the assessment. Only with ${[...begunEventTypes].join(", ")}.`
   })
   .check(
     Schema.makeFilter((observed) => Object.keys(observed).length > 0, {
@@ -47,7 +47,7 @@ const callDigest = Schema.String.annotate({ message: "must be a string" })
 export const OutcomeEventRequest = Schema.Struct({
   type: oneOfField(outcomeEventTypes).annotate({
     description:
-      "What happened: a person agreed, declined or was absent; the action was executed, failed, was not executed, or was reverted; it caused an incident, or nearly."
+      "The event: a person agreed, declined or was absent; the action was executed, failed, was not executed, or was reverted; it caused an incident, or nearly."
   }),
   observed: Schema.optionalKey(Observed),
   call_digest: Schema.optionalKey(callDigest)
@@ -65,7 +65,7 @@ const eventFields = {
   }),
   sums: Schema.Literals(sumsEffects).annotate({
     description:
-      "What the event changed in the sums of 24 hours: nothing; its action was taken out, or put back; or they rose by what was observed above what was assessed."
+      "The event's effect on the sums of 24 hours: none; its action was taken out, or put back; or they rose by the observed figures above the assessed ones."
   }),
   created_at: IsoMillis
 }
@@ -112,7 +112,7 @@ const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
     OpenApi.annotations({
       identifier: "reportOutcome",
       summary: "Report what happened",
-      description: `Appends an event to an assessment: at most ${outcomeAskersEventsMax} by keys that can ask and ${outcomeIndependentEventsMax} by keys that cannot, besides those that raise or restore the sums of 24 hours. After ${outcomeExactEventsMax} of either kind a raise counts as at least twice the largest figure until then. An idempotency key is of one assessment and one API key. Events never change and never go, except with their assessment when it is erased. They change no stored opinion. Observed figures above the assessed ones raise the sums of 24 hours; \`not_executed\` takes the action out of these sums only where the key cannot ask, and only as long as no event says that it was begun.`
+      description: `Appends an event to an assessment: at most ${outcomeAskersEventsMax} by keys that can ask and ${outcomeIndependentEventsMax} by keys that cannot, without those that raise or restore the sums of 24 hours. After ${outcomeExactEventsMax} of either kind a raise counts as at least twice the largest figure so far. An idempotency key counts for one assessment and one API key. Events never change, and are only erased with their assessment. They change no stored opinion. Observed figures above the assessed ones raise the sums of 24 hours; \`not_executed\` takes the action out of these sums only if the key cannot ask, and only while no event says that it was begun.`
     })
   )
 
@@ -136,6 +136,6 @@ export const OutcomesGroup = HttpApiGroup.make("outcomes")
   .annotateMerge(
     OpenApi.annotations({
       title: "Outcomes",
-      description: "What became of assessed actions; records that authorize nothing."
+      description: "The outcomes of assessed actions; records that authorize nothing."
     })
   )

@@ -34,7 +34,7 @@ const reviewFields = {
   recommended_control: assessed.recommended_control,
   outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)).annotate({
     description:
-      "What the reviewer thought, for the record: it authorizes nothing. Null while the review is open."
+      "The reviewer's opinion, for the record: it authorizes nothing. Null while the review is open."
   }),
   note: Schema.NullOr(Schema.String),
   created_at: IsoMillis,
@@ -43,7 +43,7 @@ const reviewFields = {
     Schema.Struct({
       key_id: Uuid,
       name: Schema.NullOr(Schema.String).annotate({
-        description: "Whose key it is, as its operator had named it; null where nobody had."
+        description: "The name that the operator gave the key; null without a name."
       })
     })
   ).annotate({
@@ -74,9 +74,9 @@ export type ReviewResponse = typeof ReviewResponse.Encoded
 export const CloseReviewRequest = Schema.Struct({
   outcome: oneOfField(reviewOutcomes).annotate({
     description:
-      "What the reviewer thought. `risk_rejected` also takes a complete assessment out of what later ones are compared with. No outcome authorizes anything."
+      "The reviewer's opinion. `risk_rejected` also takes a complete assessment out of the baseline of later ones. No outcome authorizes anything."
   }),
-  note: Schema.optionalKey(textField(reviewNoteMax, "Why, for whoever reads the review later."))
+  note: Schema.optionalKey(textField(reviewNoteMax, "The reason, for later readers of the review."))
 }).annotate({ identifier: "CloseReviewRequest" })
 export type CloseReviewRequest = typeof CloseReviewRequest.Type
 
@@ -148,6 +148,6 @@ export const ReviewsGroup = HttpApiGroup.make("reviews")
   .annotateMerge(
     OpenApi.annotations({
       title: "Reviews",
-      description: "What people thought of notable assessments; records that authorize nothing."
+      description: "People's opinions of notable assessments; records that authorize nothing."
     })
   )

@@ -24,7 +24,7 @@ const ruleHead = {
   title: Schema.NullOr(Schema.String),
   why: Schema.String.annotate({ description: "The risk, in the words of the rule's author." }),
   digest: Digest.annotate({
-    description: "Of the rule's file: equal in two versions where nothing in it changed."
+    description: "The digest of the rule's file: equal in two versions if nothing in it changed."
   })
 }
 
@@ -52,10 +52,10 @@ export const RuleDetails = Schema.Struct({
     ...ruleHead,
     lifecycle: Schema.NullOr(Schema.String),
     owner: Schema.NullOr(Schema.String),
-    misses: Schema.NullOr(Schema.String).annotate({ description: "What it cannot see." }),
-    expects: Schema.NullOr(Schema.String).annotate({ description: "What the reader should do." }),
+    misses: Schema.NullOr(Schema.String).annotate({ description: "Its known gaps." }),
+    expects: Schema.NullOr(Schema.String).annotate({ description: "The step that the reader should take." }),
     message: Schema.NullOr(Schema.String).annotate({
-      description: "What answers say, with facts in braces."
+      description: "The message in answers, with facts in braces."
     }),
     recommendations: Schema.Array(Schema.String),
     conditions: Schema.Array(
@@ -136,7 +136,7 @@ const OwnHistoryComparison = Schema.Struct({
       to: Scored
     })
   ).annotate({
-    description: "What moved, by action, environment, both levels and both controls; the largest fall first."
+    description: "The moves, by action, environment, both levels and both controls; the largest fall first."
   })
 }).annotate({ identifier: "OwnHistoryComparison" })
 export type OwnHistoryComparison = typeof OwnHistoryComparison.Encoded
@@ -161,7 +161,8 @@ export const RuleComparison = Schema.Struct({
       details: Schema.Array(Schema.String),
       witness: Schema.NullOr(Witness).annotate({ description: "A request that shows it; null without." }),
       rising_witness: Schema.NullOr(Witness).annotate({
-        description: "Of a change that moved: a request that scores higher or gets a stronger control."
+        description:
+          "For a change that moves scores both ways: a request that scores higher or gets a stronger control."
       })
     })
   ).annotate({ description: "Ascending by code; empty until it is done." }),
@@ -228,7 +229,7 @@ const getRuleComparison = HttpApiEndpoint.get("getRuleComparison", `${path}/comp
     identifier: "getRuleComparison",
     summary: "Get a comparison of releases",
     description:
-      "How far a comparison is, and what it found. NOT_FOUND where nobody asked for it since the start."
+      "The progress of a comparison, and its result. NOT_FOUND if it was not requested since the start."
   })
 )
 
@@ -239,6 +240,6 @@ export const RulesGroup = HttpApiGroup.make("rules")
   .annotateMerge(
     OpenApi.annotations({
       title: "Rules",
-      description: "What scores, in words, and what another release would change."
+      description: "The rules in words, and the changes of another release."
     })
   )

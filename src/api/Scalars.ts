@@ -1,4 +1,4 @@
-/** What several wire schemas share: small strings and numbers, the first fields of answers, and the pages of lists (contract 3.3). */
+/** Parts that several wire schemas share: small strings and numbers, the first fields of answers, and the pages of lists (contract 3.3). */
 
 import { Schema } from "effect"
 import { type Mode, modes } from "../domain/Caller.ts"

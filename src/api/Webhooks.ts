@@ -32,15 +32,15 @@ const events = Schema.Array(oneOfField(webhookEventTypes))
       }
     )
   )
-  .annotate({ description: "What the endpoint hears of." })
+  .annotate({ description: "The events that the endpoint receives." })
 
 const format = oneOfField(webhookFormats).annotate({
   description:
-    "What is posted: the event (`standard`, unless given), or a message for people as the incoming webhooks of Slack or of Teams (Workflows) take it."
+    "The body: the event (`standard`, the default), or a message for people in the form of the incoming webhooks of Slack or of Teams (Workflows)."
 })
 
 const minLevel = oneOfField(actionRiskLevels).annotate({
-  description: "Only assessments at this level or above are told of; low unless given."
+  description: "Only assessments at this level or above are sent; low unless given."
 })
 
 const enabled = flagField("False stops deliveries; true unless given.")
@@ -100,7 +100,7 @@ export type WebhookEndpoint = typeof WebhookEndpoint.Encoded
 export const WebhookEndpointWithSecret = Schema.Struct({
   ...endpointFields,
   secret: Schema.String.check(Schema.isPattern(/^whsec_[A-Za-z0-9+/]{43}=$/u)).annotate({
-    description: "What deliveries are signed with (Standard Webhooks); shown in this answer only."
+    description: "The secret that signs deliveries (Standard Webhooks); shown only in this answer."
   })
 }).annotate({ identifier: "WebhookEndpointWithSecret" })
 export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Encoded
@@ -191,7 +191,7 @@ const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", end
     identifier: "changeWebhookEndpoint",
     summary: "Change a webhook endpoint",
     description:
-      "Changes the fields that are given. Disabling ends what waits to be delivered; enabling starts anew, and what ended can be redelivered."
+      "Changes the given fields. Disabling ends waiting deliveries; enabling starts fresh, and ended deliveries can be redelivered."
   })
 )
 
@@ -248,7 +248,7 @@ export const WebhookEndpointsGroup = HttpApiGroup.make("webhookEndpoints")
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhook endpoints",
-      description: "Who hears of assessments and reviews; deliveries follow Standard Webhooks 1.0."
+      description: "The receivers of assessments and reviews; deliveries follow Standard Webhooks 1.0."
     })
   )
 
@@ -270,7 +270,7 @@ const listWebhookDeliveries = HttpApiEndpoint.get(
   OpenApi.annotations({
     identifier: "listWebhookDeliveries",
     summary: "List the deliveries to a webhook endpoint",
-    description: "What the endpoint was told or is to be told, newest first."
+    description: "The endpoint's past and waiting deliveries, newest first."
   })
 )
 
@@ -294,6 +294,6 @@ export const WebhookDeliveriesGroup = HttpApiGroup.make("webhookDeliveries")
   .annotateMerge(
     OpenApi.annotations({
       title: "Webhook deliveries",
-      description: "What was told to whom, and what became of it."
+      description: "Events that were sent to endpoints, and the result of each."
     })
   )

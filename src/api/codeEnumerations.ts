@@ -10,7 +10,7 @@ interface DescribedCode {
 
 type Node = Readonly<Record<string, unknown>>
 
-/** Reference pages show `x-enumDescriptions` beside each value. */
+/** Reference pages show `x-enumDescriptions` next to each value. */
 const enumeration = (codes: ReadonlyArray<DescribedCode>, kind: DescribedCode["kind"]): Node => {
   const own = codes.filter((one) => one.kind === kind)
   return {
@@ -40,7 +40,7 @@ const replaceAt = (
 
 const schemas = ["components", "schemas"]
 
-/** What repeats the control of an answer without its reasons: lists, reviews and webhooks. */
+/** Schemas that repeat the control of an answer without its reasons: lists, reviews and webhooks. */
 const holdersOfControls = [
   "ActionItem",
   "Review",

@@ -63,7 +63,7 @@ export const headerComponents = {
     headerObject(
       "string",
       "req_01KAFSA1B2C3D4E5F6G7H8J9KM",
-      "Of a replay, this exchange's own trace identifier."
+      "The trace identifier of this exchange, on a replay."
     )
   )
 }

@@ -52,7 +52,7 @@ const ClosedReviewData = Schema.Struct({
   ...assessmentFields,
   ...reviewId,
   outcome: Schema.Literals(reviewOutcomes).annotate({
-    description: "What the reviewer thought, for the record: it authorizes nothing."
+    description: "The reviewer's opinion, for the record: it authorizes nothing."
   }),
   ...links
 }).annotate({ identifier: "WebhookClosedReviewData" })

@@ -1,4 +1,4 @@
-/** What a question is answered with: an opinion, or none and why. Reads one response of the service. */
+/** The answer to a question: an opinion, or none and why. Reads one response of the service. */
 
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { isRecord } from "../json/json.ts"

@@ -13,7 +13,7 @@ import {
 } from "../domain/Opinion.ts"
 import { either, finite, flag, listOfAll, oneOf, optional, orNull, record, text, wholeFrom } from "./shape.ts"
 
-/** What an agent is about to do. State as much as you know: what is left out is assumed, and never as harmless. */
+/** The action that an agent is about to take. State as much as you know: missing fields are assumed, never as harmless. */
 export interface ProposedAction {
   readonly action_type: string
   readonly environment: Environment
@@ -109,7 +109,7 @@ export interface Assessment {
     readonly because: ReadonlyArray<string>
   }
   readonly recommendations: ReadonlyArray<string>
-  /** What would be safer, or what to do first, in sentences. */
+  /** Safer actions, or steps to take first, in sentences. */
   readonly safer_alternatives: ReadonlyArray<string>
   readonly behavioral_context: {
     readonly historical_comparison_available: boolean
@@ -133,7 +133,7 @@ export interface Assessment {
     readonly entry?: string
     readonly argument?: string
   }>
-  /** What stating a field could do to the score, most influential first. */
+  /** How stating a field could move the score, most influential first. */
   readonly missing_information: ReadonlyArray<MissingShown>
   readonly summary: string
   readonly timing: {
@@ -189,7 +189,7 @@ const isBehavioralContext = record<Assessment["behavioral_context"]>({
   action_type_seen_before: flag
 })
 
-/** Whether everything is there that the type promises, so that no reader of an opinion meets what it does not expect. */
+/** Whether the value has everything that the type promises, so that a reader of an opinion finds no missing member. */
 export const isAssessment = record<Assessment>({
   api_version: oneOf(["v1"]),
   risk_engine_version: text,

@@ -1,4 +1,4 @@
-/** What the report of an outcome event is answered with: the stored event, or why nothing is known to be stored. */
+/** The answer to the report of an outcome event: the stored event, or why it may not be stored. */
 
 import { modes } from "../domain/Caller.ts"
 import {
@@ -10,7 +10,7 @@ import {
 import { type NoOpinion, notUnderstood, readSuccess, type ReadResponse } from "./Answer.ts"
 import { finite, flag, oneOf, optional, orNull, record, text } from "./shape.ts"
 
-/** What the action really affected; money in the currency of the assessment. */
+/** The figures that the action really affected; money in the currency of the assessment. */
 export interface ObservedFigures {
   readonly entities_affected?: number | undefined
   readonly records_affected?: number | undefined
@@ -35,7 +35,7 @@ export interface OutcomeStored {
   readonly call_digest: string | null
   /** Whether the key that reported it cannot ask. */
   readonly independent: boolean
-  /** What the event changed in the sums of 24 hours. */
+  /** The event's effect on the sums of 24 hours. */
   readonly sums: SumsEffect
   readonly created_at: string
   readonly request_id: string

@@ -36,9 +36,9 @@ export interface OutcomeOptions {
 }
 
 export interface RiskClient {
-  /** Never rejects: whatever goes wrong is an answer without an opinion. */
+  /** Never rejects: every failure is an answer without an opinion. */
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
-  /** The same of the call of a tool: its name and its arguments are all that has to be known. */
+  /** The same for the call of a tool: its name and its arguments are enough. */
   readonly askAboutTool: (call: ToolCallAsked, options?: AskOptions) => Promise<Answer>
   /** Tells what became of an assessed action, with a key with the scope `outcomes`. Never rejects either. */
   readonly report: (
@@ -121,7 +121,7 @@ interface Attempt<A> {
 
 const aborted = noOpinion("ABORTED", "the question was given up before it was answered")
 
-/** What a response says, or why it says nothing. */
+/** Reads a response, or says why it cannot be used. */
 type Reader<A> = (response: ReadResponse) => A | NoOpinion
 
 const askUntil = async <A extends object>(
@@ -204,7 +204,7 @@ const requestOf = (asking: Asking, stop: AbortSignal): Request | NoOpinion => {
     all.set("authorization", `Bearer ${asking.key}`)
     all.set("content-type", "application/json")
     all.set("idempotency-key", asking.questionId)
-    // A redirect would carry the action to where nobody meant to send it.
+    // A redirect would carry the action to an unintended receiver.
     return new Request(asking.url, {
       method: "POST",
       headers: all,

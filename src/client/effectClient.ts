@@ -137,7 +137,7 @@ const askUntil = Effect.fnUntraced(function* <A, E extends NoOpinionError>(
 
 const millisecondsIn = 1_000
 
-/** Of a response that is not the service's own. */
+/** Describes a response that is not the service's own. */
 const retryAfterMsOfProxy = (response: HttpClientError.HttpClientError["response"]): number | undefined =>
   response !== undefined && passingStatuses.includes(response.status)
     ? retryAfterMs(response.headers["retry-after"], undefined, Date.now())

@@ -34,7 +34,7 @@ const timerMsMax = 2_147_483_647
 export const pauseAfter = (attempt: number, retryAfterMs: number, chance: number): number =>
   Math.max(retryAfterMs, clientPauseMs * 2 ** (attempt - 1) * (1 - chance / 2))
 
-/** Answers of a proxy in front of the service that is away or busy for now. */
+/** Answers of a proxy while the service behind it is down or busy. */
 export const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
 const millisecondsIn = 1_000

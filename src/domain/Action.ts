@@ -42,7 +42,7 @@ export interface Action {
   readonly reversibility?: Reversibility | "unknown"
   readonly privilegeChange?: boolean
   readonly productionImpact?: boolean
-  /** Echoed into the record. The score reads `command` of it alone, and no key becomes a fact. */
+  /** Echoed into the record. The score reads only `command` and `tool_call` of it, and no key becomes a fact. */
   readonly metadata?: JsonObject
   /** Echoed into the record; its keys never become facts. */
   readonly context?: JsonObject
@@ -66,7 +66,7 @@ export const actionClasses = [
   "destroy"
 ] as const
 /**
- * What kind of act it is. Least risky first, in the order in which two readings of equal impact are compared. `unknown` only if
+ * The kind of act. Least risky first, in the order in which two readings of equal impact are compared. `unknown` only if
  * no verb is known.
  */
 export type ActionClass = (typeof actionClasses)[number]

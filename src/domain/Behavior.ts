@@ -17,7 +17,7 @@ export interface BehaviorSnapshot {
   readonly windowDays: number
   /** Units in the window. */
   readonly sampleSize: number
-  /** Over the units of the window that stated entities. Of two middle values the lower one is the median; null without units. */
+  /** Over the units of the window that stated entities. The lower of two middle values is the median; null without units. */
   readonly entityVolume: { readonly units: number; readonly median: number | null }
   /** Over units of the same action category that stated a value. US cents. */
   readonly financialValue: { readonly units: number; readonly medianUsdCents: number | null }
@@ -50,7 +50,7 @@ export interface BehaviorSnapshot {
   readonly otherSums: { readonly destination: Sum | null; readonly organization: Sum }
   /** The median of the organization's sums of the days with any, 0 without such days. */
   readonly usualDay: Sum & { readonly days: number }
-  /** What other units since the end of the evidence add to the report. The score does not use it. */
+  /** Counts of other units since the end of the evidence, for the report. The score does not use them. */
   readonly today: {
     readonly units: number
     readonly actionTypeSeen: boolean

@@ -23,11 +23,11 @@ export const begunEventTypes: ReadonlySet<OutcomeEventType> = new Set([
   "incident"
 ])
 
-/** What an event did to the sums of 24 hours, as they are compared with the moment before it. */
+/** An event's effect on the sums of 24 hours, compared with the moment before it. */
 export const sumsEffects = ["unchanged", "taken_out", "restored", "raised"] as const
 export type SumsEffect = (typeof sumsEffects)[number]
 
-/** What of an event the sums depend on. */
+/** The parts of an event on which the sums depend. */
 export interface CountedEvent {
   readonly type: OutcomeEventType
   /** Whether the key that reported it cannot ask: only such a key can take a question out of the sums. */
@@ -41,9 +41,9 @@ const withdrawn = (events: ReadonlyArray<CountedEvent>): boolean =>
   !events.some(({ type }) => begunEventTypes.has(type))
 
 /**
- * What the events of an assessment add to the sums, beside its own part of them. An action that was not executed is taken
- * out, unless anybody ever says that it was begun; of figures that were observed the part above its own is added. So no
- * event takes out more than the assessment put in, and none but `not_executed` of an independent key takes out anything.
+ * The correction that the events of an assessment add to its own part of the sums. An action that was not executed is taken out, unless any
+ * report says that it was begun; the part of an observed figure above the assessed one is added. So no event takes out more than the
+ * assessment put in, and only `not_executed` of an independent key takes out anything.
  */
 export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): Sum => {
   if (withdrawn(events)) return { entities: 0 - own.entities, usdCents: 0 - own.usdCents }
@@ -98,7 +98,7 @@ export const countedFigures = (
   return { entities: counted("entities"), usdCents: counted("usdCents") }
 }
 
-/** What a change of the correction is called. */
+/** The name of a change of the correction. */
 export const sumsEffectOf = (before: Sum, after: Sum): SumsEffect => {
   if (after.entities === before.entities && after.usdCents === before.usdCents) return "unchanged"
   if (after.entities < before.entities || after.usdCents < before.usdCents) return "taken_out"

@@ -21,7 +21,7 @@ const shapes: ReadonlyArray<RegExp> = [
   new RegExp(String.raw`(\b(?:bearer|basic)\s+)${run}`, "gi"),
   // user:password@ of a URL
   /(:\/\/[^\s:/@'"`$\\]*:)[\w+=.%~-]+(?=@)/g,
-  // The keys of well-known services, wherever they stand
+  // The keys of well-known services, anywhere in a text
   /()\b(?:sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA|ASIA|svc_live_|svc_test_|eyJ)[\w.=-]{10,}/g
 ]
 

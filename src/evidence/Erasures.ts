@@ -21,7 +21,7 @@ export class Erasures extends Context.Service<
   {
     /**
      * Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. A page that takes too long is read
-     * again: among the thousands that a command reads beside the load of the service, one may.
+     * again: a command reads thousands while the service is under load, and one may be slow.
      */
     readonly candidates: (owner: Owner, page: CandidatePage) => Stored<ReadonlyArray<ErasureCandidate>>
     /** The assessments with these ids that are stored. */

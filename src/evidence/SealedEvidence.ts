@@ -26,7 +26,7 @@ export class SealedEvidence extends Context.Service<
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
     /** Reads at most `rowsMax` assessments, oldest first, after the last id of the page before; gives those without a seal. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
-    /** What waits for its seal: how many assessments, counted up to `rowsMax`, and how long the oldest has waited. */
+    /** Assessments that wait for a seal: how many, counted up to `rowsMax`, and how long the oldest has waited. */
     readonly waiting: (owner: Owner, rowsMax: number) => Stored<Waiting>
     /** At most one id: an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>

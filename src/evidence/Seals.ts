@@ -187,8 +187,8 @@ export const sealUnsealed = (mode: Mode) =>
 
 /**
  * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
- * is sealed at most two seconds after it was written. What lists are filtered by follows at once. What searches look in follows
- * beside it, because long texts take long to put into the index, and no seal waits for that.
+ * is sealed at most two seconds after it was written. The columns for filters follow at once. The texts for searches follow
+ * in parallel, because long texts take long to put into the index, and no seal waits for that.
  */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -156,7 +156,7 @@ export const makeChainVerifier = (
   const add = (row: ChainRow): ChainBreak | null => {
     const { assessmentId, line, sequence } = row
     const other = outOfOrder.get(sequence)
-    // Of two rows with the same number, the row with a problem is the break.
+    // If two rows have the same number, the row with a problem is the break.
     if (other !== undefined && other.problem !== null) return link(other)
     if (sequence <= head.sequence || other !== undefined)
       return { sequence, assessmentId, line, problem: "its sequence number is taken by another entry" }

@@ -22,7 +22,7 @@ export const exportChain = (owner: Owner, span: TimeSpan) =>
       : { line: encodeExportLine(stored), erased: false }
   )
 
-/** The stored assessments as events of OCSF: one for each, and another for each that opened a review. What was erased has none. */
+/** The stored assessments as events of OCSF: one for each, and another for each that opened a review. An erased assessment has none. */
 export const exportOcsf = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedEvidence(owner, span), encodeOcsf)
 
@@ -63,8 +63,8 @@ export const storedEvidence = (owner: Owner, span: TimeSpan) =>
 type StoredChainEntry = SealableEvidence | Erasure
 
 /**
- * The entries of a chain, oldest first, read page by page like `storedEvidence`. Of the page of assessments and the page of
- * erasures, the one that ends at the smaller id decides how much of both is used.
+ * The entries of a chain, oldest first, read page by page like `storedEvidence`. The page of assessments or of
+ * erasures that ends at the smaller id decides how much of both is used.
  */
 const storedChain = (owner: Owner, span: TimeSpan) =>
   Stream.unwrap(

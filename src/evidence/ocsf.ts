@@ -117,7 +117,7 @@ const metadataOf = ({ answer, input, stored }: Told, uid: string) => ({
   labels: [`environment:${textOf(input, "environment") ?? ""}`, `mode:${answer.environment_mode}`]
 })
 
-/** Who asked, what for, and on what. The service keeps no address of its callers, so the agent's name stands for the source. */
+/** The caller, its purpose and its target. The service keeps no address of its callers, so the agent's name is the source. */
 const actOf = (told: Told) => {
   const { answer, input } = told
   const agent = textOf(input, "agent_id") ?? "not stated"

@@ -1,4 +1,4 @@
-/** What outcome events say about the answers: how often each level and each factor was right, and labels for `rules agree`. */
+/** Outcome events compared with the answers: how often each level and each factor was right, and labels for `rules agree`. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
@@ -11,7 +11,7 @@ export interface LevelOutcomes {
   readonly assessments: number
   /** Assessments with at least one event of the type. */
   readonly events: Readonly<Record<OutcomeEventType, number>>
-  /** Of which more was observed than was assessed. */
+  /** Assessments with more observed than assessed. */
   readonly understated: number
 }
 
@@ -104,7 +104,7 @@ interface OutcomeLabel {
 
 /**
  * The label that the events suggest, or null where they suggest none. A weak label: that an action went well says little
- * about how risky it was, so the level beside it counts as well.
+ * about how risky it was, so the neighbouring level counts as well.
  */
 export const labelOf = (told: ToldAssessment): OutcomeLabel | null => {
   const has = (...types: ReadonlyArray<OutcomeEventType>) => types.some((type) => told.types.includes(type))

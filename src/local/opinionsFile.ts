@@ -15,12 +15,12 @@ import {
 import { dirname } from "node:path"
 import { opinionsFileBytesMax, opinionsLockMs } from "../limits.ts"
 
-/** Where the lines go that were there before the file was begun anew. */
+/** The older lines move here when the file starts again. */
 export const olderOpinions = (file: string): string => file.replace(/(?:\.ndjson)?$/, ".1.ndjson")
 
 const aboutFile = (file: string) => statSync(file, { throwIfNoEntry: false })
 
-/** False where another process has it. What a process left behind that was killed goes, for the next one to take. */
+/** False if another process has the lock. The lock of a killed process is removed, so the next process can take it. */
 const takeLock = (lock: string): boolean => {
   try {
     writeFileSync(lock, "", { flag: "wx", mode: 0o600 })
@@ -32,13 +32,13 @@ const takeLock = (lock: string): boolean => {
   }
 }
 
-/** Nobody waits for the lock: a file may become a little longer than it should. */
+/** No process waits for the lock: a file may become a little longer than it should. */
 const beginAnew = (file: string, bytesMax: number): void => {
   const isFull = (): boolean => (aboutFile(file)?.size ?? 0) >= bytesMax
   const lock = `${file}.lock`
   if (!isFull() || !takeLock(lock)) return
   try {
-    // Looked at again: two that found it full would put the few lines of a new file in the place of the older ones.
+    // Checked again: two processes that found it full would otherwise replace the older lines with the few of a new file.
     if (isFull()) renameSync(file, olderOpinions(file))
   } finally {
     rmSync(lock, { force: true })

@@ -114,7 +114,7 @@ const prometheusPage = ({ risk_engine_version, status }: ServiceStatus): HttpRes
     status: 200,
     headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
     body: [
-      gauge("action_risk_up", "1 while assessments can be served, 0 while the database is away.", up),
+      gauge("action_risk_up", "1 while assessments can be served, 0 while the database is unreachable.", up),
       gauge("action_risk_build_info", "Always 1; the labels say what is running.", 1, version),
       gauge("process_start_time_seconds", "When the process started, in Unix seconds.", Number(startedAt)),
       gauge("process_uptime_seconds", "How long the process has been running.", process.uptime()),

@@ -17,7 +17,7 @@ export interface Clients {
   readonly ofRequest: (request: Pick<IncomingMessage, "headers" | "socket">) => string
   /** The same for bytes that were no request. */
   readonly ofSocket: (socket: Socket) => string
-  /** What a new connection holds; null where its address holds as much as it may. */
+  /** The share of a new connection; null if its address holds as many as it may. */
   readonly holdConnection: (socket: Socket) => Held | null
   /** The same for a request. Only one that came through a trusted proxy holds anything: the proxy's connections are not the client's. */
   readonly holdRequest: (request: IncomingMessage) => Held | null
@@ -30,7 +30,7 @@ interface Held {
 /** Held by what is not counted here. */
 export const nothing: Held = { release: () => undefined }
 
-/** With what another listener of this process tells for whom it asks. The secret is of this start alone, and nobody sees it. */
+/** Headers by which another listener of this process names the client for which it asks. The secret is new at each start and never leaves the process. */
 const onBehalfOf = "action-risk-on-behalf-of"
 const onBehalfSecret = randomBytes(32).toString("base64url")
 

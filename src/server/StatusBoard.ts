@@ -52,7 +52,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       const refresh = Effect.gen(function* () {
         const probed = yield* probe
         const commits = probed === "operational" || probed === "degraded_performance"
-        // Assessments failed because the database was away. If it is not well yet, the next ones say so.
+        // Assessments failed because the database was down. If it is not well yet, the next failures will show it.
         if (commits && !committed) writing.forget()
         committed = commits
         // A full disk still takes the record of a probing commit.
@@ -92,7 +92,7 @@ const lockSpace = 0x7374
 const lockNumberMax = 2 ** 31
 
 /**
- * Whether a commit ends. One that must also be on a standby does not while that standby is away: the server goes on waiting
+ * Whether a commit ends. One that must also be on a standby does not while that standby is down: the server goes on waiting
  * when the caller has left, and each such commit keeps a connection of the server. So the next one first waits for the lock
  * of the one before, and gives up there. The message is a record in the write-ahead log that no table has.
  */

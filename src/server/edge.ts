@@ -168,7 +168,7 @@ const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => 
   }
 }
 
-/** What a request with a valid key passes before its handler: permit, rate limit, scope. */
+/** The checks of a request with a valid key before its handler: permit, rate limit, scope. */
 const makeAdmission = (counter: RequestCounter, inFlightMax: number) => {
   const permitFor = makeConcurrencyLimit(inFlightMax)
 

@@ -1,4 +1,4 @@
-/** What a request carries: its body within the limit, as strict JSON or empty, and the query of a list. */
+/** The content of a request: its body within the limit, as strict JSON or empty, and the query of a list. */
 
 import { Effect, Result } from "effect"
 import type { IncomingMessage } from "node:http"
@@ -116,7 +116,7 @@ export const countHeader = (rawHeaders: ReadonlyArray<string>, name: string): nu
   return count
 }
 
-/** What is wrong with a query parameter's value; `undefined` when the value is acceptable. */
+/** The problem of a query parameter's value; `undefined` when the value is acceptable. */
 export type Check = (value: string) => string | undefined
 
 export interface Page {
@@ -165,7 +165,7 @@ const brokenNames = (query: string): ReadonlyArray<string> =>
 
 /**
  * Reads the query of a list. Every wrong parameter is a problem, no value is clamped, and unknown names are ignored.
- * `filters`: the parameters of the list besides `limit` and `cursor`; a filter that is not given is null.
+ * `filters`: the parameters of the list except `limit` and `cursor`; a filter that is not given is null.
  */
 export const readListQuery = <Filter extends string = never>(
   query: string,

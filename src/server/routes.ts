@@ -14,7 +14,7 @@ type OpenOperation = "getStatus"
 export interface Handlers {
   readonly keyed: Readonly<Record<Exclude<OperationId, OpenOperation>, KeyedHandler>>
   readonly open: Readonly<Record<OpenOperation, OpenHandler>>
-  /** The documents that GET gives beside the contract, by path. */
+  /** The documents that GET serves outside the contract, by path. */
   readonly documents: Readonly<Record<string, OpenHandler>>
 }
 

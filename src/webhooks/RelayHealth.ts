@@ -56,7 +56,7 @@ export const watchRelayHealth = Effect.gen(function* () {
     )
     yield* gauge(
       "action_risk.webhook.late",
-      "The same of those that wait for nobody but us.",
+      "The same for deliveries whose receiver last answered.",
       ({ lateSeconds }) => lateSeconds,
       "_seconds"
     )

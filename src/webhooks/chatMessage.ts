@@ -1,4 +1,4 @@
-/** What an event says to people in a chat: one message, as the incoming webhooks of Slack and of Teams take it. */
+/** An event as a message for people in a chat, in the form of the incoming webhooks of Slack and of Teams. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { Mode } from "../domain/Caller.ts"
@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "../json/json.ts"
 import { quotedTextMax, summaryQuotedMax } from "../limits.ts"
 import type { AssessmentContent, DeliveredEvent } from "../storage/webhooks/ClaimedDelivery.ts"
 
-/** A run of a sentence: our own words, or the words of somebody else. */
+/** A run of a sentence: our own words, or a caller's. */
 interface Run {
   readonly text: string
   readonly foreign: boolean
@@ -20,7 +20,7 @@ interface Message {
   /** Our own words alone: notifications and lock screens show them. */
   readonly headline: string
   readonly paragraphs: ReadonlyArray<ReadonlyArray<Run>>
-  /** Of the console's page; null where the console's address is not known. */
+  /** The URL of the console's page; null if the console's address is not known. */
   readonly url: string | null
 }
 
@@ -45,7 +45,7 @@ const runsOf = (sentence: string): ReadonlyArray<Run> =>
 const firstSentence = (summary: string): string =>
   /^(?:“[^”]*”|[^“.]|\.(?! ))*/.exec(summary)?.[0].replace(/\.$/, "") ?? ""
 
-/** Who wants to do what, where, for how much and to whom. The summary names a receiver only where a field states it. */
+/** The agent, its action, the place, the amount and the receiver. The summary names a receiver only if a field states it. */
 const deedOf = (answer: AssessmentResponse): string => {
   const receiver = destinationInArguments(answer.assumptions)
   const to = receiver === undefined ? "" : `, to ${quoted(receiver, summaryQuotedMax)}`

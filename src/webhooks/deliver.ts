@@ -107,7 +107,7 @@ const openSecrets = Effect.fnUntraced(function* (mode: Mode, delivery: ClaimedDe
 })
 
 /**
- * The body of a standard webhook. It depends on stored rows alone, so every attempt of an event sends the same bytes.
+ * The body of a standard webhook. It depends only on stored rows, so every attempt of an event sends the same bytes.
  * It is under 20 KB however long the list of factors is, and it contains no free text of the caller. A receiver that
  * wants more follows the link with an API key.
  */

@@ -246,7 +246,7 @@ export const secretMaintenance = Layer.effectDiscard(
   Effect.gen(function* () {
     // Once is enough, because the peppers do not change while the process runs.
     yield* Effect.forkScoped(
-      Effect.repeat(retryOnceOrLog("encrypt webhook secrets anew", reencryptSecrets), {
+      Effect.repeat(retryOnceOrLog("encrypt webhook secrets again", reencryptSecrets), {
         until: Option.isSome,
         schedule: Schedule.spaced(webhookSecretsRetryMs)
       })

@@ -31,7 +31,7 @@ const dataOf: Partial<Record<WebhookEventType, { readonly endpoint_id: string; r
     ping: { endpoint_id: exampleResponse.action_id }
   }
 
-/** What the service sends of the worked example, or of an endpoint. */
+/** The body that the service sends for the worked example, or for an endpoint. */
 const sent = (type: WebhookEventType): unknown => {
   const data = dataOf[type]
   const { environment, id, outcome } = exampleReview
@@ -53,7 +53,7 @@ const sent = (type: WebhookEventType): unknown => {
 }
 
 describe("the webhooks of the OpenAPI document", () => {
-  it("are the events that there are", () => {
+  it("are exactly the events", () => {
     expect(Object.keys(document.webhooks)).toEqual(webhookEventTypes)
   })
 
@@ -84,7 +84,7 @@ describe("the webhooks of the OpenAPI document", () => {
     }
   )
 
-  it("have the headers that docs/webhooks.md tells of", () => {
+  it("have the headers that docs/webhooks.md lists", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/webhooks.md"), "utf8")
     const [, table = ""] = /\| Header +\|.*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(page) ?? []
     const told = [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)

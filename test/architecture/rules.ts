@@ -13,7 +13,7 @@ const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
 const pages = ["markup.ts", "charts.ts"]
 
-/** What the rooms that answer a question share, from the use cases down. */
+/** The rooms below the use cases, which every room that answers a question may import. */
 const beneathUseCases = [
   "api",
   "storage",
@@ -27,7 +27,7 @@ const beneathUseCases = [
 ]
 const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneathUseCases]
 
-/** Which rooms a room may import besides itself. Everything not named here is forbidden. */
+/** The other rooms that a room may import. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
   cli: ["console", "server", "evidence", "agents", "client", ...pages, ...workers, ...beneathServing],
@@ -97,7 +97,7 @@ export const theCoreImportsNothingImpure: ArchitectureRule = ({ path, room, impo
     .map(({ line, target }) => `${path}:${line} ${room} must stay pure and must not import ${target}`)
 }
 
-/** What depends on the machine, the moment or the locale. Powers of integers with `n` are exact, others need not be. */
+/** Code that depends on the machine, the moment or the locale. Powers of integers with `n` are exact, others need not be. */
 const impure =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.(?:random|log\w*|pow|exp\w*|sqrt|sin|cos|tan)\b|(?<!\dn )\*\*|\bperformance\b|\bprocess\b|\bcrypto\b|\bglobalThis\b|\basync\b|\bawait\b|\bsetTimeout\b|\bIntl\b|\btoLocale\w*|\blocaleCompare\b/
 
@@ -136,7 +136,7 @@ export const scoringHoldsNoNumbers: ArchitectureRule = ({ path, room, code }) =>
 
 export const longestFile = 400
 
-/** Two lists of independent entries: a reader looks one entry up, and never reads the whole. */
+/** Two lists of independent entries: a reader looks up one entry, and never reads the whole. */
 const lists: ReadonlySet<string> = new Set(["src/limits.ts", "src/config.ts"])
 
 export const filesAreReadable: ArchitectureRule = ({ path, lines }) =>

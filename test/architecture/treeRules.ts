@@ -87,11 +87,11 @@ export const smallFilesServeSeveral =
     ]
   }
 
-/** What an agent's own process loads: the packages that each of these entries may load, and no other. */
+/** The only packages that each of these entries of an agent's own process may load. */
 export const lightEntries: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Runs wherever there is fetch, so not even modules of Node.
   "src/client/actionRisk.ts": [],
-  // Only hooks start anew for every call, and they load neither json-p3 nor canonicalize where nothing needs them.
+  // A hook is a new process for every call, and loads neither json-p3 nor canonicalize unless it needs them.
   "src/agents/main.ts": [
     ...["child_process", "crypto", "fs", "os", "path", "readline", "url"].map((name) => `node:${name}`),
     "json-p3",
@@ -122,7 +122,7 @@ const isTypeImport = (lines: ReadonlyArray<string>, line: number): boolean =>
 
 const importStatement = /^import\s+(type\s+)?(\{[^}]*\}|[^"{}]*?)\s+from\s+"(\.[^"]+)"/gm
 
-/** What running a file loads: its imports of values. */
+/** The files that running a file loads: its imports of values. */
 const loadedBy = ({ lines, path }: SourceFile): ReadonlyArray<string> =>
   [...lines.join("\n").matchAll(importStatement)]
     .filter(([, type, names = ""]) => type === undefined && !isOfTypes(names))

@@ -1,4 +1,4 @@
-/** What a soak calls growth: a leak beside what pools do, and no growth where only pools open and close. */
+/** A soak's notion of growth: it sees a leak among the pools' own changes, and none where only pools open and close. */
 
 import { expect, it } from "vitest"
 import { least, middle, type Sample, slopePerMinute } from "../../bench/soak/samples.ts"
@@ -24,7 +24,7 @@ const growthOf = (samples: ReadonlyArray<Sample>): number =>
 /** For a few seconds, now and then, a pool holds fewer. */
 const pool = (second: number): number => (second % 211 < 4 ? 63 + (second % 37) : 101 + (second % 3))
 
-it("sees a leak of one descriptor in ten minutes beside pools that close connections", () => {
+it("sees a leak of one descriptor in ten minutes among pools that close connections", () => {
   expect(growthOf(hourOf((second) => pool(second) + Math.floor(second / 600)))).toBeGreaterThan(
     descriptorsMax
   )

@@ -102,7 +102,7 @@ describe("a question", () => {
     expect(service.heard).toHaveLength(1)
   })
 
-  it("is timed out where nobody answers", async () => {
+  it("is timed out where no service answers", async () => {
     service.play(() => {})
     expect(await clientOf({ attemptMs: 60, attemptsMax: 2 }).ask(exampleRequest)).toMatchObject({
       opinion: "none",
@@ -134,7 +134,7 @@ describe("a question", () => {
     expect(service.heard).toHaveLength(0)
   })
 
-  it("says why nobody could be reached", async () => {
+  it("says why no service could be reached", async () => {
     const port = await freePort()
     const client = clientOf({ baseUrl: `http://127.0.0.1:${port}`, attemptsMax: 1 })
     expect(await client.ask(exampleRequest)).toMatchObject({
@@ -156,7 +156,7 @@ describe("a question", () => {
     expect(await clientOf().ask(exampleRequest)).toMatchObject({ code: "NOT_UNDERSTOOD" })
   })
 
-  it("carries what is propagated with every attempt, and not in the place of what the client says", async () => {
+  it("propagates headers with every attempt, without replacing those of the client", async () => {
     service.play((response, heard, attempt) =>
       attempt < 2 ? response.destroy() : opinion(response, heard, attempt)
     )

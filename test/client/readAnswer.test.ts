@@ -36,7 +36,7 @@ const valueAt = (path: Path): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], exampleResponse)
 
 const required = pathsOf(exampleResponse).filter(
-  // What a list holds may be missing, a multiplier may be null, and some keys are optional.
+  // An element of a list may be missing, a multiplier may be null, and some keys are optional.
   (path) =>
     !/^\d+$/.test(String(path.at(-1))) &&
     !/multiplier|assumed|entry|higher|^reading(?:\.(?:object|provider|verb))?$/.test(path.join("."))
@@ -103,7 +103,7 @@ describe("an answer", () => {
     expect(read(conflict, 409, "none")).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED", retryable: false })
   })
 
-  it("is for later where a proxy says that the service is away", () => {
+  it("is for later where a proxy says that the service is down", () => {
     const page = { status: 502, opinion: null, body: "<html>" }
     expect(readAnswer(page)).toMatchObject({ code: "NOT_UNDERSTOOD", retryable: true })
     expect(readAnswer({ ...page, status: 404 })).toMatchObject({ code: "NOT_UNDERSTOOD", retryable: false })
@@ -134,7 +134,7 @@ describe("an answer", () => {
 describe("the types of the client", () => {
   it("has no level where it may be that there is no opinion", () => {
     const answer = read({}) as Answer
-    // @ts-expect-error: whoever reads a score has looked first whether there is one.
+    // @ts-expect-error: a program that reads a score has to check first whether there is one.
     expect(() => answer.assessment.action_risk).toThrow(TypeError)
     expectTypeOf<Extract<Answer, { opinion: "none" }>>().not.toHaveProperty("assessment")
     if (answer.opinion !== "none") expectTypeOf(answer.assessment).toEqualTypeOf<Assessment>()

@@ -47,7 +47,7 @@ const commandsOf = (page: string): ReadonlyArray<string> => {
 
 const none = "NO_ADDITIONAL_CONTROL_RECOMMENDED"
 
-/** What deletes or drops is moderate, anything else is low. */
+/** Calls that delete or drop are moderate, all others are low. */
 const play = () =>
   service.play((response, { body }) => {
     const { action_type: type } = JSON.parse(body)
@@ -69,7 +69,7 @@ const gated = [
   "ask_person: no risk opinion"
 ] as const
 
-/** What each command says, on pages that begin with the same commands. */
+/** The output of each command, for pages that begin with the same commands. */
 const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonly [string, string, string]]> =
   [
     [["claude-code", "hooks"], hooked],
@@ -165,7 +165,7 @@ describe("the pages about agents", () => {
           command,
           names.some((name) => serviced.includes(name))
         )
-        // Nobody has trusted the hook in Codex yet: doctor says so, and that is no success.
+        // The hook in Codex is not trusted yet: doctor says so, and that is no success.
         const ended = names.includes("codex") && at === 1 ? 2 : 0
         expect([code, stdout + stderr]).toEqual([ended, expect.stringContaining(says[at] ?? "")])
       }
@@ -173,10 +173,10 @@ describe("the pages about agents", () => {
   )
 
   it.each(pages.filter((page) => !["gate", "hooks", "frameworks"].includes(page)))(
-    "say what happens without the service, and what nobody guarantees: %s",
+    "say what happens without the service, and what is not guaranteed: %s",
     (page) => {
-      expect(textOf(page)).toMatch(/With the service away/)
-      expect(textOf(page)).toMatch(/What .+ does not guarantee/)
+      expect(textOf(page)).toMatch(/Without the service/i)
+      expect(textOf(page)).toMatch(/Not guaranteed/)
     }
   )
 })

@@ -37,7 +37,7 @@ let ports: { readonly pretty: number; readonly json: number }
 let pretty: Listening | undefined
 let json: Listening | undefined
 
-/** What a reader exports on the way. */
+/** The variables that a reader exports on the way. */
 const exported: Record<string, string> = {}
 
 const type = async (command: string): Promise<string> => {
@@ -146,13 +146,13 @@ describe("docs/webhooks.md", () => {
     return [...table.matchAll(/^\| `([\w.]+)`/gm)].map(([, cell = ""]) => cell)
   }
 
-  it("tells of every event, every status and every outcome that there is", () => {
+  it("lists every event, every status and every outcome", () => {
     expect(firstCells("`type`")).toEqual(webhookEventTypes)
     expect(firstCells("`status`").toSorted()).toEqual(deliveryStatuses.toSorted())
     expect(reviewOutcomes.filter((outcome) => !page.includes(`\`${outcome}\``))).toEqual([])
   })
 
-  it("tells the limits that there are", () => {
+  it("has the limits of the service", () => {
     const told = [
       `2xx within ${Limits.webhookTotalMs / 1_000} seconds`,
       `up to ${Limits.webhookRetryAfterSecondsMax / 3_600} hours`,
@@ -167,7 +167,7 @@ describe("docs/webhooks.md", () => {
 
   const commands = [...page.matchAll(/npx (action-risk [^`\n)]+)/g)].map(([, command = ""]) => command)
 
-  it.each(commands)("names a command that there is: %s", async (command) => {
+  it.each(commands)("names an existing command: %s", async (command) => {
     expect(await usageProblem(command)).toBeNull()
   })
 })

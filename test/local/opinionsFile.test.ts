@@ -45,7 +45,7 @@ describe("the file of opinions", () => {
     ])
   })
 
-  it("is begun anew where it is full, and one older file is kept", () => {
+  it("starts again when it is full, and one older file is kept", () => {
     for (const line of ["a", "b", "c", "d", "e"]) keepLine(file, line.repeat(9), 20)
     expect([linesOf(olderOpinions(file)), linesOf(file)]).toEqual([
       ["c".repeat(9), "d".repeat(9)],
@@ -54,7 +54,7 @@ describe("the file of opinions", () => {
     expect(readdirSync(join(file, ".."))).toEqual(["opinions.1.ndjson", "opinions.ndjson"])
   })
 
-  it("loses and mixes no line of processes that write at once, also while it is begun anew", async () => {
+  it("loses and mixes no line of processes that write at once, also while it starts again", async () => {
     const [processes, each, length] = [6, 150, 900]
     // Full once, somewhere in the middle.
     const bytesMax = (processes * each * length * 2) / 3
@@ -77,7 +77,7 @@ describe("the file of opinions", () => {
     expect([lines.length, whole.length, new Set(lines).size]).toEqual(Array(3).fill(processes * each))
   })
 
-  it("grows on where another process begins it anew, and is begun anew where that one was killed", () => {
+  it("keeps growing while another process starts it again, and starts again if that process was killed", () => {
     keepLine(file, "first", 5)
     const lock = `${file}.lock`
     writeFileSync(lock, "")
@@ -89,7 +89,7 @@ describe("the file of opinions", () => {
     expect([linesOf(file), existsSync(lock)]).toEqual([["fourth"], false])
   })
 
-  it("does not wait where it is a pipe that nobody reads", () => {
+  it("does not wait where it is a pipe without a reader", () => {
     mkdirSync(join(file, ".."), { recursive: true })
     execFileSync("mkfifo", [file])
     const program = 'import(process.argv[1]).then(({ keepLine }) => keepLine(process.argv[2], "{}"))'

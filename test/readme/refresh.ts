@@ -1,10 +1,11 @@
-/** Part of `npm run golden`: writes the outputs that documents show, and the files that docs/webhooks.md shows, as they are now. */
+/** Part of `npm run golden`: writes the outputs, levels and files that documents show, as they are now. */
 
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { lightCheckout } from "../support/checkout.ts"
+import { levelPages, levelQuestions, levelsPage } from "../docs/levelTables.ts"
 import { webhooksPage } from "../docs/webhooksPage.ts"
 import { changesIn, comparesDraft, documents, refreshed } from "./shownOutput.ts"
 
@@ -24,4 +25,13 @@ for (const command of new Set(documents.flatMap((file) => changesIn(read(file)))
 
 for (const file of documents) writeFileSync(file, refreshed(read(file), run))
 writeFileSync(webhooks, webhooksPage(read(webhooks), read))
+
+for (const file of levelPages) {
+  const input = levelQuestions(read(file))
+  const answers = execFileSync("node", ["bin/action-risk.js", "assess", "--batch", "-"], {
+    input,
+    encoding: "utf8"
+  })
+  writeFileSync(file, levelsPage(read(file), answers))
+}
 rmSync(dirname(copy), { recursive: true })

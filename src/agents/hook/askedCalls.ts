@@ -1,4 +1,4 @@
-/** What the hook before a call leaves for the hook after it: the assessment that the call had. Kept only where outcomes are reported. */
+/** The hook before a call stores the call's assessment for the hook after it. Kept only if outcomes are reported. */
 
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** `hook doctor`: whether an installed hook would be heard, tried as the host runs it, and why not. */
+/** `hook doctor`: whether an installed hook takes effect, tried as the host runs it, and why not. */
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ export interface HookFinding {
   /** Null: worth knowing, and no fault. */
   readonly sound: boolean | null
   readonly says: string
-  /** What was seen, where it is not sound. */
+  /** The observed problem; left out if all is well. */
   readonly because?: string
 }
 
@@ -35,7 +35,7 @@ const sample: Readonly<Record<HostName, object>> = {
   "generic --reply deny-json": bash
 }
 
-/** Runs the installed command as the host does, once as it stands and once where nothing can answer. */
+/** Runs the installed command as the host does, once as it is and once without anything that can answer. */
 const drill = (
   host: HostName,
   command: string,
@@ -91,7 +91,7 @@ export const hostPrograms: Readonly<Record<NamedHost, HostProgram>> = {
   cursor: { name: "cursor", tried: null }
 }
 
-/** A host changes what it makes of a hook from version to version: another one than was tried is said, and is no fault. */
+/** Hosts change how they use a hook from version to version: a version other than the tried one is noted, and is no fault. */
 const versionOf = (host: NamedHost, env: ProcessEnvironment): HookFinding => {
   const { name, tried } = hostPrograms[host]
   const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
@@ -111,19 +111,19 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
   return [
     {
       sound: text.includes("trusted_hash") && text.includes(file),
-      says: "somebody has trusted a hook in this file, which has to be done anew after each change of it",
+      says: "the hook in this file is trusted, which is needed again after each change of the file",
       because: "start Codex and trust the hook in /hooks; until then Codex runs every call without asking"
     }
   ]
 }
 
-/** Where the hook is installed, and what else tells whether the host hears it. */
+/** Where the hook is installed, and what else shows whether the host uses it. */
 const placeOf = (host: NamedHost, env: ProcessEnvironment) => {
   const file = places[host].path(env)
   const command = places[host].installed(file)
   const found = {
     sound: command !== undefined,
-    says: `the hook stands in ${file}`,
+    says: `the hook is in ${file}`,
     because: `\`action-risk-agent hook install ${host}\` writes it`
   }
   return { command, findings: [found, ...(command === undefined ? [] : trustOf(host, file))] }

@@ -1,4 +1,4 @@
-/** The coding agents whose hooks are served: what each says of a call, and the words in which it hears the answer. */
+/** The coding agents whose hooks are served: each one's description of a call, and the form in which it takes the answer. */
 
 import type { JsonObject } from "../../json/json.ts"
 import { isRecord } from "../../json/json.ts"
@@ -12,7 +12,7 @@ export interface HookCall extends ToolCall {
   readonly callId: string | undefined
   /** Where the agent works. */
   readonly folder: string | undefined
-  /** For a host that can have a person asked about some of its calls alone. */
+  /** For a host that can ask a person only about some of its calls. */
   readonly canAsk?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface HookReply {
   readonly exitCode: 0 | 2
 }
 
-/** What a host says after a call. */
+/** A host's report after a call. */
 export interface EndedCall {
   readonly call: HookCall
   readonly type: "executed" | "failed"
@@ -43,7 +43,7 @@ export interface Host {
 
 const say = (answer: object): HookReply => ({ stdout: JSON.stringify(answer), stderr: "", exitCode: 0 })
 
-/** What a host takes for silence is different from host to host. */
+/** Each host has its own form of silence. */
 const refusing =
   (silence: string): Reply =>
   (step, reason) =>
@@ -131,7 +131,7 @@ const claudeCode: Host = {
   reply: (step, reason) => say(step === "no_objection" ? {} : permission(step, reason))
 }
 
-/** `ask` runs the call, so that a person who is to be asked can only be told. */
+/** `ask` runs the call, so the call is refused, and the reason tells the person. */
 const codex: Host = {
   ownTools: ownTools.codex,
   readCall: readSnakeCase("codex"),
@@ -202,16 +202,16 @@ const readOpenCodeCall: ReadCall = (input) =>
     folder: input["directory"]
   })
 
-/** Our plugin hears nothing but `{}` as silence, and throws whatever else it is told: that is OpenCode's only way to stop a call. */
+/** Our plugin treats only `{}` as silence, and throws any other output: that is OpenCode's only way to stop a call. */
 const opencode: Host = {
   ownTools: ownTools.opencode,
   readCall: readOpenCodeCall,
-  // Its plugin hears only of calls that ran.
+  // Its plugin is only called for calls that ran.
   readEnd: readEndBy(readOpenCodeCall, byEvent({ "tool.execute.after": "executed" })),
   reply: refusing("{}")
 }
 
-/** `review` runs the call, so that a person who is to be asked can only be told. Exit codes say nothing to it. */
+/** `review` runs the call, so the call is refused, and the reason tells the person. Cline ignores exit codes. */
 const cline: Host = {
   ownTools: ownTools.cline,
   readCall: (input) => {
@@ -246,7 +246,7 @@ const cursorShell: ReadCall = (input) => {
 
 const cursorMcp: ReadCall = (input) => {
   const { mcp_server_name: server, tool_input: given, tool_name: tool } = input
-  // Without its server a tool of somebody else must not be taken for one of Cursor.
+  // Without its server's name, another server's tool must not pass for one of Cursor's own.
   const name = textOf(server) === undefined && typeof tool === "string" ? `MCP:${tool}` : tool
   return cursorCall(input, { name, server, input: objectOrText(given) })
 }
@@ -320,7 +320,7 @@ const generic = (reply: Reply): Host => ({
   reply
 })
 
-/** Each by the words that stand behind `hook run`. */
+/** Each by the words behind `hook run`. */
 export const hosts = {
   "claude-code": claudeCode,
   codex,

@@ -66,7 +66,7 @@ const keepUrls = (answers: string | undefined, { env, folder }: HookSurroundings
   return known.map(([path]) => path)
 }
 
-/** A key is written down by its owner alone, so it is only said that the host may not have it. */
+/** Only the owner writes a key to a file. The program only warns that the host may not have one. */
 const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
   const path = join(folder, keyFileName)
   const isSet = env["ACTION_RISK_KEY"] !== undefined
@@ -77,7 +77,7 @@ const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string>
       ]
 }
 
-/** What was answered without a service is not brought into one: it has no key, no history and no place in its evidence. */
+/** Opinions without a service are not imported into one: they have no key, no history and no place in its evidence. */
 const whatIsKept = ({ opinionsFile, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
   if (serviceUrl === null)
     return [`this program answers itself, and keeps what it answers in ${opinionsFile}`]

@@ -1,4 +1,4 @@
-/** The tools of the hosts themselves, which are asked about without a mapping. What is not here goes to a person. */
+/** The tools of the hosts themselves, which are asked about without a mapping. A tool that is not listed here goes to a person. */
 
 import type { OwnTool } from "../questionOfCall.ts"
 

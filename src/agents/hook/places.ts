@@ -13,7 +13,7 @@ import type { GenericHost, HostName } from "./hosts.ts"
 export interface HookProgram {
   readonly node: string
   readonly script: string
-  /** Of the owner's files. */
+  /** The folder of the owner's files. */
   readonly folder: string
   /** Whether a second hook reports how calls ended. */
   readonly outcomes: boolean
@@ -24,7 +24,7 @@ export interface HookPlace {
   readonly write: (path: string, program: HookProgram) => void
   /** False where nothing of ours is there. */
   readonly remove: (path: string) => boolean
-  /** What runs the hook as the host does, for a shell; undefined where it is not installed. */
+  /** A shell command that runs the hook as the host does; undefined if the hook is not installed. */
   readonly installed: (path: string) => string | undefined
   /** The step that only a person can take. */
   readonly afterwards: string
@@ -39,7 +39,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 const answering = (host: HostName, { folder, node, script }: HookProgram): string =>
   `${[node, script].map(quoted).join(" ")} hook run ${host} --config ${quoted(folder)} --answer-fd 3 3>&1 >/dev/null`
 
-/** Where the program is missing or crashes, the shell objects in its place: exit code 2 is a refusal on each of these hosts. */
+/** If the program is missing or crashes, the shell objects instead: exit code 2 is a refusal on each of these hosts. */
 export const hookCommand = (host: HostName, program: HookProgram): string =>
   `${answering(host, program)} || { echo 'no risk opinion: the hook did not run' >&2; exit 2; }`
 
@@ -72,7 +72,7 @@ const entriesOf = (settings: Settings | null, event: string): ReadonlyArray<unkn
   return Array.isArray(hooks[event]) ? hooks[event] : []
 }
 
-/** The settings without our entry, and with another one in its place where one is given. */
+/** The settings without our entry, and with `entry` instead if one is given. */
 const withEntry = (settings: Settings, event: string, entry: Settings | null): Settings => {
   const hooks = isRecord(settings["hooks"]) ? settings["hooks"] : {}
   const kept = entriesOf(settings, event).filter((one) => !commandsOf(one).some(isOurs))
@@ -225,7 +225,7 @@ const openCodeEnd = `,
   "tool.execute.after": async ({ callID, sessionID, tool }) =>
     report({ hook_event_name: "tool.execute.after", tool, sessionID, callID, args: {} })`
 
-/** Calls the plugin as OpenCode does, with the call that stands on standard input. */
+/** Calls the plugin as OpenCode does, with the call from standard input. */
 const callPlugin = (path: string): string => {
   const program = `const { tool, args, sessionID } = JSON.parse(require("node:fs").readFileSync(0, "utf8"))
 import(${JSON.stringify(path)})

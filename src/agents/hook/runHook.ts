@@ -17,7 +17,7 @@ export interface HookSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Never rejects: what goes wrong is an objection that says what. */
+/** Never rejects: a failure is an objection that names it. */
 export const runHook = async (
   name: HostName,
   input: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ const rememberOrSay = (remember: () => void): void => {
   }
 }
 
-/** The hook after a call: it tells the service what the host says of it, answers nothing, and never fails. */
+/** The hook after a call: it passes the host's report to the service, prints no answer, and never fails. */
 export const runEndHook = async (
   name: HostName,
   input: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ const typeOf = (response: Response): string =>
 
 export const isEventStream = (response: Response): boolean => typeOf(response) === eventStream
 
-/** Line breaks stand between the parts of a JSON text and never within one, so that the message stays what it was. */
+/** Line breaks are between the tokens of a JSON text and never within one, so the message stays the same. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, " ").trim()
 
 /** `alive` is called whenever something arrives. Fails where the bytes are no UTF-8. */
@@ -37,7 +37,7 @@ export const wholeText = async (response: Response, alive: () => void): Promise<
 async function* linesOf(response: Response, alive: () => void): AsyncGenerator<string> {
   let pending = ""
   for await (const text of textsOf(response, alive)) {
-    // Of what was pending only its last character can be a part of a break.
+    // Only the last pending character can be part of a break.
     const from = Math.max(0, pending.length - 1)
     pending += text
     let start = 0

@@ -52,7 +52,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const refusals: Readonly<Record<number, string>> = {
   401: "; ACTION_RISK_UPSTREAM_AUTHORIZATION is what the gate sends as authorization",
-  404: "; where it knew a session before, that one is over, and the host has to start anew"
+  404: "; where it knew a session before, that one is over, and the host has to start again"
 }
 
 /** Servers say by a status and in the words of the protocol that they refuse a request. */
@@ -92,7 +92,7 @@ class HttpLink implements ServerLink {
     })
   }
 
-  /** Whatever fails is an error that the host hears, and never an answer. */
+  /** Every failure is an error for the host, and never an answer. */
   send(line: string, message: Message): void {
     if (this.closed) return
     if (this.posts.size >= mcpPostsMax) {
@@ -106,7 +106,7 @@ class HttpLink implements ServerLink {
     this.posts.add(post)
   }
 
-  /** What is under way may end; then the session does. */
+  /** Waits for open calls, then ends the session. */
   close(): void {
     this.closed = true
     const end = async () => {
@@ -142,7 +142,7 @@ class HttpLink implements ServerLink {
     return fetch(url, {
       method,
       signal,
-      // What is sent is for this server alone.
+      // The request is only for this server.
       redirect: "error",
       headers: {
         ...headers,
@@ -224,7 +224,7 @@ class HttpLink implements ServerLink {
     this.hear(text)
   }
 
-  /** What the server says of its own accord. Servers need not offer it. */
+  /** Messages that the server sends unasked. Servers need not offer them. */
   private async listen(): Promise<void> {
     this.listening = true
     for (let failures = 0; failures < mcpReopensMax && !this.closed;) {

@@ -37,7 +37,7 @@ interface GateOptions {
   /** The name under which mappings know the server. */
   readonly server: string
   readonly link: OpenLink
-  /** Of the owner's files. */
+  /** The folder of the owner's files. */
   readonly folder: string
   readonly env: ProcessEnvironment
   /** The command of the gate has this program answer itself, which counts where the owner's files name no service. */
@@ -60,7 +60,7 @@ interface HeldCall {
   readonly stop: AbortController
 }
 
-/** What the gate was told of a call, by the owner's files at that time. */
+/** A call's question and answer, by the owner's files at that time. */
 interface Asked extends NextStep {
   readonly owner: OwnerSettings
 }
@@ -72,13 +72,13 @@ const isRoundTrip = (meta: unknown): boolean => (statedVersion(meta) ?? "") >= f
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
 
-/** Resolves with the exit code of the server; with 0 where it is none of the gate's own. */
+/** Resolves with the exit code of the server; with 0 if the gate did not start it. */
 export const runMcpGate = (options: GateOptions): Promise<number> => new Gate(options).run()
 
 class Gate {
   private readonly options: GateOptions
   private readonly server: ServerLink
-  /** One of a gate's life: ids of requests begin anew with each host. */
+  /** Unique to one run of a gate, because each host counts its request ids from the beginning. */
   private readonly session = randomUUID()
   private readonly held = new Map<string | number, HeldCall>()
   private readonly listings = new Set<string | number>()
@@ -119,7 +119,7 @@ class Gate {
     this.toHost(JSON.stringify({ jsonrpc: "2.0", ...message }))
   }
 
-  /** What parsers read differently is not passed on: the server could see another call than the one that was asked about. */
+  /** A message that parsers may read differently is not passed on: the server could see another call than the assessed one. */
   private hearHost(line: string): void {
     if (line.trim() === "") return
     const parsed = line.length > mcpLineMax ? { problem: "the line is too long" } : parseStrictly(line)
@@ -149,7 +149,7 @@ class Gate {
     this.server.send(line, message)
   }
 
-  /** Only what it says of its tools and of its version is read, and everything is passed on. */
+  /** Only the server's list of tools and its version are read; everything is passed on. */
   private hearServer(line: string): void {
     this.toHost(line)
     const parsed = line.length > mcpLineMax ? { problem: "" } : parseStrictly(line)
@@ -287,7 +287,7 @@ class Gate {
     })
   }
 
-  /** Asks by the protocol, in a question of the gate's own. Its answer counts for this call alone. */
+  /** Asks by the protocol, in a question of the gate's own. Its answer counts only for this call. */
   private askPerson(call: HeldCall, question: string): Promise<PersonSaid> {
     const id = `action-risk:${randomUUID()}`
     return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 
 import { finished, type Readable } from "node:stream"
 
-/** `hear` gets each line without its end, `ended` is called behind the last one. */
+/** `hear` gets each line without its end; `ended` is called after the last one. */
 export const hearLines = (from: Readable, hear: (line: string) => void, ended?: () => void): void => {
   let parts: Array<string> = []
   const end = (): void => {

@@ -8,10 +8,10 @@ import { membersOf, objectOf } from "../jsonMembers.ts"
 
 type Message = Readonly<Record<string, unknown>>
 
-/** From this revision on there are no sessions: each request says by itself which revision it is of, and what the host can do. */
+/** From this revision on there are no sessions: each request states its own revision, and the host's abilities. */
 export const firstWithoutSessions = "2026-07-28"
 
-/** The revision that a request states by itself. */
+/** The revision that a request states. */
 export const statedVersion = (meta: unknown): string | undefined => {
   const version = isRecord(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined
   return typeof version === "string" ? version : undefined
@@ -19,7 +19,7 @@ export const statedVersion = (meta: unknown): string | undefined => {
 
 export type PersonSaid = Extract<OutcomeEventType, `person_${string}`>
 
-/** What a person is shown, and the one word that sends a call on. */
+/** The form that a person sees, with the one word that sends a call on. */
 export const questionTo = (message: string, mode: { readonly mode?: "form" }) => ({
   method: "elicitation/create",
   params: {
@@ -51,7 +51,7 @@ export const asksByForm = (capabilities: unknown): boolean => {
 /** A call that a person is asked about, until it comes back. */
 interface Waiting<A> {
   readonly digest: string
-  /** The server's own members of the parameters, which the question stands before. */
+  /** The server's own members of the parameters, which the question precedes. */
   readonly own: ReadonlyMap<string, string>
   readonly asked: A
   readonly timer: NodeJS.Timeout
@@ -72,21 +72,21 @@ const partsOf = (line: string) => {
   return { message, params: membersOf(message.get("params") ?? "{}") }
 }
 
-/** Of the texts: two calls that any parser could tell apart are two calls. */
+/** Digests the texts as written: two calls that any parser could tell apart are two calls. */
 const digestOf = (params: ReadonlyMap<string, string>): string =>
   createHash("sha256")
     .update(JSON.stringify([params.get("name"), params.get("arguments")]))
     .digest("hex")
 
 /**
- * The state that goes out with a question is a name that nobody can guess. What it stands for stays here: the exact call, and that it
- * counts once and for ten minutes. So there is nothing in it that could be forged. `A`: what else is known of a question.
+ * The state that goes out with a question is a name that cannot be guessed. Its meaning stays here: the exact call, and that it counts
+ * once and for ten minutes. So it holds nothing that could be forged. `A`: further data of a question.
  */
 export class RoundTrips<A> {
   private readonly waiting = new Map<string, Waiting<A>>()
   private readonly whenOver: (asked: A) => void
 
-  /** `whenOver` hears of questions that nobody answered in time. */
+  /** `whenOver` is called for questions without an answer in time. */
   constructor(whenOver: (asked: A) => void) {
     this.whenOver = whenOver
   }
@@ -113,7 +113,7 @@ export class RoundTrips<A> {
     const waiting = this.forget(requestState)
     const absent = { said: "person_absent", asked: waiting?.asked ?? null } as const
     if (waiting === undefined)
-      return { ...absent, reason: "the question that it answers is over: call the tool anew" }
+      return { ...absent, reason: "the question that it answers is over: call the tool again" }
     const { message, params } = partsOf(line)
     if (digestOf(params) !== waiting.digest)
       return { ...absent, reason: "the answer of the person belongs to another call" }

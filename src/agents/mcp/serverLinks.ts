@@ -16,7 +16,7 @@ export interface ServerLink {
   readonly ended: Promise<number>
 }
 
-/** Makes the way, and hears what comes from the server. */
+/** Opens the link, and receives the server's messages. */
 export type OpenLink = (hear: (line: string) => void) => ServerLink
 
 /** `server`: its name in messages. */

@@ -25,7 +25,7 @@ export class RecordedAssessments extends Context.Service<
       caller: Caller,
       id: string
     ) => Effect.Effect<StoredEvidence, NotFound | AssessmentUnavailable>
-    /** Stores nothing. An older release answers the same as the served one would in its place, after a wait of at most `olderWaitMs`. */
+    /** Stores nothing. An older release answers as it would if it were served, after a wait of at most `olderWaitMs`. */
     readonly consider: (
       caller: Caller,
       stored: StoredEvidence,

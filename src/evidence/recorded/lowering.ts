@@ -1,4 +1,4 @@
-/** Single statements, each of which alone would have lowered an answer: what a reviewer asks after why. */
+/** Single statements, each of which would have lowered an answer. A reviewer asks for them after the reasons. */
 
 import { Result } from "effect"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
@@ -37,7 +37,7 @@ const smaller = (figure: number): ReadonlyArray<number> => {
   return tens
 }
 
-/** What was stated, or else what was taken for it. */
+/** The stated value, or else the assumed one. */
 const takenAs = ({ answer, input }: RecordedCall, field: string) => {
   const stated = input[field]
   return stated === undefined || stated === "unknown"

@@ -7,7 +7,7 @@ import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.
 import { answerQuestions } from "../../threads.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
 
-/** What the thread is asked. */
+/** A question to the thread. */
 export interface OlderQuestion {
   readonly stored: StoredEvidence
   readonly question: RecordedQuestion

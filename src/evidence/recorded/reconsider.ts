@@ -18,7 +18,7 @@ import { type Lowering, loweringSteps } from "./lowering.ts"
 import { answerLike, readRecordedCall, type RecordedCall, textAgain } from "../replay.ts"
 import { score } from "../../scoring/score.ts"
 
-/** What the author of a factor says about it. */
+/** The author's words about a factor. */
 export interface FactorTexts {
   readonly why: string
   readonly misses: string
@@ -85,7 +85,7 @@ export interface Replayed {
 /** Hex: of the answer that the stored parts give now. */
 const digestAgain = (call: RecordedCall): string => hex(sha256(Buffer.from(textAgain(call))))
 
-/** What is asked of a stored assessment. Where nothing is asked, the answer tells whether its rules are here. */
+/** Questions about a stored assessment. Without a question, the answer says whether its rules are installed. */
 export interface RecordedQuestion {
   readonly explain?: boolean
   readonly lower?: boolean
@@ -95,7 +95,7 @@ export interface RecordedQuestion {
   readonly suggestFor?: ReadonlyArray<Action>
 }
 
-/** Plain data, because a thread may give it. What was not asked is null, and so is everything where there is a problem. */
+/** Plain data, because a thread may give it. Members that were not asked for are null, and all are null if there is a problem. */
 export interface Reconsidered {
   /** The reason why the assessment cannot be considered again; null where it can. */
   readonly problem: string | null

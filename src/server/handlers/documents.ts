@@ -1,4 +1,4 @@
-/** The documents beside the contract: OpenAPI, the interactive reference, and the pages of codes and of errors. All work offline. */
+/** The documents about the contract: OpenAPI, the interactive reference, and the pages of codes and of errors. All work offline. */
 
 import { Effect, Result } from "effect"
 import { HttpRouter } from "effect/http"

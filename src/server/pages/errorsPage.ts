@@ -47,7 +47,7 @@ ${codes.map((code) => section(code, baseUrl)).join("\n")}`
   )
 }
 
-/** What a client does about each error. */
+/** A client's next step for each error. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   MISSING_API_KEY:
     "Send the header `Authorization: Bearer <key>`, once, from a server and never from a browser.",

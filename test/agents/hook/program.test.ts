@@ -129,7 +129,7 @@ describe("action-risk-agent", () => {
     expect(await start("sh", ["-c", script], "")).toEqual({ code: 0, stdout: "{}", stderr: "" })
     // Where one of the events is not asked about, it is not installed.
     writeFileSync(file, JSON.stringify({ version, hooks: { ...hooks, beforeMCPExecution: [] } }))
-    expect((await agent(["hook", "doctor", "cursor"])).stdout).toMatch(/^NOT +the hook stands in/m)
+    expect((await agent(["hook", "doctor", "cursor"])).stdout).toMatch(/^NOT +the hook is in/m)
     await agent(["hook", "uninstall", "cursor"])
     expect(JSON.parse(readFileSync(file, "utf8")).hooks).toEqual({})
   })

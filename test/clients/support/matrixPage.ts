@@ -20,13 +20,12 @@ export interface Matrix {
 
 export const matrixPage = ({ hosts, reported, seen, trials }: Matrix): string => `# What the hosts do
 
-\`npm run test:clients\` writes this page: it installs the genuine programs, with our hook in an empty home, beside a model on loopback that wants one
-command run, and without a route to anywhere. Nobody sits in front of them, and their own permissions let the command run. The
-one thing that is looked at is whether the file came into being that the command makes.
+After this page you know, for each coding agent, which faults let a command run. \`npm run test:clients\` writes it: it installs the genuine programs, with our hook in an empty home, with a model on loopback that wants one
+command run, and without a network. No person sits in front of them, and their own permissions let the command run. The test looks at one thing: whether the file exists that the command makes.
 
 ${table([["", ...hosts], ["version", ...hosts.map(versionOf)], ...trials.map((trial) => [trial, ...hosts.map((host) => (seen.get(`${host} ${trial}`) ? "ran" : "-"))])])}
 
-With \`--outcomes\` and a key to report with, this was told of the command that ran:
+With \`--outcomes\` and a key to report with, this was reported for the command that ran:
 
 ${table([
   ["", ...hosts],
@@ -34,14 +33,14 @@ ${table([
   ["it ended with an error", ...hosts.map((host) => reported[host][1])]
 ])}
 
-The editor Cursor is in no registry, so its own runner of hooks was driven alone (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials of a service. In each trial in which the programs above did
-not run the command, the runner heard an objection; in the other two it heard silence. Before a command the objection is a question or a refusal, before any other call it is a refusal.
+The editor Cursor is in no registry, so only its runner of hooks was tested (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials of a service. In each trial in which the programs above did
+not run the command, the runner got an objection; in the other two it got silence. For a command the objection is a question or a refusal, for any other call it is a refusal.
 
-What no hook can mend:
+No hook can fix this:
 
-- **Codex runs everything until somebody trusts the hook** in \`/hooks\`, and says nothing. Each change of the hook has to be trusted anew.
+- **Codex runs everything until you trust the hook** in \`/hooks\`, and says nothing. Trust it again after each change.
 - **OpenCode runs everything where the plugin cannot be loaded**, and with \`--pure\`.
-- **Claude Code, Codex, Copilot CLI and Gemini CLI** start the hook by a shell. A line that the shell itself prints (\`BASH_ENV\`) stands before the
+- **Claude Code, Codex, Copilot CLI and Gemini CLI** start the hook by a shell. A line that the shell itself prints (\`BASH_ENV\`) comes before the
   answer, and can let a call run.
 - **Qwen Code and Droid** run a call whose hook ends with an error other than 2, or prints a line before its JSON. Droid runs a call whose hook asks, so that its hook refuses
   (\`--reply exit2\`).

@@ -1,7 +1,7 @@
-/** `action-risk keys`: the operator creates, lists and revokes API keys. */
+/** `action-risk keys`: the operator creates, lists and revokes API keys. The API has no endpoint for it. */
 
-import { Clock, Console, Effect, Layer, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Clock, Effect, Layer, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { IsoMillis, Uuid } from "../api/Scalars.ts"
 import { environments } from "../domain/Action.ts"
 import { modes, type Scope, scopes } from "../domain/Caller.ts"
@@ -10,7 +10,8 @@ import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
-import { durationMsFlag, jsonFlag, keyNameFlag, wordListFlag } from "./flags.ts"
+import { durationMsFlag, keyNameFlag, wordListFlag, databaseSettings } from "./flags.ts"
+import { verb } from "./verb.ts"
 
 const keyFields = {
   key_id: Uuid,
@@ -57,102 +58,84 @@ const keyJson = (key: ApiKey) => ({
 
 const defaultScopes: ReadonlyArray<Scope> = ["assess"]
 
-const createKey = Command.make(
-  "create",
-  {
+export const createKey = verb({
+  about: "Create an API key and print it; it is never shown again",
+  takes: {
     org: orgFlag,
     mode: Flag.Literals("mode", modes).pipe(
       Flag.withDescription("Whether the key is for live or for test data")
     ),
-    name: keyNameFlag.pipe(Flag.withDescription("Whose it is: reviews say who closed them"), Flag.optional),
+    name: keyNameFlag.pipe(
+      Flag.withDescription("Whose it is: reviews say who closed them"),
+      Flag.withDefault(null)
+    ),
     scopes: wordListFlag("scopes", scopes).pipe(
       Flag.withDescription("What callers may use it for (default: assess)"),
       Flag.withDefault(defaultScopes)
     ),
     expiresIn: durationMsFlag("expires-in").pipe(
       Flag.withDescription("How long it is valid (default: test keys 30d, live keys for ever)"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     environments: wordListFlag("environments", environments).pipe(
       Flag.withDescription("The environments it may assess actions in (default: all)"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(function* ({ environments, expiresIn, json, mode, name, org, scopes }) {
-    const lifeMs = Option.getOrElse(expiresIn, () => (mode === "test" ? testKeyExpiryMs : null))
+  prints: keysCreateSchema,
+  fails: "there is no such organization",
+  reads: `${databaseSettings} and, with an external database, \`KEY_PEPPER\``,
+  examples: {
+    "--org acme --mode test": "Assess only, for 30 days",
+    "--org acme --mode live --scopes assess,read --expires-in 90d": "A live key that expires",
+    "--org acme --mode live --name 'Ada, risk desk' --scopes read,reviews,explain":
+      "A reviewer's key: the reviews that she closes say so",
+    "--org acme --mode test --environments staging,sandbox --json": "Never for production, for scripts"
+  },
+  run: Effect.fnUntraced(function* ({ environments, expiresIn, mode, name, org, scopes }) {
+    const lifeMs = expiresIn ?? (mode === "test" ? testKeyExpiryMs : null)
     const now = yield* Clock.currentTimeMillis
     const made = yield* organizationOf(org).pipe(
       Effect.flatMap((organization) =>
         ApiKeys.use(({ create }) =>
           create(organization, {
             mode,
-            name: Option.getOrNull(name),
+            name: name,
             scopes,
-            environments: Option.getOrNull(environments),
+            environments: environments,
             expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
           })
         )
       ),
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
-    if (json) {
-      const { key_id, ...rest } = keyJson(made)
-      return yield* Console.log(JSON.stringify({ key_id, key: made.key, ...rest }))
+    const { key_id, ...rest } = keyJson(made)
+    return {
+      json: () => ({ key_id, key: made.key, ...rest }),
+      text: () => made.key,
+      note: `shown this once; id ${made.id}, scopes ${made.scopes.join(",")}, expires ${made.expiresAt?.toISOString() ?? "never"}`
     }
-    yield* Console.log(made.key)
-    yield* Console.error(
-      `shown this once; id ${made.id}, scopes ${made.scopes.join(",")}, expires ${made.expiresAt?.toISOString() ?? "never"}`
-    )
   })
-).pipe(
-  Command.withDescription("Create an API key and print it; it is never shown again"),
-  Command.withExamples([
-    { command: "action-risk keys create --org acme --mode test", description: "Assess only, for 30 days" },
-    {
-      command: "action-risk keys create --org acme --mode live --scopes assess,read --expires-in 90d",
-      description: "A live key that expires"
-    },
-    {
-      command:
-        "action-risk keys create --org acme --mode live --name 'Ada, risk desk' --scopes read,reviews,explain",
-      description: "A reviewer's key: the reviews that she closes say so"
-    },
-    {
-      command: "action-risk keys create --org acme --mode test --environments staging,sandbox --json",
-      description: "Never for production, for scripts"
-    }
-  ])
-)
+})
 
-const listKeys = Command.make(
-  "list",
-  { org: orgFlag, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const keys = yield* organizationOf(options.org).pipe(
+export const listKeys = verb({
+  about: "List the keys of an organization",
+  takes: { org: orgFlag },
+  prints: keysListSchema,
+  fails: "there is no such organization",
+  reads: databaseSettings,
+  examples: {
+    "--org acme": "Also revoked and expired ones"
+  },
+  run: Effect.fnUntraced(function* ({ org }) {
+    const keys = yield* organizationOf(org).pipe(
       Effect.flatMap((organization) => ApiKeys.use(({ list }) => list(organization))),
       Effect.provide(Stores)
     )
-    if (options.json) return yield* Console.log(JSON.stringify({ keys: keys.map(listed) }))
-    if (keys.length === 0) return yield* Console.log("no keys yet: action-risk keys create --help")
     const now = yield* Clock.currentTimeMillis
-    const rows = keys.map((key) => [
-      key.id,
-      key.name ?? "",
-      key.mode,
-      key.scopes.join(","),
-      key.environments?.join(",") ?? "all",
-      stateOf(key, now)
-    ])
-    const head = headings("key id", "name", "mode", "scopes", "environments", "state")
-    yield* Console.log(table(currentTerminal(), [head, ...rows], 0).join("\n"))
+    return { json: () => ({ keys: keys.map(listed) }), text: () => renderKeys(keys, now) }
   })
-).pipe(
-  Command.withDescription("List the keys of an organization"),
-  Command.withExamples([
-    { command: "action-risk keys list --org acme", description: "Also revoked and expired ones" }
-  ])
-)
+})
 
 const listed = (key: ApiKey) => ({
   ...keyJson(key),
@@ -160,16 +143,36 @@ const listed = (key: ApiKey) => ({
   created_at: key.createdAt.toISOString()
 })
 
+const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
+  if (keys.length === 0) return "no keys yet: action-risk keys create --help"
+  const rows = keys.map((key) => [
+    key.id,
+    key.name ?? "",
+    key.mode,
+    key.scopes.join(","),
+    key.environments?.join(",") ?? "all",
+    stateOf(key, now)
+  ])
+  const head = headings("key id", "name", "mode", "scopes", "environments", "state")
+  return table(currentTerminal(), [head, ...rows], 0).join("\n")
+}
+
 const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`
   if (expiresAt === null) return "never expires"
   return `${expiresAt.getTime() <= now ? "expired" : "expires"} ${expiresAt.toISOString()}`
 }
 
-const revokeKey = Command.make(
-  "revoke",
-  { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")), json: jsonFlag },
-  Effect.fnUntraced(function* ({ id, json }) {
+export const revokeKey = verb({
+  about: "Revoke a key; it takes effect everywhere within 5 seconds",
+  takes: { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")) },
+  prints: keysRevokeSchema,
+  fails: "there is no such key",
+  reads: databaseSettings,
+  examples: {
+    "0b0f7d0e-6c1f-4f4e-9a55-2f6a8f2f9f55": "By the id that `keys list` shows"
+  },
+  run: Effect.fnUntraced(function* ({ id }) {
     const revokedAt = yield* ApiKeys.use(({ revoke }) => revoke(id)).pipe(
       Effect.catchTag("KeyNotFound", () =>
         Effect.fail(
@@ -179,22 +182,6 @@ const revokeKey = Command.make(
       Effect.provide(Stores)
     )
     const revoked_at = revokedAt.toISOString()
-    yield* Console.log(
-      json ? JSON.stringify({ key_id: id, revoked_at }) : `key ${id} revoked at ${revoked_at}`
-    )
+    return { json: () => ({ key_id: id, revoked_at }), text: () => `key ${id} revoked at ${revoked_at}` }
   })
-).pipe(
-  Command.withDescription("Revoke a key; it takes effect everywhere within 5 seconds"),
-  Command.withExamples([
-    {
-      command: "action-risk keys revoke 0b0f7d0e-6c1f-4f4e-9a55-2f6a8f2f9f55",
-      description: "By the id that `keys list` shows"
-    }
-  ])
-)
-
-/** Only the operator issues and revokes API keys; the API has no endpoint for it. */
-export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Create, list and revoke API keys"),
-  Command.withSubcommands([createKey, listKeys, revokeKey])
-)
+})

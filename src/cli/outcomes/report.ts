@@ -1,7 +1,6 @@
 /** `action-risk outcomes report`: how often each level and each factor was right, by what happened afterwards. */
 
-import { Console, Effect, Option, Schema, Stream } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Schema, Stream } from "effect"
 import { modes } from "../../domain/Caller.ts"
 import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
@@ -9,9 +8,10 @@ import { toldAssessments } from "../../evidence/outcomeHistory.ts"
 import { type LevelOutcomes, makeOutcomeReport, type OutcomeReport } from "../../evidence/outcomeReport.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { jsonFlag, modeFlag, sinceFlag } from "../flags.ts"
+import { modeFlag, sinceFlag, databaseSettings } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 const Level = Schema.Struct({
   assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
@@ -40,11 +40,18 @@ export const outcomesReportSchema = Schema.Struct({
   })
 })
 
-export const report = Command.make(
-  "report",
-  { org: orgFlag, mode: modeFlag, since: sinceFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ json, mode, org, since: from }) {
-    const since = Option.getOrNull(from)
+export const reportOutcomes = verb({
+  about: "Count what happened after the answers, by level and by factor",
+  takes: { org: orgFlag, mode: modeFlag, since: sinceFlag },
+  prints: outcomesReportSchema,
+  fails: "there is no such organization",
+  reads: databaseSettings,
+  examples: {
+    "--org acme --mode live --since 2026-12-01":
+      "December: incidents at low, and factors that people find right",
+    "--org acme --mode live --json": "For scripts"
+  },
+  run: Effect.fnUntraced(function* ({ mode, org, since }) {
     const { id } = yield* organizationOf(org)
     const { add, report } = makeOutcomeReport()
     let read = 0
@@ -57,26 +64,12 @@ export const report = Command.make(
       )
     )
     const { factors, harmsAtLow, levels } = report()
-    const document: typeof outcomesReportSchema.Encoded = {
-      organization: org,
-      mode,
-      since,
-      levels,
-      factors,
-      harms_at_low: harmsAtLow
+    return {
+      json: () => ({ organization: org, mode, since, levels, factors, harms_at_low: harmsAtLow }),
+      text: () => render(currentTerminal(), report())
     }
-    yield* Console.log(json ? JSON.stringify(document, null, 2) : render(currentTerminal(), report()))
   }, Effect.provide(Stores))
-).pipe(
-  Command.withDescription("Count what happened after the answers, by level and by factor"),
-  Command.withExamples([
-    {
-      command: "action-risk outcomes report --org acme --mode live --since 2026-12-01",
-      description: "December: incidents at low, and factors that people find right"
-    },
-    { command: "action-risk outcomes report --org acme --mode live --json", description: "For scripts" }
-  ])
-)
+})
 
 const columns = [
   ["agreed", "person_agreed"],

@@ -68,7 +68,7 @@ describe("the source", () => {
   it.each([
     ["one assessed request", "src/server/handlers/actions.ts", 140],
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 58],
-    ["rules diff", "src/cli/rules/diff.ts", 177],
+    ["rules diff", "src/cli/rules/diff.ts", 178],
     ["one webhook", "src/webhooks/deliver.ts", 26],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
   ])("needs few files to follow %s", (_, entry, filesMax) => {

@@ -6,7 +6,7 @@ import { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
-import { assessOffline, explainOffline, scorerOf } from "./assessOffline.ts"
+import { assessOnce, explainOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { evidenceJson, evidenceSchema, renderEvidence } from "./evidenceView.ts"
 import { wrongFlag } from "./commandFailures.ts"
@@ -95,7 +95,7 @@ export const assess = verb({
     }
     const { action } = yield* readStatedRequest(file, options)
     const offline = { mode, policySet, history: yield* readHistoryFile(history) }
-    const response = yield* assessOffline(action, offline).pipe(Effect.provide(scorerOf(options.rules)))
+    const response = yield* assessOnce(options.rules, action, offline)
     const asked = { actionType: action.actionType, environment: action.environment }
     const { rules, why } = options
     const evidence = why ? evidenceJson(yield* explainOffline(action, { policySet, rules })) : []

@@ -1,10 +1,11 @@
 /** One record for each verb: the parser, the help, docs/cli.md, the completions and the tests of `--json` are made from it. */
 
 import type * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Context, Effect, type Schema } from "effect"
+import { Console, Context, Effect, identity, type Schema } from "effect"
 import { CliError, Command } from "effect/cli"
 import type { AppConfig } from "../config.ts"
 import { switchFlag } from "./flags.ts"
+import { withNotice } from "./progress.ts"
 import { CommandRefused, FindingsExit, WrongUsage } from "./commandFailures.ts"
 
 /** What help and documents say about a verb. */
@@ -54,6 +55,8 @@ type Options<Takes extends Config> = Command.Command.Config.Infer<Takes> & { rea
 interface Verb<Takes extends Config, Shape extends Schema.Constraint> extends VerbFacts {
   /** Its arguments and flags, without `--json`. */
   readonly takes: Takes
+  /** It can take more than a second and shows no progress itself. */
+  readonly isSlow?: true
   readonly prints?: Shape
   /** Gives nothing where it has printed everything itself. `words`: its name on the command line, `rules check`. */
   readonly run: (
@@ -95,6 +98,7 @@ export const verb =
       { takes: record.takes, ...(record.prints === undefined ? {} : { json: jsonFlag(record) }) },
       ({ json = false, takes }) =>
         record.run({ ...takes, json } as Options<Takes>, words).pipe(
+          record.isSlow === true ? withNotice(process.stderr, `action-risk ${words}`) : identity,
           Effect.flatMap((printed) => (printed === undefined ? Effect.void : print(printed, json))),
           Effect.mapError((error) => (error instanceof WrongUsage ? usageError(words, error) : error))
         )

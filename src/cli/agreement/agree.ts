@@ -104,6 +104,7 @@ export const agree = verb({
     )
   },
   prints: agreeSchema,
+  isSlow: true,
   fails: "the labels or the pairs cannot be read or are not valid; it ends with 0 whatever it finds",
   reads: "`RULES_VERSION`",
   examples: {

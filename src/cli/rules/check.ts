@@ -58,6 +58,7 @@ export const checkVerb = (noun: Noun) =>
     ...help[noun],
     takes: { ...checkArguments[noun], format: formatFlag },
     prints: checkSchema,
+    isSlow: true,
     run: Effect.fnUntraced(function* ({ format, paths = [], set }, command) {
       const below = yield* Effect.forEach(paths, belowRoot)
       const today = isoDay(yield* Clock.currentTimeMillis)

@@ -88,6 +88,7 @@ export const diffVerb = (noun: Noun) =>
       format: formatFlag
     },
     prints: diffSchema,
+    isSlow: true,
     run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
       const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))

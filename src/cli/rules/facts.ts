@@ -6,7 +6,7 @@ import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { rulesFlag } from "./rulebooks.ts"
-import { openVersion, ruleFiles } from "./subject.ts"
+import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 export const factsSchema = Schema.Struct({
@@ -47,8 +47,7 @@ export const listFacts = verb({
     "--rules 1.0.0 --json": "With the rules of a release that use them"
   },
   run: Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
-    const facts = factCatalogue(releaseRuleGroups(release))
+    const facts = factCatalogue(releaseRuleGroups(yield* readRulesOf(options.rules)))
     return { json: () => factsJson(options.rules, facts), text: () => renderFacts(currentTerminal(), facts) }
   })
 })

@@ -17,7 +17,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
 import { rulesFlag } from "./rulebooks.ts"
-import { openVersion, ruleFiles } from "./subject.ts"
+import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const SourceFile = Schema.String.annotate({
@@ -85,7 +85,7 @@ export const listRules = verb({
     "--rules 1.0.0 --json": "A release, for scripts"
   },
   run: Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
+    const release = yield* readRulesOf(options.rules)
     const [factors, typologies] = [catalogueFactors(release), catalogueTypologies(release)]
     return {
       json: () => rulesListJson(options.rules, factors, typologies),

@@ -78,6 +78,7 @@ export const proveNotLowerVerb = (noun: Noun) =>
       format: formatFlag
     },
     prints: proofSchema,
+    isSlow: true,
     run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
       const proof = proveNotLower(from, to, readSampleSituations(packageRoot))

@@ -1,9 +1,11 @@
 /** `rules show` explains one factor or typology in plain English; `policies show` explains a policy set or one of its rules. */
 
-import { Effect, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
-import { readPolicySuite, readRuleSuite } from "../../rules/cases/Case.ts"
+import { basename, join } from "node:path"
+import { type Read, readEvery } from "../../rules/Finding.ts"
+import { readPolicySuite } from "../../rules/cases/Case.ts"
 import {
   casesSummary,
   catalogueCodes,
@@ -12,17 +14,20 @@ import {
   describeEffect,
   describePolicyCondition,
   describeSet,
+  type ExpectingCases,
   type RuleFileDetails,
   ruleFileDetails
 } from "../../rules/explain/catalogue.ts"
 import { describeCondition } from "../../rules/explain/describeCondition.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
+import { FactorCasesFile, MatchCasesFile } from "../../rules/files/caseFiles.ts"
+import { decodeFile } from "../../rules/files/decodeFile.ts"
+import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { rulesFlag, unknownName } from "./rulebooks.ts"
 import { renderRuleFile, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
-import { openVersion, policySetArgument, readOrRefuse, ruleFiles } from "./subject.ts"
+import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const whenFields = {
@@ -110,6 +115,24 @@ const code = Argument.String("code").pipe(
 )
 const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
 
+const casesFiles = { factors: FactorCasesFile, typologies: MatchCasesFile }
+
+/** The working cases of one rule: the whole suite is a hundred files. */
+const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
+  readEvery(
+    (["factors", "typologies"] as const).flatMap((folder) =>
+      listJson(join(packageRoot, "rules", folder))
+        .filter((path) => basename(path) === `${code}.cases.json`)
+        .map((path) =>
+          Result.gen(function* () {
+            const source = yield* readSource(packageRoot, path)
+            const { cases } = yield* decodeFile(casesFiles[folder], source)
+            return { of: code, file: source.file, cases }
+          })
+        )
+    )
+  )
+
 export const showRule = verb({
   about: "Explain one factor or typology in plain English: when it holds, why, what it misses",
   takes: { code, rules },
@@ -120,14 +143,14 @@ export const showRule = verb({
     "sensitive-export-to-novel-destination --rules 1.0.0 --json": "A typology of a release, for scripts"
   },
   run: Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
-    const suite = yield* readOrRefuse(readRuleSuite(packageRoot))
+    const release = yield* readRulesOf(options.rules, options.code)
+    const suite = yield* readOrRefuse(readCasesOf(options.code))
     const details = ruleFileDetails(packageRoot, release, suite, options.code)
     if (details === null) {
       return yield* unknownName({
         argument: "code",
         written: options.code,
-        known: catalogueCodes(release),
+        known: catalogueCodes(yield* readRulesOf(options.rules)),
         list: "rules list"
       })
     }

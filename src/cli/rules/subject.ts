@@ -2,9 +2,11 @@
 
 import { Context, Effect, Result } from "effect"
 import { Argument } from "effect/cli"
-import { RulesRefused, type Read } from "../../rules/Finding.ts"
-import { openPolicyRulebook, openRulebook, type Rulebook } from "../../rules/Rulebook.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
+import { basename, join } from "node:path"
+import { type Read, readEvery, RulesRefused } from "../../rules/Finding.ts"
+import { openPolicyRulebook, openRulebook, type ReadRelease, type Rulebook } from "../../rules/Rulebook.ts"
+import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
+import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongArgument } from "../commandFailures.ts"
@@ -101,3 +103,31 @@ export const openVersion = (subject: Subject, version: string) =>
         : openPolicyRulebook(packageRoot, subject.set, version, openRules)
     )
   )
+
+const sourcesIn = (folder: "factors" | "typologies", code: string | undefined) =>
+  readEvery(
+    listJson(join(packageRoot, "rules", folder))
+      .filter((path) => !path.endsWith(".cases.json"))
+      .filter((path) => code === undefined || basename(path, ".json") === code)
+      .map((path) => readSource(packageRoot, path))
+  )
+
+/** The working factors and typologies without the lexicon, which takes seconds to open after a word of it has changed. */
+const readWorkingRules = (code: string | undefined): Read<ReadRelease> =>
+  Result.gen(function* () {
+    const files = {
+      factors: yield* sourcesIn("factors", code),
+      typologies: yield* sourcesIn("typologies", code)
+    }
+    const rules = {
+      factors: (yield* readEvery(files.factors.map(readFactor))).flat(),
+      typologies: (yield* readEvery(files.typologies.map(readTypology))).flat()
+    }
+    return { files, rules }
+  })
+
+/** The rules of a version, to be shown and not to score with. `code`: the one rule of the working files that is wanted. */
+export const readRulesOf = Effect.fnUntraced(function* (version: string, code?: string) {
+  if (version === "draft") return yield* readOrRefuse(readWorkingRules(code))
+  return (yield* openVersion(ruleFiles, version)).release satisfies ReadRelease
+})

@@ -103,6 +103,7 @@ export const testVerb = (noun: Noun) =>
       format: formatFlag
     },
     prints: testSchema,
+    isSlow: true,
     run: Effect.fnUntraced(function* ({ coverage, format, rules, subject = ruleFiles }, command) {
       const run = noun === "rules" ? runCases : runPolicyCases
       const report = Result.match(yield* workingRulebook(subject, rules), {

@@ -60,6 +60,7 @@ export const suggest = verb({
     "Print entries for a set's catalogue that would change the answers to given calls, for a person to complete and commit",
   takes: { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag },
   prints: suggestSchema,
+  isSlow: true,
   fails: "a line is no request, or the release reads no catalogue",
   examples: {
     "starter requests.ndjson": "From requests, or from what `evidence export` writes",

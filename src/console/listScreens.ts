@@ -6,6 +6,7 @@ import { Assessments } from "../assessment/Assessments.ts"
 import { Figures, lastDays } from "../assessment/Figures.ts"
 import type { ReviewItem } from "../api/Reviews.ts"
 import { byWorst, opensReview, queuedReview, Reviews } from "../assessment/Reviews.ts"
+import type { Caller } from "../domain/Caller.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import {
   consoleRowsMax,
@@ -15,6 +16,7 @@ import {
   statisticsDaysMax,
   statisticsNamesMax
 } from "../limits.ts"
+import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts"
 import { EventStreams } from "../server/EventStreams.ts"
 import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
 import type { SealedItem } from "../storage/assessments/SealedItems.ts"
@@ -25,6 +27,7 @@ import { SignIn } from "./SignIn.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { overviewDays, overviewPage } from "./pages/overviewPage.ts"
+import { statedAct } from "./parts/statedAct.ts"
 import type { Chosen, FacetCounts, LeftBy } from "./parts/filters.ts"
 import { idIn, pageResponse } from "./respond.ts"
 
@@ -80,6 +83,23 @@ const readReviews = Effect.fnUntraced(function* (
   return { ...page, isLater: wanted.cursor !== null }
 })
 
+/** What each review is about, as its request states it. A list without these is a list all the same. */
+const withStatedActs = Effect.fnUntraced(function* (caller: Caller, reviews: ReadonlyArray<ReviewItem>) {
+  if (!caller.scopes.includes("read")) return reviews
+  const { find } = yield* RecordedAssessments
+  return yield* Effect.forEach(
+    reviews,
+    (review) =>
+      Effect.map(Effect.option(find(caller, review.assessment_id)), (stored) => ({
+        ...review,
+        act: Option.isSome(stored)
+          ? statedAct(JSON.parse(Buffer.from(stored.value.input).toString()))
+          : undefined
+      })),
+    together
+  )
+})
+
 const noReviews = { data: [], next_cursor: null, isLater: false }
 
 const listReviews = Effect.fnUntraced(function* (visit: Visit) {
@@ -101,7 +121,7 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
       state,
       chosen,
       problems,
-      reviews: page.data,
+      reviews: yield* withStatedActs(caller, page.data),
       older: page.next_cursor,
       isLater: page.isLater,
       isWorstFirst: state === "open" && open <= reviewsWorstFirstMax,
@@ -261,10 +281,11 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
   )
 })
 
-export const listScreens: ReadonlyArray<ScreenWith<Assessments | EventStreams | Figures | Reviews | SignIn>> =
-  [
-    { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
-    { method: "GET", path: /^reviews\/events$/, scope: "reviews", show: streamReviews },
-    { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
-    { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
-  ]
+export const listScreens: ReadonlyArray<
+  ScreenWith<Assessments | EventStreams | Figures | RecordedAssessments | Reviews | SignIn>
+> = [
+  { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
+  { method: "GET", path: /^reviews\/events$/, scope: "reviews", show: streamReviews },
+  { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
+  { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
+]

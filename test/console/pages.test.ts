@@ -278,12 +278,12 @@ describe("pages", () => {
     expect(html).toContain("can only be read here")
   })
 
-  it("compare with the days before only where these had enough to compare with, and explain no count of none", () => {
+  it("say what the days before counted in plain figures, and explain no count of none", () => {
     const overview = overviewOf("x")
     const withBefore = (count: number) =>
       overviewPage({ ...overview, before: [{ level: "low", count, reviewed: 0 }] }).html
-    expect(withBefore(19)).not.toContain("fewer than in the 7 days before")
-    expect(withBefore(20)).toContain("90 % fewer than in the 7 days before")
+    expect(withBefore(20)).toContain("20 in the 7 days before")
+    expect(withBefore(20)).toContain("100 %; none in the 7 days before")
     expect(withBefore(20)).toContain("the worst was taken")
     expect(overviewPage({ ...overview, statuses: [] }).html).not.toContain("the worst was taken")
   })

@@ -9,6 +9,7 @@ import { type Markup, markup } from "../../markup.ts"
 import { readEngineVersion, readPolicyVersion } from "../../domain/versionNames.ts"
 import type { ReviewPlace } from "../../storage/ReviewRecords.ts"
 import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
+import { statedActCard, statedAct } from "../parts/statedAct.ts"
 import { factorsCard, nearMissesCard, type RulePaths, typologiesCard } from "../parts/factors.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
@@ -42,11 +43,6 @@ export interface AssessmentView {
   readonly closed: string | null
 }
 
-const text = (input: JsonObject, name: string): Markup | null => {
-  const value = input[name]
-  return typeof value === "string" && value !== "" ? said(value) : null
-}
-
 /** The list that an assessment belongs to: one without a review is in no list of reviews. */
 const listOf = ({ review }: AssessmentView): "reviews" | "assessments" =>
   review === null ? "assessments" : "reviews"
@@ -73,14 +69,10 @@ const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
 const heading = (view: AssessmentView): Markup => {
   const { answer, input, nowMs, visitor } = view
   const list = listOf(view)
-  const place = (word: string, name: string) => {
-    const value = text(input, name)
-    return value === null ? null : markup`<span>${word} <b>${value}</b></span>`
-  }
-  const environment = String(input["environment"])
   return markup`<div class="crumbs"><a href="/${visitor.mode}/${list}">← ${list === "reviews" ? "Reviews" : "Assessments"}</a>${steps(view)}</div>
 <h1>${said(String(input["action_type"]))}</h1>
-<div class="facts"><span class="tag ${environment}">${environment}</span><span>read as <b>${answer.normalized_action_type}</b></span>${place("agent", "agent_id") ?? markup`<span>no agent stated</span>`}${place("in", "target_system")}${place("on", "target_resource")}${place("to", "destination")}<span>${ago(answer.created_at, nowMs)} ago</span></div>`
+<div class="facts"><span>${levelChip(answer.action_risk.level, answer.action_risk.score)}</span><span>read as <b>${answer.normalized_action_type}</b></span><span>${ago(answer.created_at, nowMs)} ago</span></div>
+${statedActCard(statedAct(input), String(input["environment"]), answer)}`
 }
 
 const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
@@ -88,25 +80,13 @@ const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
     ? null
     : markup`<p class="problem">This opinion is incomplete: a part of the evaluation failed and was taken at its worst.</p>`
 
-const reasons = ({
-  recommendations,
-  recommended_control: { because, type },
-  safer_alternatives: safer
-}: AssessmentResponse): Markup =>
-  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${safer.length === 0 ? null : markup`<h3>Safer</h3><ul class="because">${safer.map((one) => markup`<li>${said(one)}</li>`)}</ul>`}${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
+const reasons = ({ recommendations, recommended_control: { because, type } }: AssessmentResponse): Markup =>
+  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
 
-/** What the agent wrote of the action, which may hold the very command: a reviewer compares it with what was read. */
-const ownWords = (input: JsonObject): Markup | null => {
-  const description = text(input, "action_description")
-  return description === null
-    ? null
-    : markup`<div class="own-words"><span class="soft small">Described by the agent as</span><blockquote>${description}</blockquote></div>`
-}
-
-const opinionCard = ({ answer, input }: AssessmentView, first: FirstScores): Markup => {
+const opinionCard = ({ answer }: AssessmentView, first: FirstScores): Markup => {
   const { action_risk: risk, blast_radius: blast } = answer
   return markup`<section class="card" aria-labelledby="opinion"><h2 id="opinion" class="visually-hidden">Opinion</h2>
-<p class="said">${said(answer.summary)}</p>${ownWords(input)}${incomplete(answer)}
+<p class="said">${said(answer.summary)}</p>${incomplete(answer)}
 <div class="score"><div class="big"><b class="t-${risk.level}">${risk.score}</b>${levelChip(risk.level)}</div>${scoreScale(risk, first)}</div>
 <dl class="pairs"><div><dt>Range</dt><dd>${risk.range.low}–${risk.range.high}</dd></div><div><dt>Confidence</dt><dd>${risk.confidence.toFixed(2)}</dd></div><div><dt>Blast radius</dt><dd>${blast.score} ${blast.level}</dd></div></dl>
 ${reasons(answer)}</section>`

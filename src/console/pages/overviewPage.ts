@@ -43,17 +43,11 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-/** With fewer in the period before, a change in percent is mostly chance. */
-const comparedMin = 20
-
-/** Null where there were too few before to compare with. */
-const change = (now: number, before: number, days: number): Markup | null => {
-  if (before === 0) return markup`none in the ${days} days before`
-  if (before < comparedMin) return null
-  const percent = Math.round((100 * (now - before)) / before)
-  const told = percent === 0 ? "as many" : `${grouped(Math.abs(percent))} % ${percent > 0 ? "more" : "fewer"}`
-  return markup`${told} than in the ${days} days before`
-}
+/** Plain figures of what is counted: a percentage of a few, or of days before the first agent asked, says nothing. */
+const change = (before: number, days: number): Markup =>
+  before === 0
+    ? markup`none in the ${days} days before`
+    : markup`${grouped(before)} in the ${days} days before`
 
 interface Tile {
   readonly name: string
@@ -71,23 +65,23 @@ const tiles = (view: OverviewView): Markup => {
   const path = `/${visitor.mode}/assessments`
   const inSpan = { from: span.from, to: span.to }
   const [all, high] = [sumOf(byDay), sumOf(byDay, isHigh)]
-  const highChange = change(high, sumOf(before, isHigh), days)
+
   const incomplete = sumOf(statuses, (row) => row.assessment_status === "incomplete")
   return markup`<ul class="tiles">${[
     tile({
-      name: "Assessed",
+      name: `Assessed in ${days} days`,
       figure: markup`${grouped(all)}`,
-      note: change(all, sumOf(before), days),
+      note: change(sumOf(before), days),
       href: filteredPath(path, inSpan)
     }),
     tile({
-      name: "High or critical",
+      name: "High or critical of these",
       figure: markup`${grouped(high)}`,
-      note: markup`${share(high, all)} of all${highChange === null ? null : markup`; ${highChange}`}`,
+      note: markup`${share(high, all)}; ${change(sumOf(before, isHigh), days)}`,
       href: filteredPath(path, { ...inSpan, level: "high,critical" })
     }),
     tile({
-      name: "Incomplete",
+      name: "Incomplete of these",
       figure: markup`${grouped(incomplete)}`,
       note: incomplete === 0 ? null : markup`history or a policy could not be read, so the worst was taken`,
       href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
@@ -95,7 +89,7 @@ const tiles = (view: OverviewView): Markup => {
     open === null
       ? null
       : tile({
-          name: "Open reviews",
+          name: "Open reviews now",
           figure: markup`${grouped(open.count)}`,
           note:
             open.oldest === null

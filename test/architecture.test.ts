@@ -18,6 +18,10 @@ describe("the source", () => {
     expect(findings(rules.arrowsPointOneWay)).toEqual([])
   })
 
+  it("has pages of the console that take plain views: they import neither rules nor scoring nor storage", () => {
+    expect(findings(rules.pagesTakePlainViews)).toEqual([])
+  })
+
   it("imports nothing of its own from outside src", () => {
     expect(findings(rules.importsStayInSource)).toEqual([])
   })
@@ -70,6 +74,7 @@ describe("the source", () => {
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 58],
     ["rules diff", "src/cli/rules/diff.ts", 178],
     ["one webhook", "src/webhooks/deliver.ts", 26],
+    ["the page of an assessment", "src/console/pages/assessmentPage.ts", 28],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
   ])("needs few files to follow %s", (_, entry, filesMax) => {
     const reach = tree.reachOf(files, entry)
@@ -121,6 +126,12 @@ describe("each rule names the file and the line that break it", () => {
       "src/storage/sql/pool.ts",
       'import {\n  x\n} from "../../api/Failures.ts"',
       "src/storage/sql/pool.ts:3 storage must not import api"
+    ],
+    [
+      rules.pagesTakePlainViews,
+      "src/console/parts/x.ts",
+      'import type { x } from "../../rules/Finding.ts"',
+      "src/console/parts/x.ts:1 a page must not import src/rules/Finding.ts"
     ],
     [
       rules.arrowsPointOneWay,

@@ -11,6 +11,7 @@ import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evide
 import { consoleRulesMs, olderRetrySeconds } from "../limits.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { evidenceRecord, explanationView } from "./plainViews.ts"
 import { type AssessmentView, assessmentPage } from "./pages/assessmentPage.ts"
 import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
@@ -86,10 +87,10 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   return {
     visitor: caller,
     nowMs: yield* Clock.currentTimeMillis,
-    stored,
+    record: evidenceRecord(stored),
     answer: JSON.parse(Buffer.from(stored.response).toString()),
     input,
-    explanation: told?.explanation ?? null,
+    explanation: told?.explanation ? explanationView(told.explanation) : null,
     lowerings: told?.lowerings ?? null,
     problem: told?.problem ?? null,
     isBusy: told === null,

@@ -18,7 +18,7 @@ import {
 } from "../limits.ts"
 import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts"
 import { EventStreams } from "../server/EventStreams.ts"
-import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
+import { filterNames, notBeforeTo, readFilteredQuery } from "../server/listFilters.ts"
 import type { SealedItem } from "../storage/assessments/SealedItems.ts"
 import type { DaySpan } from "../storage/facets/DayCounts.ts"
 import type { FacetFilter } from "../storage/facets/FilteredLists.ts"
@@ -28,7 +28,7 @@ import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { overviewDays, overviewPage } from "./pages/overviewPage.ts"
 import { statedAct } from "./parts/statedAct.ts"
-import type { Chosen, FacetCounts, LeftBy } from "./parts/filters.ts"
+import { type Chosen, type FacetCounts, filterTitles, type LeftBy } from "./parts/filters.ts"
 import { idIn, pageResponse } from "./respond.ts"
 
 /** A browser sends the empty fields of a form too, and a text may hold what no list can look for. */
@@ -44,7 +44,15 @@ const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen 
 const readChosen = (chosen: Chosen, cursor: string | null) => {
   const known = cursor === null ? {} : { cursor }
   const read = readFilteredQuery(String(new URLSearchParams({ ...chosen, ...known })), {})
-  const problems = Result.isFailure(read) ? read.failure.filter(({ field }) => field !== "cursor") : []
+  const problems = Result.isFailure(read)
+    ? read.failure
+        .filter(({ field }) => field !== "cursor")
+        // The API says `to`, where the form says something else.
+        .map(({ field, message }) => ({
+          field,
+          message: message === notBeforeTo ? `must be before “${filterTitles["to"] ?? ""}”` : message
+        }))
+    : []
   return Result.isSuccess(read)
     ? { filter: read.success.filter, cursor: read.success.cursor, problems }
     : { filter: null, cursor: null, problems }

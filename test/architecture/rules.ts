@@ -70,6 +70,14 @@ export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => 
     .map(({ line, to }) => `${path}:${line} ${room} must not import ${to}`)
 }
 
+/** What a page shows is plain: strings, figures and lists that a screen has made of what it asked. */
+export const pagesTakePlainViews: ArchitectureRule = ({ imports, path }) =>
+  /^src\/console\/(?:pages|parts)\//.test(path)
+    ? imports
+        .filter(({ target }) => /^src\/(?:rules|scoring|storage)\//.test(target))
+        .map(({ line, target }) => `${path}:${line} a page must not import ${target}`)
+    : []
+
 /** The light program opens no release, and takes the words of parameters along. */
 const takenAlong: Readonly<Record<string, string>> = {
   "src/agents/handedArguments.ts": "rules/lexicon/parameters/general.json"

@@ -30,7 +30,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/server/handlers/actions.ts": "one handler file for each group of the contract",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract",
   "src/console/pages/signInPage.ts": "one file for each screen of the console",
-  "src/console/pages/suggestionPage.ts": "one file for each screen of the console",
   "src/console/suggestionScreen.ts": "one file for the work behind each screen of the console",
   "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
   "src/storage/assessments/HistoryPages.ts":

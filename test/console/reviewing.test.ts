@@ -76,6 +76,15 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
+  it.effect("is told what is wrong with a filter by the name that the form gives it", () =>
+    Effect.gen(function* () {
+      const { browser } = yield* team
+      const { status, text } = yield* browser.get("/test/assessments?from=2026-11-20&to=2026-11-01")
+      expect(status).toBe(422)
+      expect(plain(text)).toContain("From must be before “Until”.")
+    })
+  )
+
   it.effect("meets the worst review first, however old it is, and goes on to the next worst", () =>
     Effect.gen(function* () {
       const { agent, browser } = yield* team
@@ -87,6 +96,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const ordered = [worst, ...others.toReversed()]
       expect(worst.action_risk.score).toBeGreaterThan(others[0]?.action_risk.score ?? 100)
       const list = yield* browser.get("/test/reviews")
+      expect(plain(list.text)).toContain("“kubectl delete namespace checkout”")
       const ids = [...list.text.matchAll(/class="act"><a href="\/test\/assessments\/([^"]+)"/g)].map(
         ([, id]) => id
       )

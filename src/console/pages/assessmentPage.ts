@@ -3,29 +3,41 @@
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { ReviewResponse } from "../../api/Reviews.ts"
 import type { Lowering } from "../../evidence/recorded/lowering.ts"
-import type { CallExplanation, Replayed } from "../../evidence/recorded/reconsider.ts"
+import type { Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { readEngineVersion, readPolicyVersion } from "../../domain/versionNames.ts"
-import type { ReviewPlace } from "../../storage/ReviewRecords.ts"
-import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
 import { statedActCard, statedAct } from "../parts/statedAct.ts"
-import { factorsCard, nearMissesCard, type RulePaths, typologiesCard } from "../parts/factors.ts"
+import {
+  type ExplanationView,
+  factorsCard,
+  nearMissesCard,
+  type RulePaths,
+  typologiesCard
+} from "../parts/factors.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
-import { evidenceCard, type RefusedClosing, reviewCard } from "../parts/records.ts"
+import { evidenceCard, type EvidenceRecord, type RefusedClosing, reviewCard } from "../parts/records.ts"
 import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/said.ts"
 import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
 import { closedBanner } from "./listPages.ts"
 
+/** Where a review stands among the open ones, which are `open`, and the ids of its neighbours. */
+interface PlaceInQueue {
+  readonly before: number
+  readonly open: number
+  readonly previous: string | null
+  readonly next: string | null
+}
+
 export interface AssessmentView {
   readonly visitor: Visitor
   readonly nowMs: number
-  readonly stored: StoredEvidence
+  readonly record: EvidenceRecord
   readonly answer: AssessmentResponse
   readonly input: JsonObject
   /** Null where the key may not explain, or where the rules are not here. */
-  readonly explanation: CallExplanation | null
+  readonly explanation: ExplanationView | null
   /** Null with `explanation`. */
   readonly lowerings: ReadonlyArray<Lowering> | null
   /** Why the recorded rules cannot answer again; null where they can. */
@@ -39,7 +51,7 @@ export interface AssessmentView {
   readonly review: ReviewResponse | null
   readonly refused: RefusedClosing | null
   /** Among the open reviews; null with `review`. */
-  readonly place: ReviewPlace | null
+  readonly place: PlaceInQueue | null
   readonly closed: string | null
 }
 
@@ -213,7 +225,7 @@ const unexplained = ({ answer, explanation, isBusy, problem, visitor }: Assessme
 }
 
 export const assessmentPage = (view: AssessmentView): Markup => {
-  const { answer, considered, explanation, input, nowMs, refused, replayed, review, stored, visitor } = view
+  const { answer, considered, explanation, input, nowMs, record, refused, replayed, review, visitor } = view
   const first = explanation?.firstScores ?? null
   const path = `/${visitor.mode}/assessments/${answer.assessment_id}`
   const aside = [
@@ -224,7 +236,7 @@ export const assessmentPage = (view: AssessmentView): Markup => {
 <div class="cols">
 <div class="stack first">${opinionCard(view, first)}${factorsCard(answer.risk_factors, explanation, rulesOf(view))}${unexplained(view)}${view.lowerings === null ? null : loweringCard(answer, input, view.lowerings)}</div>
 <div class="side"><div class="stack">${aside}</div></div>
-<div class="stack rest">${explanation === null ? null : typologiesCard(explanation, rulesOf(view))}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ stored, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
+<div class="stack rest">${explanation === null ? null : typologiesCard(explanation, rulesOf(view))}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ record, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
 </div>
 <p class="foot">${answer.disclaimer}</p>`
   const title = `${answer.action_risk.level} ${answer.action_risk.score}, ${answer.normalized_action_type}`

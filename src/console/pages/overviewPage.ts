@@ -2,23 +2,28 @@
 
 import type { Statistics } from "../../api/Statistics.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import type { DaySpan, OpenReviews } from "../../storage/facets/DayCounts.ts"
-import { dayCard } from "../parts/dayCard.ts"
+import { dayCard, type Days } from "../parts/dayCard.ts"
 import { countedList, filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { ago, attribute } from "../parts/said.ts"
+import { ago, attribute, thousands } from "../parts/said.ts"
 
 /** The lengths that the overview offers. */
 export const overviewDays = [7, 30, 90] as const
 
 type Rows = Statistics["data"]
 
+interface WaitingReviews {
+  readonly count: number
+  readonly oldest: Date | null
+  /** How many were opened within an hour, a day, a week, and before. */
+  readonly ages: ReadonlyArray<number>
+}
+
 export interface OverviewView {
   readonly visitor: Visitor
   readonly nowMs: number
   readonly days: (typeof overviewDays)[number]
-  readonly span: DaySpan
+  readonly span: Days
   /** Null where nothing is counted yet. */
   readonly countedTo: string | null
   readonly byDay: Rows
@@ -29,7 +34,7 @@ export interface OverviewView {
   readonly agents: Rows
   readonly actions: Rows
   /** Null where the key may not see reviews. */
-  readonly open: OpenReviews | null
+  readonly open: WaitingReviews | null
 }
 
 const sumOf = (rows: Rows, included: (row: Rows[number]) => boolean = () => true): number =>
@@ -47,7 +52,7 @@ const share = (part: number, whole: number): string => {
 const change = (before: number, days: number): Markup =>
   before === 0
     ? markup`none in the ${days} days before`
-    : markup`${grouped(before)} in the ${days} days before`
+    : markup`${thousands(before)} in the ${days} days before`
 
 interface Tile {
   readonly name: string
@@ -70,19 +75,19 @@ const tiles = (view: OverviewView): Markup => {
   return markup`<ul class="tiles">${[
     tile({
       name: `Assessed in ${days} days`,
-      figure: markup`${grouped(all)}`,
+      figure: markup`${thousands(all)}`,
       note: change(sumOf(before), days),
       href: filteredPath(path, inSpan)
     }),
     tile({
       name: "High or critical of these",
-      figure: markup`${grouped(high)}`,
+      figure: markup`${thousands(high)}`,
       note: markup`${share(high, all)}; ${change(sumOf(before, isHigh), days)}`,
       href: filteredPath(path, { ...inSpan, level: "high,critical" })
     }),
     tile({
       name: "Incomplete of these",
-      figure: markup`${grouped(incomplete)}`,
+      figure: markup`${thousands(incomplete)}`,
       note: incomplete === 0 ? null : markup`history or a policy could not be read, so the worst was taken`,
       href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
     }),
@@ -90,7 +95,7 @@ const tiles = (view: OverviewView): Markup => {
       ? null
       : tile({
           name: "Open reviews now",
-          figure: markup`${grouped(open.count)}`,
+          figure: markup`${thousands(open.count)}`,
           note:
             open.oldest === null
               ? markup`nothing waits`
@@ -132,7 +137,7 @@ const reviewsCard = ({ open, visitor }: OverviewView): Markup | null => {
   const most = Math.max(1, ...open.ages)
   const rows = ageNames.map(
     (name, at) =>
-      markup`<li><span class="line"><span>${name}</span><b class="num">${grouped(open.ages[at] ?? 0)}</b><svg class="count-bar${at === 3 ? " late" : ""}" aria-hidden="true"><rect width="${((100 * (open.ages[at] ?? 0)) / most).toFixed(1)}%" height="3" rx="1.5"/></svg></span></li>`
+      markup`<li><span class="line"><span>${name}</span><b class="num">${thousands(open.ages[at] ?? 0)}</b><svg class="count-bar${at === 3 ? " late" : ""}" aria-hidden="true"><rect width="${((100 * (open.ages[at] ?? 0)) / most).toFixed(1)}%" height="3" rx="1.5"/></svg></span></li>`
   )
   return markup`<section class="card facets" aria-labelledby="open-title"><h2 id="open-title">Open reviews <a class="small" href="/${visitor.mode}/reviews">all</a></h2>${open.count === 0 ? markup`<p class="soft">Nothing waits.</p>` : markup`<h3>Opened</h3><ul class="counts">${rows}</ul>`}</section>`
 }

@@ -102,6 +102,12 @@ describe("the source", () => {
     expect(findings(rules.opinionsClaimNoAuthority)).toEqual([])
   })
 
+  it("gives a span, an error and a service one name each", () => {
+    // The other rooms are not renamed yet.
+    const rest = ["assessment", "rules", "storage"]
+    expect(files.filter(({ room }) => !rest.includes(room)).flatMap(rules.namesAgree)).toEqual([])
+  })
+
   it("has no barrels", () => {
     expect(findings(rules.thereAreNoBarrels)).toEqual([])
   })
@@ -126,6 +132,24 @@ describe("each rule names the file and the line that break it", () => {
       "src/storage/sql/pool.ts",
       'import {\n  x\n} from "../../api/Failures.ts"',
       "src/storage/sql/pool.ts:3 storage must not import api"
+    ],
+    [
+      rules.namesAgree,
+      "src/server/x.ts",
+      'const open = Effect.fn("Streams.close")(function* () {})',
+      "src/server/x.ts:1 the span close is not named like its function"
+    ],
+    [
+      rules.namesAgree,
+      "src/server/x.ts",
+      'class Refused extends Schema.TaggedError<Refused>()("Rejected", {}) {}',
+      "src/server/x.ts:1 the error Refused has the tag Rejected"
+    ],
+    [
+      rules.namesAgree,
+      "src/server/x.ts",
+      'const Client = Context.Reference("action-risk/server/Caller", {})',
+      "src/server/x.ts:1 Client has the key Caller"
     ],
     [
       rules.pagesTakePlainViews,

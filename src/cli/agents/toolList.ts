@@ -41,11 +41,7 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
 })
 
 /** Each tool as it is described. */
-export const readToolList = Effect.fn("cli.readToolList")(function* ({
-  mcp,
-  server,
-  words
-}: ToolListOptions) {
+export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }: ToolListOptions) {
   const [file, ...more] = words
   if (file === undefined) return yield* missingArgument("tools.json")
   if (mcp) return yield* fromServer(words, server)

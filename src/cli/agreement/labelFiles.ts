@@ -88,7 +88,7 @@ const readLabels = async (bytes: AsyncIterable<Uint8Array>): Promise<LabelsRead>
   return { calls, wrong, wrongLines }
 }
 
-const readCalls = Effect.fn("cli.readLabels")(function* (file: string) {
+const readCalls = Effect.fnUntraced(function* (file: string) {
   const { calls, wrong, wrongLines } = yield* withInput(file, ({ bytes }) =>
     Effect.promise(() => readLabels(bytes))
   )

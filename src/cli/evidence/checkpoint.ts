@@ -120,10 +120,7 @@ export interface TrustedCheckpoint {
 }
 
 /** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint where no keys are given. */
-export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
-  file: string,
-  { from, keys }: TrustedKeys
-) {
+export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from, keys }: TrustedKeys) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
   if (!isCheckpoint(value)) return yield* refuseFile(file, "is no checkpoint")
   const named: Checkpoint = {
@@ -157,7 +154,7 @@ export interface TrustedKeys {
 const pem = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
 
 /** A file may hold several keys, one below the other: those from before a change of the key. */
-export const keysInFile = Effect.fn("cli.keysInFile")(function* (file: string) {
+export const keysInFile = Effect.fnUntraced(function* (file: string) {
   const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
     Effect.catch(() => refuseFile(file, "cannot be read"))
   )

@@ -24,7 +24,7 @@ interface Versions {
 }
 
 /** `command`: its words below the root, for the progress bar. */
-export const assembleReport = Effect.fn("report.assemble")(function* (
+export const assembleReport = Effect.fnUntraced(function* (
   command: string,
   subject: Subject,
   versions: Versions,

@@ -129,10 +129,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
 })
 
 /** Runs the gates in their order and prints each result at once. If all pass, freezes the candidate, except in a dry run. */
-export const passGates = Effect.fn("passGates")(function* (
-  candidate: ReleaseCandidate,
-  options: ReleaseOptions
-) {
+export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidate, options: ReleaseOptions) {
   const { name, newest } = candidate
   const screen = currentTerminal()
   const print = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))

@@ -118,7 +118,7 @@ const examples = Effect.gen(function* () {
 })
 
 /** Creates an organization in the database of the demo. Gives a test key for it. */
-const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
+const createDemoKey = Effect.fnUntraced(function* (slug: string) {
   const organization = yield* Organizations.use(({ create }) =>
     create({ slug, name: slug, policySet: "none" })
   )
@@ -128,7 +128,7 @@ const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
   return key
 })
 
-const assessOverHttp = Effect.fn("demo.assessOver")(function* (url: string, key: string, example: Example) {
+const assessOverHttp = Effect.fnUntraced(function* (url: string, key: string, example: Example) {
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   return yield* HttpClientRequest.post(`${url}${assessPath}`).pipe(
     HttpClientRequest.bearerToken(key),

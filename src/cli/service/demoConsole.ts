@@ -84,7 +84,7 @@ const welcome = (
   ].join("\n")
 
 /** Runs until it is interrupted. */
-export const demoConsole = Effect.fn("cli.demoConsole")(
+export const demoConsole = Effect.fnUntraced(
   function* (settings: Settings) {
     const own = Layer.succeed(AppConfig, AppConfig.of({ ...settings, consolePort: 0, consoleUrl: null }))
     const assessments = yield* livePast.pipe(Effect.provide(own))

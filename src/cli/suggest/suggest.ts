@@ -67,7 +67,7 @@ export const suggest = verb({
     "starter request.json --json": "For one request, for scripts",
     "starter database --org acme --mode live": "From what was stored, what reviewers closed as expected first"
   },
-  run: Effect.fn("cli.suggest")(function* ({ file, rules, set, ...owner }) {
+  run: Effect.fnUntraced(function* ({ file, rules, set, ...owner }) {
     const { policies, release } = yield* readOrRefuse(
       yield* workingRulebook({ kind: "policies", set }, rules)
     )

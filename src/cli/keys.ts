@@ -15,7 +15,9 @@ import { verb } from "./verb.ts"
 
 const keyFields = {
   key_id: Uuid,
-  name: Schema.String.pipe(Schema.optionalKey).annotate({ description: "Whose it is, where somebody said." }),
+  name: Schema.String.pipe(Schema.optionalKey).annotate({
+    description: "The person or program that has it; absent where no name was given."
+  }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   scopes: Schema.Array(Schema.Literals(scopes)),

@@ -146,7 +146,7 @@ const minimal = (item: SealedItem): string | null => {
   return opensReview(listed) ? `"${listed.assessment_id}"` : null
 }
 
-/** Tells an open page of new reviews, by their ids alone: the page asks for the rest when somebody wants it. */
+/** Sends the ids of new reviews to an open page, which loads the rest when a person asks for it. */
 const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, token }: Visit) {
   const { caller: callerOf } = yield* SignIn
   const given = exchange.request.headers["last-event-id"] ?? query.get("after")

@@ -58,7 +58,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const other = yield* signedIn(yield* newKey(owner, "test", ["read", "reviews"], null, "Somebody else"))
       const late = yield* other.post(path, { outcome: "risk_rejected", note: "<b>Not planned</b>" })
       expect(late.status).toBe(409)
-      expect(late.text).toContain("Somebody closed this review first")
+      expect(late.text).toContain("Another person closed this review first")
       expect(late.text).toContain("&lt;b&gt;Not planned&lt;/b&gt;")
       const closed = yield* browser.get(`/test/assessments/${newer.assessment_id}`)
       expect(closed.text).toContain("Planned.\nAsked the team.")

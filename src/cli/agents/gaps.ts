@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: of which tools of a server, or of recorded assessments, and of which parameters nothing is known. */
+/** `action-risk tools gaps`: finds the tools of a server, or of recorded assessments, and their parameters that are known by name alone. */
 
 import { Effect, Result, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -46,7 +46,7 @@ export const gapsSchema = Schema.Struct({
             description: "name: by its words alone, which is a gap."
           }),
           verb: Schema.NullOr(Schema.String).annotate({
-            description: "Null where no word tells what it does."
+            description: "Null where its name does not say what it does."
           }),
           level: Schema.Literals(actionRiskLevels),
           score: Schema.Int
@@ -56,7 +56,7 @@ export const gapsSchema = Schema.Struct({
           "Of a listed tool without arguments, of a recorded one for its newest request; null where no request about it is valid."
       }),
       missing: Schema.Array(Schema.String).annotate({
-        description: "Fields of the request that nobody states, most influential first."
+        description: "Fields that the request leaves out, most influential first."
       }),
       parameters: Schema.Array(
         Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
@@ -113,7 +113,7 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
 
 export const gaps = verb({
   about:
-    "Find the tools and parameters of which nothing is known but their words, and the entries that do not count",
+    "Find tools and parameters that are known by their names alone, and mapping entries that do not count",
   takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),

@@ -49,7 +49,7 @@ export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }:
     return yield* wrongArgument(
       "tools.json",
       more.join(" "),
-      "one file; the command of a server stands behind --mcp --"
+      "one file; put the command of a server after --mcp --"
     )
   const { value } = yield* readJsonFile(file, agentFileBytesMax)
   return (

@@ -78,7 +78,7 @@ export const agreeSchema = Schema.Struct({
   }),
   by_completeness: Groups,
   by_id_prefix: Groups.annotate({
-    description: "By what stands before the number of an id: infra of infra-012."
+    description: "By the part of an id before its number: infra of infra-012."
   })
 })
 

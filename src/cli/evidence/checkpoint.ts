@@ -29,7 +29,7 @@ export const evidenceCheckpointSchema = Schema.Struct({
   entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
   public_key: Schema.String.annotate({
-    description: "Ed25519, SubjectPublicKeyInfo in base64: what stands between the lines of a PEM file."
+    description: "Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."
   }),
   signature: Schema.String.annotate({
     description:

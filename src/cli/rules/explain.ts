@@ -75,7 +75,7 @@ export const explainSchema = Schema.Struct({
       expired: Schema.Boolean.annotate({
         description: "Past its date of review, so that it counts for nothing."
       }),
-      reading: Schema.Boolean.annotate({ description: "Whether it told what kind of act the call is." }),
+      reading: Schema.Boolean.annotate({ description: "Whether the kind of act comes from this entry." }),
       fills: Schema.Array(
         Schema.Struct({
           field: Schema.String,
@@ -244,7 +244,7 @@ const renderEntry = (
   { entry, expired, fills, reading }: ExplainedEntry
 ): ReadonlyArray<string> => {
   const effects = [
-    ...(reading ? ["tells what kind of act it is"] : []),
+    ...(reading ? ["gives the kind of act"] : []),
     ...fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
   ]
   const said = expired

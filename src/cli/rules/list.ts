@@ -156,7 +156,7 @@ const rowOf = ({ frozen, name, working }: CataloguedSet): Row => [
   frozen.length === 0 ? "none" : frozen.join(", "),
   { text: working === null ? "" : String(working.rules), align: "right" },
   working?.owner ?? "",
-  working?.description ?? "its working folder cannot be read: action-risk policies check tells why"
+  working?.description ?? "its working folder cannot be read: action-risk policies check says why"
 ]
 
 const renderPolicySets = (screen: Terminal, sets: ReadonlyArray<CataloguedSet>): string =>
@@ -223,6 +223,6 @@ export const renderRuleList = (
       screen.color("dim", ", with the score that each does not let an action stay below"),
     ...table(screen, typologies.map(typologyRow)),
     "",
-    screen.color("dim", `${summary}; action-risk rules show <code> tells one`)
+    screen.color("dim", `${summary}; action-risk rules show <code> shows one`)
   ].join("\n")
 }

@@ -14,7 +14,7 @@ import { verb } from "../verb.ts"
 
 /** What `action-risk console link --json` prints. */
 export const consoleLinkSchema = Schema.Struct({
-  url: Schema.String.annotate({ description: "Signs in whoever follows it first." }),
+  url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   expires_in_seconds: Schema.Int

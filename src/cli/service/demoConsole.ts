@@ -67,7 +67,7 @@ const livePast = Effect.gen(function* () {
 )
 
 const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook that nobody noticed is dead. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
 
 const welcome = (
   screen: Terminal,

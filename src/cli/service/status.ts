@@ -1,4 +1,4 @@
-/** `action-risk status`: tells whether the service runs and what its database holds. It changes nothing. */
+/** `action-risk status`: shows whether the service runs and what its database holds. It changes nothing. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"

@@ -81,7 +81,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
   return calls
 })
 
-/** The file name that stands for the stored assessments. */
+/** The file name that means the stored assessments. */
 const database = "database"
 
 export const storedFlags = ownerFlags("With database")

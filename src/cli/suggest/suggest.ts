@@ -24,7 +24,7 @@ export const suggestSchema = Schema.Struct({
       action: Schema.String,
       reason: Schema.Literals(["unknown", "undescribed"]).annotate({
         description:
-          "unknown: nobody knows what the tool does. undescribed: its calls leave out what would lower their level."
+          "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
       }),
       calls: Schema.Int,
       expected: Schema.Int.annotate({
@@ -119,7 +119,7 @@ const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" })
 
 const reasons: Readonly<Record<Suggestion["reason"], string>> = {
-  unknown: "nobody knows what it does",
+  unknown: "the model does not know what it does",
   undescribed: "its calls leave out what would lower them"
 }
 

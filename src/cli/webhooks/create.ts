@@ -73,7 +73,7 @@ export const createWebhook = verb({
       Flag.withDefault("standard")
     ),
     events: wordListFlag("events", webhookEventTypes).pipe(
-      Flag.withDescription(`What it hears of (default: ${defaultEvents.join(",")})`),
+      Flag.withDescription(`The events that it receives (default: ${defaultEvents.join(",")})`),
       Flag.withDefault(defaultEvents)
     ),
     minLevel: Flag.Literals("min-level", actionRiskLevels).pipe(
@@ -92,7 +92,7 @@ export const createWebhook = verb({
   reads: `${databaseSettings}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
     "--org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000":
-      "Reviews in a channel of Slack, and once more where nobody closes them",
+      "Reviews in a Slack channel, and a reminder of those that stay open",
     "--org acme --mode live --url https://hooks.example.com/risk --events assessment.critical --json":
       "Signed events for a program"
   },
@@ -122,7 +122,7 @@ export const createWebhook = verb({
         secret: made.secret
       }),
       text: () => made.secret,
-      note: `shown this once; endpoint ${made.id} hears of ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
+      note: `shown this once; endpoint ${made.id} receives ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
     }
   })
 })

@@ -195,7 +195,7 @@ const renderEndpoint = (
 ): string => {
   const state = endpoint.enabled ? screen.color("green", "enabled") : screen.color("red", "disabled")
   const as = endpoint.format === "standard" ? "" : `as messages for ${endpoint.format}, `
-  const subscription = `${as}hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
+  const subscription = `${as}receives ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
   const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
   return [

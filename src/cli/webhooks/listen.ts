@@ -89,7 +89,7 @@ export const listenForWebhooks = verb({
       const print = options.json ? Console.error : Console.log
       if (secret === null)
         yield* Console.error("deliveries are not verified: give --secret or WEBHOOK_SECRET")
-      yield* print(`webhooks are heard on ${url}`)
+      yield* print(`listening for webhooks on ${url}`)
       return yield* Effect.never
     },
     Effect.scoped,

@@ -105,10 +105,10 @@ ${reasons(answer)}</section>`
 }
 
 const impactWords: Readonly<Record<string, string>> = {
-  low: "deserves nobody's attention",
-  moderate: "deserves a quick confirmation",
-  high: "deserves a look by a person",
-  critical: "deserves a second approver"
+  low: "needs no attention",
+  moderate: "needs a quick confirmation",
+  high: "needs a look by a person",
+  critical: "needs a second approver"
 }
 
 const readingOf = ({ reading }: AssessmentResponse): Markup => {

@@ -32,8 +32,8 @@ const refusal = (refused: RefusedClosing | null): Markup | null =>
   refused === null ? null : markup`<p class="problem" role="alert">${refused.reason}</p>`
 
 const openReview = (path: string, refused: RefusedClosing | null): Markup =>
-  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for whoever reads this later</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
-${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">It records; it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
+  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for later readers</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
+${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">A review is a record: it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
 
 const keptNote = (refused: RefusedClosing | null): Markup | null =>
   refused === null || refused.note === ""

@@ -70,9 +70,9 @@ describe("the source", () => {
   })
 
   it.each([
-    ["one assessed request", "src/server/handlers/actions.ts", 140],
+    ["one assessed request", "src/server/handlers/actions.ts", 141],
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 58],
-    ["rules diff", "src/cli/rules/diff.ts", 178],
+    ["rules diff", "src/cli/rules/diff.ts", 179],
     ["one webhook", "src/webhooks/deliver.ts", 26],
     ["the page of an assessment", "src/console/pages/assessmentPage.ts", 28],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]

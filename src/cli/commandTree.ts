@@ -30,17 +30,17 @@ const tree: Readonly<Record<string, Load | Noun>> = {
   orgs: {
     about: "Create and list organizations, and change their policy sets",
     verbs: {
-      create: async () => (await import("./organizations.ts")).createOrganization,
-      list: async () => (await import("./organizations.ts")).listOrganizations,
-      "set-policies": async () => (await import("./organizations.ts")).setPolicies
+      create: async () => (await import("./service/organizations.ts")).createOrganization,
+      list: async () => (await import("./service/organizations.ts")).listOrganizations,
+      "set-policies": async () => (await import("./service/organizations.ts")).setPolicies
     }
   },
   keys: {
     about: "Create, list and revoke API keys",
     verbs: {
-      create: async () => (await import("./keys.ts")).createKey,
-      list: async () => (await import("./keys.ts")).listKeys,
-      revoke: async () => (await import("./keys.ts")).revokeKey
+      create: async () => (await import("./service/keys.ts")).createKey,
+      list: async () => (await import("./service/keys.ts")).listKeys,
+      revoke: async () => (await import("./service/keys.ts")).revokeKey
     }
   },
   console: {

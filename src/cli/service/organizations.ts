@@ -2,17 +2,17 @@
 
 import { Effect, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { IsoMillis } from "../api/Scalars.ts"
-import { keyCacheMs, organizationNameMax } from "../limits.ts"
-import { packageRoot } from "../rules/files/readTree.ts"
-import { didYouMean } from "../rules/nearestName.ts"
-import { listPolicySets } from "../rules/policies/loadPolicySet.ts"
-import { type Organization, Organizations } from "../storage/Organizations.ts"
-import { NewStores, refuseUnknownOrganization, Stores } from "./Stores.ts"
-import { currentTerminal, headings, table } from "./Terminal.ts"
-import { CommandRefused } from "./commandFailures.ts"
-import { verb } from "./verb.ts"
-import { databaseSettings } from "./flags.ts"
+import { IsoMillis } from "../../api/Scalars.ts"
+import { keyCacheMs, organizationNameMax } from "../../limits.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { didYouMean } from "../../rules/nearestName.ts"
+import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
+import { type Organization, Organizations } from "../../storage/Organizations.ts"
+import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
+import { currentTerminal, headings, table } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { verb } from "../verb.ts"
+import { databaseSettings } from "../flags.ts"
 
 export const organizationSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -2,16 +2,16 @@
 
 import { Clock, Effect, Layer, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { IsoMillis, Uuid } from "../api/Scalars.ts"
-import { environments } from "../domain/Action.ts"
-import { modes, type Scope, scopes } from "../domain/Caller.ts"
-import { testKeyExpiryMs } from "../limits.ts"
-import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
-import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
-import { currentTerminal, headings, table } from "./Terminal.ts"
-import { CommandRefused } from "./commandFailures.ts"
-import { durationMsFlag, keyNameFlag, wordListFlag, databaseSettings } from "./flags.ts"
-import { verb } from "./verb.ts"
+import { IsoMillis, Uuid } from "../../api/Scalars.ts"
+import { environments } from "../../domain/Action.ts"
+import { modes, type Scope, scopes } from "../../domain/Caller.ts"
+import { testKeyExpiryMs } from "../../limits.ts"
+import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
+import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { currentTerminal, headings, table } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { durationMsFlag, keyNameFlag, wordListFlag, databaseSettings } from "../flags.ts"
+import { verb } from "../verb.ts"
 
 const keyFields = {
   key_id: Uuid,

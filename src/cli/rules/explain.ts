@@ -26,7 +26,15 @@ import type { FactName } from "../../scoring/Facts.ts"
 import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import { currentTerminal, levelStyle, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import {
+  currentTerminal,
+  levelStyle,
+  type Style,
+  table,
+  type Terminal,
+  wrap,
+  titledLines
+} from "../Terminal.ts"
 import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
 import { evidenceJson, evidenceSchema, renderEvidence, renderReading } from "../evidenceView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
@@ -274,25 +282,24 @@ export const renderExplanation = (
   { asked, entries, evidence, response, rules }: Explanation,
   everything: boolean
 ): string => {
-  const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   const shown = (own: ReadonlyArray<ExplainedRule>) => own.flatMap((rule) => renderRule(screen, rule))
   const held = rules.filter(({ tree }) => tree.result)
   const missed = rules.filter(({ tree }) => !tree.result).toSorted(byNearness)
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read", renderReading(screen, response.reading)),
-    ...section("What told it, strongest first", renderEvidence(screen, evidence)),
-    ...section("Taken for what was left out", renderAssumptions(screen, response)),
-    ...section(
+    ...titledLines(screen, "How it was read", renderReading(screen, response.reading)),
+    ...titledLines(screen, "What told it, strongest first", renderEvidence(screen, evidence)),
+    ...titledLines(screen, "Taken for what was left out", renderAssumptions(screen, response)),
+    ...titledLines(
+      screen,
       "Entries of the catalogue",
       entries.flatMap((one) => renderEntry(screen, one))
     ),
-    ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
-    ...section("Rules that hold", shown(held)),
-    ...section("Near misses, nearest first", shown(near)),
-    ...(everything ? section("Rules that do not hold, nearest first", shown(far)) : []),
+    ...titledLines(screen, "Blast radius", renderBlastRadius(screen, response.blast_radius)),
+    ...titledLines(screen, "Rules that hold", shown(held)),
+    ...titledLines(screen, "Near misses, nearest first", shown(near)),
+    ...(everything ? titledLines(screen, "Rules that do not hold, nearest first", shown(far)) : []),
     "",
     screen.color(
       "dim",

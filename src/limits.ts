@@ -319,6 +319,8 @@ export const consoleReturnMax = 512
 export const openReviewsCountedMax = 1_000
 /** Up to how many open reviews are put in order, the worst first. More are gone through from the newest on. */
 export const reviewsWorstFirstMax = 200
+/** Characters of a command or of a call's arguments that a page of the console shows. */
+export const consoleCallMax = 4_000
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
 /** How soon a page that waits for work loads itself again. */

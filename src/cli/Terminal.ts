@@ -102,6 +102,13 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
   })
 }
 
+/** A title over lines, after an empty line; nothing without lines. */
+export const titledLines = (
+  screen: Terminal,
+  title: string,
+  lines: ReadonlyArray<string>
+): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines])
+
 /** The first row of a table: the names of its columns. */
 export const headings = (...texts: ReadonlyArray<string>): Row =>
   texts.map((text) => ({ text, style: "dim" }))

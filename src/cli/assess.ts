@@ -1,20 +1,21 @@
 /** `action-risk assess`: scores a request file, or a file of many requests, without a server or a database. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { AssessmentRequest } from "../api/AssessmentRequest.ts"
-import { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
-import { assessOffline, explainOffline, scorerOf } from "./assessOffline.ts"
+import { assessOnce, explainOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { evidenceJson, evidenceSchema, renderEvidence } from "./evidenceView.ts"
-import { wrongUsage } from "./commandFailures.ts"
-import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
+import { wrongFlag } from "./commandFailures.ts"
+import { pathArgument, pathFlag, switchFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile } from "./inputFiles.ts"
 import { callFlags, readStatedRequest } from "./statedRequest.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
+import { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { verb } from "./verb.ts"
 
 const required = ["action_type", "environment"] as const
 const known = Object.keys(AssessmentRequest.fields).filter((field) => !required.some((one) => one === field))
@@ -23,14 +24,14 @@ const file = pathArgument("file.json").pipe(
   Argument.withDescription(
     `An assessment request as the API takes it: ${required.join(" and ")}, and what is known of ${known.join(", ")}; - reads standard input`
   ),
-  Argument.optional
+  Argument.withDefault(null)
 )
 
 const batch = pathFlag("batch", "requests.ndjson").pipe(
   Flag.withDescription(
     "Instead of a file: one request on each line, or {tool, arguments}, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
   ),
-  Flag.optional
+  Flag.withDefault(null)
 )
 
 const rules = rulesFlag(
@@ -42,23 +43,15 @@ const statedMode = Flag.Literals("mode", modes).pipe(
   Flag.withDefault("test")
 )
 
-const whyFlag = Flag.Boolean("why").pipe(
-  Flag.withDescription(
-    "Also what told how the action is read: the characters of the request and the line of knowledge behind each"
-  ),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
-
 /** The answer of the API, and with `--why` the evidence behind its reading. */
 export const assessSchema = Schema.Struct({
   ...AssessmentResponse.fields,
   evidence: Schema.optionalKey(evidenceSchema).annotate({ description: "With `--why`." })
 })
 
-export const assess = Command.make(
-  "assess",
-  {
+export const assess = verb({
+  about: "Score a request file with the shipped rules, without a server or a database",
+  takes: {
     file,
     batch,
     ...callFlags,
@@ -66,77 +59,50 @@ export const assess = Command.make(
     policies: policiesFlag,
     history: historyFlag,
     mode: statedMode,
-    why: whyFlag,
-    json: jsonFlag
+    why: switchFlag(
+      "why",
+      "Also the evidence for how the action is read: the characters of the request and the line of knowledge behind each"
+    )
   },
-  Effect.fnUntraced(function* (options) {
-    const [file, batch] = [Option.getOrNull(options.file), Option.getOrNull(options.batch)]
-    const { history, mode, policies: policySet } = options
+  prints: assessSchema,
+  fails: "the request or the history cannot be read or is not valid, or with `--batch` a line was refused",
+  reads: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",
+  examples: {
+    "examples/requests/stripe-payout.json": "For people",
+    [`action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`]:
+      "With what an agent states at the least",
+    [`action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`]:
+      "The call of a tool",
+    "--shell 'git push --force origin main'": "A command, in production where no environment is stated",
+    "--why --shell 'cd /srv && rm -rf $OLD'": "Which words of it decided, and by which line of knowledge",
+    "request.json --rules draft --policies starter --json":
+      "With the working files and the starter policies, as the API answers",
+    "request.json --history history.json": "For an organization that has asked before",
+    "--batch requests.ndjson > opinions.ndjson":
+      "Many requests, one on each line; the answer to line n is line n",
+    "--batch - --rules draft | jq -c '[.action_risk.score, .action_risk.level]'":
+      "From a pipe, with the working files"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const { batch, file, history, mode, policies: policySet } = options
     if (batch !== null) {
       const excluded = file !== null ? "a file" : history !== null ? "--history" : null
-      if (excluded !== null) return yield* wrongUsage("assess", batchAlone(batch, excluded))
+      if (excluded !== null) return yield* wrongFlag("batch", batch, `used without ${excluded}`)
       const { rules } = options
       return yield* assessBatch(batch, { rules, offline: { mode, policySet } }).pipe(
         Effect.provide(scorerOf(rules))
       )
     }
-    const { action } = yield* readStatedRequest("assess", file, options)
+    const { action } = yield* readStatedRequest(file, options)
     const offline = { mode, policySet, history: yield* readHistoryFile(history) }
-    const response = yield* assessOffline(action, offline).pipe(Effect.provide(scorerOf(options.rules)))
+    const response = yield* assessOnce(options.rules, action, offline)
+    const asked = { actionType: action.actionType, environment: action.environment }
     const { rules, why } = options
     const evidence = why ? evidenceJson(yield* explainOffline(action, { policySet, rules })) : []
-    const asked = { actionType: action.actionType, environment: action.environment }
     const screen = currentTerminal()
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(why ? { ...response, evidence } : response, null, 2)
-        : renderAssessment(screen, asked, response, renderEvidence(screen, evidence))
-    )
-  })
-).pipe(
-  Command.withDescription("Score a request file with the shipped rules, without a server or a database"),
-  Command.withExamples([
-    { command: "action-risk assess examples/requests/stripe-payout.json", description: "For people" },
-    {
-      command: `action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`,
-      description: "With what an agent states at the least"
-    },
-    {
-      command: `action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`,
-      description: "The call of a tool"
-    },
-    {
-      command: "action-risk assess --shell 'git push --force origin main'",
-      description: "A command, in production where no environment is stated"
-    },
-    {
-      command: "action-risk assess --why --shell 'cd /srv && rm -rf $OLD'",
-      description: "Which words of it decided, and by which line of knowledge"
-    },
-    {
-      command: "action-risk assess request.json --rules draft --policies starter --json",
-      description: "With the working files and the starter policies, as the API answers"
-    },
-    {
-      command: "action-risk assess request.json --history history.json",
-      description: "For an organization that has asked before"
-    },
-    {
-      command: "action-risk assess --batch requests.ndjson > opinions.ndjson",
-      description: "Many requests, one on each line; the answer to line n is line n"
-    },
-    {
-      command:
-        "action-risk assess --batch - --rules draft | jq -c '[.action_risk.score, .action_risk.level]'",
-      description: "From a pipe, with the working files"
+    return {
+      json: () => (why ? { ...response, evidence } : response),
+      text: () => renderAssessment(screen, asked, response, renderEvidence(screen, evidence))
     }
-  ])
-)
-
-const batchAlone = (batch: string, excluded: string) =>
-  new CliError.InvalidValue({
-    option: "batch",
-    value: batch,
-    expected: `used without ${excluded}`,
-    kind: "flag"
   })
+})

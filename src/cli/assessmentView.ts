@@ -4,7 +4,7 @@ import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { readingSources } from "../domain/Opinion.ts"
 import { shownName } from "../foreignText.ts"
 import { quotedTextMax } from "../limits.ts"
-import { bar, levelStyle, type Row, table, type Terminal, wrap } from "./Terminal.ts"
+import { bar, levelStyle, type Row, table, type Terminal, wrap, titledLines } from "./Terminal.ts"
 import { figure } from "./texts.ts"
 
 export interface AskedAction {
@@ -19,17 +19,15 @@ export const renderAssessment = (
   response: AssessmentResponse,
   evidence: ReadonlyArray<string> = []
 ): string => {
-  const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read, strongest first", evidence),
-    ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
-    ...section("Risk factors", renderFactors(screen, response.risk_factors)),
-    ...section("Customer policy", renderPolicies(screen, response.policy_context)),
-    ...section("Recommended control", renderControl(screen, response)),
-    ...section("Missing information", renderMissing(screen, response)),
-    ...section("Summary", indented(wrap(response.summary, screen.width - 2))),
+    ...titledLines(screen, "How it was read, strongest first", evidence),
+    ...titledLines(screen, "Blast radius", renderBlastRadius(screen, response.blast_radius)),
+    ...titledLines(screen, "Risk factors", renderFactors(screen, response.risk_factors)),
+    ...titledLines(screen, "Customer policy", renderPolicies(screen, response.policy_context)),
+    ...titledLines(screen, "Recommended control", renderControl(screen, response)),
+    ...titledLines(screen, "Missing information", renderMissing(screen, response)),
+    ...titledLines(screen, "Summary", indented(wrap(response.summary, screen.width - 2))),
     "",
     ...wrap(response.disclaimer, screen.width).map((line) => screen.color("dim", line)),
     screen.color("dim", `risk engine ${response.risk_engine_version}, policy ${response.policy_version}`)

@@ -1,14 +1,14 @@
 /** `codes`: every code that an answer can hold, with what it expects of its reader. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { jsonFlag } from "./flags.ts"
 import { unknownName } from "./rules/rulebooks.ts"
 import { readOrRefuse } from "./rules/subject.ts"
 import { currentTerminal, table, type Terminal } from "./Terminal.ts"
+import { verb } from "./verb.ts"
 
 export const codesSchema = Schema.Struct({
   codes: Schema.Array(
@@ -26,35 +26,33 @@ export const codesSchema = Schema.Struct({
 
 const code = Argument.String("code").pipe(
   Argument.withDescription("Only this code, as an answer spells it"),
-  Argument.optional
+  Argument.withDefault(null)
 )
 
-export const listCodes = Command.make(
-  "codes",
-  { code, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const listCodes = verb({
+  about: "List the codes that answers hold, and what each expects of its reader",
+  takes: { code },
+  prints: codesSchema,
+  fails: "the rule files cannot be used",
+  examples: {
+    "": "Controls, risk factors and recommendations",
+    NOVEL_DESTINATION: "One of them"
+  },
+  run: Effect.fnUntraced(function* (options) {
     const all = yield* readOrRefuse(explainedCodes(packageRoot))
-    const wanted = Option.getOrUndefined(options.code)?.toUpperCase()
+    const wanted = options.code?.toUpperCase()
     const codes = wanted === undefined ? all : all.filter((one) => one.code === wanted)
     if (wanted !== undefined && codes.length === 0) {
       return yield* unknownName({
         argument: "code",
-        command: "codes",
         known: all.map((one) => one.code),
         list: "action-risk codes",
         written: wanted
       })
     }
-    const shown: typeof codesSchema.Encoded = { codes }
-    yield* Console.log(options.json ? JSON.stringify(shown, null, 2) : renderCodes(currentTerminal(), codes))
+    return { json: () => ({ codes }), text: () => renderCodes(currentTerminal(), codes) }
   })
-).pipe(
-  Command.withDescription("List the codes that answers hold, and what each expects of its reader"),
-  Command.withExamples([
-    { command: "action-risk codes", description: "Controls, risk factors and recommendations" },
-    { command: "action-risk codes NOVEL_DESTINATION", description: "One of them" }
-  ])
-)
+})
 
 const titles: Readonly<Record<ExplainedCode["kind"], string>> = {
   control: "Controls, weakest first",

@@ -1,6 +1,6 @@
 /** The ways in which a command fails: it found something (exit code 1), it was refused (1), it was called wrongly (2). */
 
-import { Schema } from "effect"
+import { Data, Schema } from "effect"
 import { CliError } from "effect/cli"
 
 /** The command has printed its findings, failing cases or counterexample: exit code 1 and nothing more to print. */
@@ -11,11 +11,17 @@ export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Comman
   message: Schema.String
 }) {}
 
-/**
- * A wrong argument that the parser of arguments cannot notice. One line names the problem and the command's help; exit code 2.
- * `command`: its words below the root, `rules show`.
- */
-export const wrongUsage = (
-  command: string,
-  problem: CliError.CliError & { _tag: "InvalidValue" | "MissingArgument" }
-) => new CliError.ShowHelp({ commandPath: ["action-risk", ...command.split(" ")], errors: [problem] })
+/** A wrong argument that the parser of arguments cannot notice. One line names the problem and the verb's help; exit code 2. */
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{
+  readonly problem: CliError.InvalidValue | CliError.MissingArgument
+}> {}
+
+export const missingArgument = (argument: string) =>
+  new WrongUsage({ problem: new CliError.MissingArgument({ argument }) })
+
+/** `expected` completes the sentence "expected …". */
+const wrong = (kind: "argument" | "flag") => (option: string, value: string, expected: string) =>
+  new WrongUsage({ problem: new CliError.InvalidValue({ option, value, expected, kind }) })
+
+export const wrongArgument = wrong("argument")
+export const wrongFlag = wrong("flag")

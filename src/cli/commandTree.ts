@@ -1,44 +1,158 @@
-/** The command tree of `action-risk`: all of it, or only the command that a command line names. */
+/** The command tree of `action-risk`: all of it, or only the verb that a command line names. */
 
 import { Command } from "effect/cli"
+import type { verb } from "./verb.ts"
 
-/** In the order of the help. Each command is loaded only when it is named: `serve` would otherwise load a third of all modules and never use them. */
-const loadCommand = {
+type MakeVerb = ReturnType<typeof verb>
+type Load = () => Promise<MakeVerb>
+
+/** Verbs that have a first word in common. */
+interface Noun {
+  readonly about: string
+  readonly verbs: Readonly<Record<string, Load>>
+}
+
+const check = () => import("./rules/check.ts")
+const test = () => import("./rules/test.ts")
+const explain = () => import("./rules/explain.ts")
+const diff = () => import("./rules/diff.ts")
+const mutate = () => import("./rules/mutate.ts")
+const prove = () => import("./rules/proveNotLower.ts")
+const backtest = () => import("./rules/backtest.ts")
+const report = () => import("./report/reportCommand.ts")
+const release = () => import("./rules/release.ts")
+
+/** In the order of the help. A verb is loaded only where it is named: `serve` would otherwise load a third of all modules for nothing. */
+const tree: Readonly<Record<string, Load | Noun>> = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,
   status: async () => (await import("./service/status.ts")).status,
-  orgs: async () => (await import("./organizations.ts")).orgsCommand,
-  keys: async () => (await import("./keys.ts")).keysCommand,
-  console: async () => (await import("./service/consoleLink.ts")).consoleCommand,
+  orgs: {
+    about: "Create and list organizations, and change their policy sets",
+    verbs: {
+      create: async () => (await import("./service/organizations.ts")).createOrganization,
+      list: async () => (await import("./service/organizations.ts")).listOrganizations,
+      "set-policies": async () => (await import("./service/organizations.ts")).setPolicies
+    }
+  },
+  keys: {
+    about: "Create, list and revoke API keys",
+    verbs: {
+      create: async () => (await import("./service/keys.ts")).createKey,
+      list: async () => (await import("./service/keys.ts")).listKeys,
+      revoke: async () => (await import("./service/keys.ts")).revokeKey
+    }
+  },
+  console: {
+    about: "Sign people in to the console, the pages for reviewers and analysts",
+    verbs: { link: async () => (await import("./service/consoleLink.ts")).consoleLink }
+  },
   assess: async () => (await import("./assess.ts")).assess,
   ask: async () => (await import("./agents/ask.ts")).ask,
-  tools: async () => (await import("./agents/toolsCommands.ts")).toolsCommand,
-  mcp: async () => (await import("./agents/mcpServe.ts")).mcpCommand,
+  tools: {
+    about: "Make and check the files that say what an agent's tools do",
+    verbs: {
+      scaffold: async () => (await import("./agents/toolsCommands.ts")).scaffold,
+      check: async () => (await import("./agents/toolsCommands.ts")).checkTools,
+      gaps: async () => (await import("./agents/gaps.ts")).gaps
+    }
+  },
+  mcp: {
+    about: "Offer the service to agents by the Model Context Protocol",
+    verbs: { serve: async () => (await import("./agents/mcpServe.ts")).serveMcp }
+  },
   demo: async () => (await import("./service/demo.ts")).demo,
   codes: async () => (await import("./codes.ts")).listCodes,
-  rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,
-  policies: async () => (await import("./rules/rulesCommands.ts")).policiesCommand,
-  evidence: async () => (await import("./evidence/evidenceCommands.ts")).evidenceCommand,
-  outcomes: async () => (await import("./outcomes/outcomesCommands.ts")).outcomesCommand,
-  webhooks: async () => (await import("./webhooks/webhooksCommands.ts")).webhooksCommand
+  rules: {
+    about: "Read, check, compare and release the rule files",
+    verbs: {
+      facts: async () => (await import("./rules/facts.ts")).listFacts,
+      list: async () => (await import("./rules/list.ts")).listRules,
+      show: async () => (await import("./rules/show.ts")).showRule,
+      check: async () => (await check()).checkVerb("rules"),
+      test: async () => (await test()).testVerb("rules"),
+      explain: async () => (await explain()).explainVerb("rules"),
+      agree: async () => (await import("./agreement/agree.ts")).agree,
+      diff: async () => (await diff()).diffVerb("rules"),
+      mutate: async () => (await mutate()).mutateVerb("rules"),
+      "prove-not-lower": async () => (await prove()).proveNotLowerVerb("rules"),
+      backtest: async () => (await backtest()).backtestVerb("rules"),
+      report: async () => (await report()).reportVerb("rules"),
+      release: async () => (await release()).releaseVerb("rules")
+    }
+  },
+  policies: {
+    about: "Read, check, compare and release the policy sets",
+    verbs: {
+      list: async () => (await import("./rules/list.ts")).listPolicies,
+      show: async () => (await import("./rules/show.ts")).showPolicy,
+      check: async () => (await check()).checkVerb("policies"),
+      test: async () => (await test()).testVerb("policies"),
+      explain: async () => (await explain()).explainVerb("policies"),
+      suggest: async () => (await import("./suggest/suggest.ts")).suggest,
+      diff: async () => (await diff()).diffVerb("policies"),
+      mutate: async () => (await mutate()).mutateVerb("policies"),
+      "prove-not-lower": async () => (await prove()).proveNotLowerVerb("policies"),
+      backtest: async () => (await backtest()).backtestVerb("policies"),
+      report: async () => (await report()).reportVerb("policies"),
+      release: async () => (await release()).releaseVerb("policies")
+    }
+  },
+  evidence: {
+    about: "Export stored assessments with their evidence, and verify that nothing was changed",
+    verbs: {
+      export: async () => (await import("./evidence/export.ts")).exportEvidenceVerb,
+      verify: async () => (await import("./evidence/verify.ts")).verify,
+      checkpoint: async () => (await import("./evidence/checkpoint.ts")).checkpoint,
+      "public-key": async () => (await import("./evidence/checkpoint.ts")).publicKey,
+      replay: async () => (await import("./evidence/replay.ts")).replay,
+      erase: async () => (await import("./evidence/erase.ts")).erase
+    }
+  },
+  outcomes: {
+    about: "Record what became of assessed actions, and compare the answers with it",
+    verbs: {
+      record: async () => (await import("./outcomes/record.ts")).recordOutcome,
+      report: async () => (await import("./outcomes/report.ts")).reportOutcomes,
+      labels: async () => (await import("./outcomes/outcomeFiles.ts")).labels,
+      export: async () => (await import("./outcomes/outcomeFiles.ts")).exportOutcomeEvents
+    }
+  },
+  webhooks: {
+    about: "Make endpoints, receive webhooks on this machine, and show and repeat what the service sends",
+    verbs: {
+      create: async () => (await import("./webhooks/create.ts")).createWebhook,
+      listen: async () => (await import("./webhooks/listen.ts")).listenForWebhooks,
+      list: async () => (await import("./webhooks/list.ts")).listWebhooks,
+      redeliver: async () => (await import("./webhooks/redeliver.ts")).redeliver,
+      test: async () => (await import("./webhooks/redeliver.ts")).testWebhook
+    }
+  }
 }
 
-type Name = keyof typeof loadCommand
-
-const names = Object.keys(loadCommand) as ReadonlyArray<Name>
-
-/** The commands that the first word of the command line needs: all of them where it is no name of a command, as for help and typing errors. */
-const needed = (first: string | undefined): ReadonlyArray<Name> => {
-  if (first === "--version") return []
-  const named = names.filter((name) => name === first)
-  return named.length === 0 ? names : named
+const nounCommand = async (name: string, { about, verbs }: Noun, second: string | undefined) => {
+  const named = Object.keys(verbs).filter((each) => each === second)
+  const loaded = await Promise.all(
+    Object.entries(verbs)
+      .filter(([each]) => named.length === 0 || named.includes(each))
+      .map(async ([each, load]) => (await load())(`${name} ${each}`))
+  )
+  return Command.make(name).pipe(Command.withDescription(about), Command.withSubcommands(loaded))
 }
 
-/** `first`: the first word of the command line. */
-export const commandTree = async (first?: string) => {
-  const loaded = await Promise.all(needed(first).map((name) => loadCommand[name]()))
+/** `first` and `second`: the first words of the command line. Where they name no verb, as in help and typing errors, more is loaded. */
+export const commandTree = async (first?: string, second?: string) => {
+  const names = Object.keys(tree)
+  const needed = first === "--version" ? [] : names.includes(first ?? "") ? [first] : names
+  const commands = await Promise.all(
+    Object.entries(tree)
+      .filter(([name]) => needed.includes(name))
+      .map(async ([name, entry]) =>
+        typeof entry === "function" ? (await entry())(name) : nounCommand(name, entry, second)
+      )
+  )
   return Command.make("action-risk").pipe(
     Command.withDescription("Ask how risky an action is before an AI agent takes it"),
-    Command.withSubcommands(loaded)
+    Command.withSubcommands(commands)
   )
 }

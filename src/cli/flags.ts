@@ -7,22 +7,23 @@ import { isPlainLine } from "../foreignText.ts"
 import { durationMsMax, keyNameMax } from "../limits.ts"
 import { isCursor } from "../storage/timeOrderedId.ts"
 
-export const jsonFlag = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one JSON document and nothing else"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
+/** The variables of verbs that work on a database, for their help. */
+export const databaseSettings = "`DATABASE_URL`, `DATA_DIR`"
+
+/** A flag without a value: true where it is given. */
+export const switchFlag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
 /** `--org` and `--mode`: whose stored assessments are meant, where a command reads the database. `when` says when it does. */
 export const ownerFlags = (when: string) => ({
   org: Flag.String("org").pipe(
     Flag.withDescription(`${when}: the organization's slug`),
     Flag.withMetavar("slug"),
-    Flag.optional
+    Flag.withDefault(null)
   ),
   mode: Flag.Literals("mode", modes).pipe(
     Flag.withDescription(`${when}: live or test assessments`),
-    Flag.optional
+    Flag.withDefault(null)
   )
 })
 
@@ -48,12 +49,6 @@ export const formatFlag = Flag.Literals("format", formats).pipe(
   ),
   Flag.withDefault("pretty")
 )
-
-/** How a command that finds something prints it. */
-export interface OutputOptions {
-  readonly json: boolean
-  readonly format: Format
-}
 
 /** `--mode live|test`. */
 export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
@@ -150,5 +145,5 @@ export const sinceFlag = Flag.String("since").pipe(
       ? Effect.succeed(since)
       : Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs - since).toISOString())
   ),
-  Flag.optional
+  Flag.withDefault(null)
 )

@@ -14,7 +14,7 @@ import { pathFlag } from "./flags.ts"
 import { readJsonFile, refuseFile } from "./operatorFiles.ts"
 
 /** `-` is standard input. */
-export const readRequestFile = Effect.fn("assess.readRequest")(function* (file: string) {
+export const readRequestFile = Effect.fnUntraced(function* (file: string) {
   const json = yield* readJsonFile(file, bodyBytesMax)
   const request = readActionRequest(json.value, json.holdsNul)
   if (Result.isFailure(request)) return yield* refuseFile(file, everyProblem(request.failure))
@@ -33,7 +33,7 @@ export const historyFlag = pathFlag("history", "history.json").pipe(
 )
 
 /** Undefined without a file: the organization has no earlier requests. */
-export const readHistoryFile = Effect.fn("cli.readHistory")(function* (file: string | null) {
+export const readHistoryFile = Effect.fnUntraced(function* (file: string | null) {
   if (file === null) return undefined
   const { value } = yield* readJsonFile(file, ruleFileBytesMax)
   const read = decodeFile(HistoryFile, { file, name: file, folder: "", json: value })

@@ -10,7 +10,7 @@ export const refuseFile = (file: string, problem: string) =>
   Effect.fail(new CommandRefused({ message: `${file === "-" ? "standard input" : file}: ${problem}` }))
 
 /** `-` is standard input. */
-export const readJsonFile = Effect.fn("cli.readJsonFile")(function* (file: string, bytesMax: number) {
+export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax: number) {
   const bytes = yield* bytesOf(file, bytesMax).pipe(
     Effect.catchTag("PlatformError", (error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
   )

@@ -77,6 +77,18 @@ export const progressOn = (
 // oxlint-disable-next-line no-control-regex -- it matches escape sequences on purpose
 const visibleLength = (text: string): number => text.replaceAll(/\u001b\[[0-9;]*m/g, "").length
 
+/** Shows a line on a terminal while work runs that nothing can count, and removes it also after a failure or an interruption. */
+export const withNotice =
+  (screen: Screen, line: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    screen.isTTY
+      ? Effect.acquireUseRelease(
+          Effect.sync(() => screen.write(`${line} …`)),
+          () => work,
+          () => Effect.sync(() => screen.write("\r\u001b[K"))
+        )
+      : work
+
 /** Runs `use` with a bar, and removes the bar also after a failure or an interruption. */
 export const withProgress = <A, E, R>(
   work: Work,

@@ -26,7 +26,7 @@ const globalFlags = CliConfig.layer({
 
 /** What the arguments ask for, on the settings, the standard streams and the console of its caller. */
 export const commandLine = async (args: ReadonlyArray<string>) =>
-  Command.runWith(await commandTree(args[0]), { version })(args).pipe(
+  Command.runWith(await commandTree(args[0], args[1]), { version })(args).pipe(
     Effect.provide([logging, presenter, globalFlags])
   )
 

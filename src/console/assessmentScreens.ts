@@ -11,6 +11,7 @@ import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evide
 import { consoleRulesMs, olderRetrySeconds } from "../limits.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { evidenceRecord, explanationView } from "./plainViews.ts"
 import { type AssessmentView, assessmentPage } from "./pages/assessmentPage.ts"
 import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
@@ -56,7 +57,7 @@ const reconsidered = Effect.fnUntraced(function* (
 const readClosing = objectReader(CloseReviewRequest)
 
 const closedMeanwhile =
-  "Somebody closed this review first, with another outcome. The first closing counts, so yours was not recorded."
+  "Another person closed this review first, with another outcome. The first closing counts, so yours was not recorded."
 
 /** The part of a page that the script asks for; else the whole page. */
 const wantedPart = ({ exchange }: Visit): string => String(exchange.request.headers["svc-part"] ?? "")
@@ -86,10 +87,10 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   return {
     visitor: caller,
     nowMs: yield* Clock.currentTimeMillis,
-    stored,
+    record: evidenceRecord(stored),
     answer: JSON.parse(Buffer.from(stored.response).toString()),
     input,
-    explanation: told?.explanation ?? null,
+    explanation: told?.explanation ? explanationView(told.explanation) : null,
     lowerings: told?.lowerings ?? null,
     problem: told?.problem ?? null,
     isBusy: told === null,

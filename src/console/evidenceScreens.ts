@@ -7,6 +7,7 @@ import { SealedEvidence, type SealedRow } from "../evidence/SealedEvidence.ts"
 import { type VerifiedRange, verifyRange } from "../evidence/verifyDatabase.ts"
 import { consoleEntriesMax, consoleVerifyMax, consoleVerifyMs, consoleWaitingRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { hex } from "../storage/sha256.ts"
 import { retryOnceOrLog, withStorageErrors } from "../storage/storageErrors.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { evidencePage, type ShownEntry } from "./pages/evidencePage.ts"
@@ -40,7 +41,7 @@ const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: Seal
   return {
     sequence,
     assessmentId,
-    entryDigest,
+    entryDigest: hex(entryDigest),
     createdAt: link?.createdAt ?? null,
     asked: item === null ? null : { actionType: item.action_type, level: item.action_risk.level }
   }
@@ -80,7 +81,7 @@ const showEvidence = Effect.fnUntraced(function* ({ caller, query }: Visit) {
     evidencePage({
       visitor: caller,
       nowMs,
-      head,
+      head: { ...head, entryDigest: hex(head.entryDigest) },
       newest: view.newest.map(shownEntry).toReversed(),
       waiting: view.waiting,
       before: view.before,

@@ -6,6 +6,7 @@ import { Assessments } from "../assessment/Assessments.ts"
 import { Figures, lastDays } from "../assessment/Figures.ts"
 import type { ReviewItem } from "../api/Reviews.ts"
 import { byWorst, opensReview, queuedReview, Reviews } from "../assessment/Reviews.ts"
+import type { Caller } from "../domain/Caller.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import {
   consoleRowsMax,
@@ -15,8 +16,9 @@ import {
   statisticsDaysMax,
   statisticsNamesMax
 } from "../limits.ts"
+import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts"
 import { EventStreams } from "../server/EventStreams.ts"
-import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
+import { filterNames, notBeforeTo, readFilteredQuery } from "../server/listFilters.ts"
 import type { SealedItem } from "../storage/assessments/SealedItems.ts"
 import type { DaySpan } from "../storage/facets/DayCounts.ts"
 import type { FacetFilter } from "../storage/facets/FilteredLists.ts"
@@ -25,7 +27,8 @@ import { SignIn } from "./SignIn.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { overviewDays, overviewPage } from "./pages/overviewPage.ts"
-import type { Chosen, FacetCounts, LeftBy } from "./parts/filters.ts"
+import { statedAct } from "./parts/statedAct.ts"
+import { type Chosen, type FacetCounts, filterTitles, type LeftBy } from "./parts/filters.ts"
 import { idIn, pageResponse } from "./respond.ts"
 
 /** A browser sends the empty fields of a form too, and a text may hold what no list can look for. */
@@ -41,7 +44,15 @@ const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen 
 const readChosen = (chosen: Chosen, cursor: string | null) => {
   const known = cursor === null ? {} : { cursor }
   const read = readFilteredQuery(String(new URLSearchParams({ ...chosen, ...known })), {})
-  const problems = Result.isFailure(read) ? read.failure.filter(({ field }) => field !== "cursor") : []
+  const problems = Result.isFailure(read)
+    ? read.failure
+        .filter(({ field }) => field !== "cursor")
+        // The API says `to`, where the form says something else.
+        .map(({ field, message }) => ({
+          field,
+          message: message === notBeforeTo ? `must be before “${filterTitles["to"] ?? ""}”` : message
+        }))
+    : []
   return Result.isSuccess(read)
     ? { filter: read.success.filter, cursor: read.success.cursor, problems }
     : { filter: null, cursor: null, problems }
@@ -80,6 +91,23 @@ const readReviews = Effect.fnUntraced(function* (
   return { ...page, isLater: wanted.cursor !== null }
 })
 
+/** What each review is about, as its request states it. A list without these is a list all the same. */
+const withStatedActs = Effect.fnUntraced(function* (caller: Caller, reviews: ReadonlyArray<ReviewItem>) {
+  if (!caller.scopes.includes("read")) return reviews
+  const { find } = yield* RecordedAssessments
+  return yield* Effect.forEach(
+    reviews,
+    (review) =>
+      Effect.map(Effect.option(find(caller, review.assessment_id)), (stored) => ({
+        ...review,
+        act: Option.isSome(stored)
+          ? statedAct(JSON.parse(Buffer.from(stored.value.input).toString()))
+          : undefined
+      })),
+    together
+  )
+})
+
 const noReviews = { data: [], next_cursor: null, isLater: false }
 
 const listReviews = Effect.fnUntraced(function* (visit: Visit) {
@@ -101,7 +129,7 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
       state,
       chosen,
       problems,
-      reviews: page.data,
+      reviews: yield* withStatedActs(caller, page.data),
       older: page.next_cursor,
       isLater: page.isLater,
       isWorstFirst: state === "open" && open <= reviewsWorstFirstMax,
@@ -118,7 +146,7 @@ const minimal = (item: SealedItem): string | null => {
   return opensReview(listed) ? `"${listed.assessment_id}"` : null
 }
 
-/** Tells an open page of new reviews, by their ids alone: the page asks for the rest when somebody wants it. */
+/** Sends the ids of new reviews to an open page, which loads the rest when a person asks for it. */
 const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, token }: Visit) {
   const { caller: callerOf } = yield* SignIn
   const given = exchange.request.headers["last-event-id"] ?? query.get("after")
@@ -261,10 +289,11 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
   )
 })
 
-export const listScreens: ReadonlyArray<ScreenWith<Assessments | EventStreams | Figures | Reviews | SignIn>> =
-  [
-    { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
-    { method: "GET", path: /^reviews\/events$/, scope: "reviews", show: streamReviews },
-    { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
-    { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
-  ]
+export const listScreens: ReadonlyArray<
+  ScreenWith<Assessments | EventStreams | Figures | RecordedAssessments | Reviews | SignIn>
+> = [
+  { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
+  { method: "GET", path: /^reviews\/events$/, scope: "reviews", show: streamReviews },
+  { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
+  { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
+]

@@ -12,6 +12,7 @@ import { type ReleaseComparison, RuleLibrary } from "../rules/library/RuleLibrar
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { comparePage } from "./pages/comparePage.ts"
 import { readingPage, rulePage, rulesPage } from "./pages/rulesPages.ts"
+import { comparisonView, ownHistoryResult, releaseView, ruleText } from "./plainViews.ts"
 import { ownHistoryPart } from "./parts/ownHistory.ts"
 import { pageResponse } from "./respond.ts"
 
@@ -50,9 +51,9 @@ const listRules = Effect.fnUntraced(function* (visit: Visit) {
     rulesPage({
       visitor: caller,
       releases: library.releases,
-      shown,
+      shown: releaseView(shown),
       served,
-      policies: inForce === undefined ? null : { set: caller.policySet, version: inForce },
+      policies: inForce === undefined ? null : { set: caller.policySet, version: releaseView(inForce) },
       q: (query.get("q") ?? "").replaceAll("\0", "").slice(0, searchMax).trim()
     })
   )
@@ -87,7 +88,7 @@ const showRule = Effect.fnUntraced(function* (visit: Visit) {
   return pageResponse(
     rulePage({
       visitor: visit.caller,
-      rule,
+      rule: ruleText(rule),
       label: `release ${version.version}`,
       past,
       shown: version.version,
@@ -108,7 +109,14 @@ const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   const label = `policy set ${visit.caller.policySet}, ${version.version}`
   const past = pastOf(versions, rule.code)
   return pageResponse(
-    rulePage({ visitor: visit.caller, rule, label, past, shown: version.version, raised: null })
+    rulePage({
+      visitor: visit.caller,
+      rule: ruleText(rule),
+      label,
+      past,
+      shown: version.version,
+      raised: null
+    })
   )
 })
 
@@ -125,7 +133,7 @@ const ownHistoryOf = Effect.fnUntraced(function* (
   return {
     visitor: caller,
     query: `from=${pair.from}&to=${pair.to}`,
-    result,
+    result: ownHistoryResult(result),
     stored: data.reduce((sum, { count }) => sum + count, 0)
   }
 })
@@ -148,7 +156,7 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
     versions: versions.toReversed(),
     from,
     to,
-    comparison,
+    comparison: comparisonView(comparison),
     own
   })
   const isUnderWay = from !== to && (comparison === null || comparison.state === "running")

@@ -61,7 +61,9 @@ export type PolicyRuleGroup = RuleGroupOf<"policy", PolicyRule>
 export type RuleGroup = FactorRuleGroup | TypologyRuleGroup | PolicyRuleGroup
 
 /** A release whose rules were read; nothing needs to be ready to score. */
-export type ReadRelease = Pick<Prepared, "files" | "rules">
+export interface ReadRelease extends Pick<Prepared, "rules"> {
+  readonly files: Pick<Prepared["files"], "factors" | "typologies">
+}
 
 const fileOf = (sources: ReadonlyArray<SourceFile>, name: string): string =>
   sources.find((source) => source.name === name)?.file ?? name
@@ -90,7 +92,9 @@ export const policyRuleGroups = ({ files, rules }: PreparedPolicySet): ReadonlyA
     rules: [rule]
   }))
 
-export const releaseRuleGroups = (release: Prepared): ReadonlyArray<FactorRuleGroup | TypologyRuleGroup> => [
+export const releaseRuleGroups = (
+  release: ReadRelease
+): ReadonlyArray<FactorRuleGroup | TypologyRuleGroup> => [
   ...factorRuleGroups(release),
   ...typologyRuleGroups(release)
 ]

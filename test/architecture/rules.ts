@@ -70,6 +70,39 @@ export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => 
     .map(({ line, to }) => `${path}:${line} ${room} must not import ${to}`)
 }
 
+/** What a page shows is plain: strings, figures and lists that a screen has made of what it asked. */
+export const pagesTakePlainViews: ArchitectureRule = ({ imports, path }) =>
+  /^src\/console\/(?:pages|parts)\//.test(path)
+    ? imports
+        .filter(({ target }) => /^src\/(?:rules|scoring|storage)\//.test(target))
+        .map(({ line, target }) => `${path}:${line} a page must not import ${target}`)
+    : []
+
+const span = /(?:Effect\.fn|tracedFn)\("(?:\w+\.)*(\w+)"\)/
+const tagged = /class (\w+) extends (?:Schema|Data)\.TaggedError(?:<\w+>\(\))?\("(\w+)"/g
+const keyed =
+  /(?:class (\w+) extends Context\.Service<|const (\w+) = Context\.Reference)[\s\S]*?\(\s*"action-risk\/(?:[\w.]+\/)*(\w+)"/g
+
+/** A span has the name of its function, an error the name of its tag, and a service that of its key: a log or a trace leads to the code. */
+export const namesAgree: ArchitectureRule = ({ lines, path }) => {
+  const spans = lines.flatMap((line, at) => {
+    const named = span.exec(line)?.[1]
+    const [, owner] = /(\w+)(?:: [^=]+)?\s*[:=]\s*(?:Effect\.fn|tracedFn)\(/.exec(line) ?? []
+    const before = /(\w+)\s*[:=]$/.exec(lines[at - 1]?.trim() ?? "")?.[1]
+    return named === undefined || named === (owner ?? before)
+      ? []
+      : [`${path}:${at + 1} the span ${named} is not named like its function`]
+  })
+  const text = lines.join("\n")
+  const tags = [...text.matchAll(tagged)].flatMap(([, name, tag]) =>
+    name === tag ? [] : [`${path}:1 the error ${name} has the tag ${tag}`]
+  )
+  const keys = [...text.matchAll(keyed)].flatMap(([, service, reference, key]) =>
+    (service ?? reference) === key ? [] : [`${path}:1 ${service ?? reference} has the key ${key}`]
+  )
+  return [...spans, ...tags, ...keys]
+}
+
 /** The light program opens no release, and takes the words of parameters along. */
 const takenAlong: Readonly<Record<string, string>> = {
   "src/agents/handedArguments.ts": "rules/lexicon/parameters/general.json"

@@ -116,7 +116,7 @@ describe("every page as people get it", () => {
     }
     await page.keyboard.press("j")
     await page.keyboard.press("Enter")
-    await page.waitForSelector("text=What it hears of")
+    await page.waitForSelector("text=Events it receives")
     await page
       .getByRole("button", { name: /Deliver again/ })
       .first()

@@ -1,14 +1,19 @@
 import { describe, expect, it } from "vitest"
 import { commandTree } from "../../src/cli/commandTree.ts"
 
-const namesIn = async (first?: string) =>
-  (await commandTree(first)).subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+const namesIn = async (...words: ReadonlyArray<string>) =>
+  (await commandTree(...words)).subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
 
 const all = await namesIn()
 
 describe("the command tree", () => {
   it.each(all)("loads %s alone where it comes first", async (name) => {
     expect(await namesIn(name)).toEqual([name])
+  })
+
+  it("loads one verb alone where its noun and its name come first", async () => {
+    const [{ commands: [rules] } = { commands: [] }] = (await commandTree("rules", "show")).subcommands
+    expect(rules?.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))).toEqual(["show"])
   })
 
   it("loads none for the version", async () => {
@@ -19,7 +24,7 @@ describe("the command tree", () => {
     "is whole where %o comes first",
     async (first) => {
       expect(all.length).toBe(17)
-      expect(await namesIn(first)).toEqual(all)
+      expect(await (first === undefined ? namesIn() : namesIn(first))).toEqual(all)
     }
   )
 })

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { closeSync, existsSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
+import { shapeOf } from "../support/verbs.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
@@ -15,12 +15,10 @@ const dataDirectory = migratedDirectory()
 /** Runs a command, and checks its JSON against the schema in docs/cli.md. */
 const actionRisk = async (...args: ReadonlyArray<string>) => {
   const finished = await run(args, { env: { DATA_DIR: dataDirectory } })
-  const shape = jsonSchemas[args.slice(0, 2).join(" ")] ?? jsonSchemas[args[0] ?? ""]
-  if (finished.code === 0 && args.includes("--json") && shape !== undefined) {
-    Schema.decodeUnknownSync(shape as Schema.Decoder<unknown>, { onExcessProperty: "error" })(
+  if (finished.code === 0 && args.includes("--json"))
+    Schema.decodeUnknownSync(shapeOf(args.join(" ")), { onExcessProperty: "error" })(
       JSON.parse(finished.stdout)
     )
-  }
   return finished
 }
 let server: Serving

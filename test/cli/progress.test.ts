@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { progressOn, withProgress } from "../../src/cli/progress.ts"
+import { progressOn, withNotice, withProgress } from "../../src/cli/progress.ts"
 
 const clear = "\r\u001b[K"
 
@@ -78,5 +78,25 @@ describe("a progress bar", () => {
       withProgress({ title: "mutate", unit: "mutants" }, () => Effect.fail("no"))
     )
     expect(exit).toStrictEqual(Exit.fail("no"))
+  })
+})
+
+describe("the notice of a verb that nothing can count", () => {
+  const noticeOf = async (isTTY: boolean, work: Effect.Effect<void, string>) => {
+    const written: Array<string> = []
+    const screen = { isTTY, columns: 80, write: (text: string) => written.push(text) > 0 }
+    await Effect.runPromiseExit(withNotice(screen, "rules check")(work))
+    return written
+  }
+
+  it.each([Effect.void, Effect.fail("broken")])(
+    "is there while it works, and gone after it %#",
+    async (work) => {
+      expect(await noticeOf(true, work)).toStrictEqual(["rules check …", clear])
+    }
+  )
+
+  it("is not written where standard error is no terminal", async () => {
+    expect(await noticeOf(false, Effect.void)).toStrictEqual([])
   })
 })

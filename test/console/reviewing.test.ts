@@ -58,7 +58,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const other = yield* signedIn(yield* newKey(owner, "test", ["read", "reviews"], null, "Somebody else"))
       const late = yield* other.post(path, { outcome: "risk_rejected", note: "<b>Not planned</b>" })
       expect(late.status).toBe(409)
-      expect(late.text).toContain("Somebody closed this review first")
+      expect(late.text).toContain("Another person closed this review first")
       expect(late.text).toContain("&lt;b&gt;Not planned&lt;/b&gt;")
       const closed = yield* browser.get(`/test/assessments/${newer.assessment_id}`)
       expect(closed.text).toContain("Planned.\nAsked the team.")
@@ -76,6 +76,15 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
+  it.effect("is told what is wrong with a filter by the name that the form gives it", () =>
+    Effect.gen(function* () {
+      const { browser } = yield* team
+      const { status, text } = yield* browser.get("/test/assessments?from=2026-11-20&to=2026-11-01")
+      expect(status).toBe(422)
+      expect(plain(text)).toContain("From must be before “Until”.")
+    })
+  )
+
   it.effect("meets the worst review first, however old it is, and goes on to the next worst", () =>
     Effect.gen(function* () {
       const { agent, browser } = yield* team
@@ -87,6 +96,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const ordered = [worst, ...others.toReversed()]
       expect(worst.action_risk.score).toBeGreaterThan(others[0]?.action_risk.score ?? 100)
       const list = yield* browser.get("/test/reviews")
+      expect(plain(list.text)).toContain("“kubectl delete namespace checkout”")
       const ids = [...list.text.matchAll(/class="act"><a href="\/test\/assessments\/([^"]+)"/g)].map(
         ([, id]) => id
       )

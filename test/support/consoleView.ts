@@ -6,6 +6,7 @@ import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import type { ReviewResponse } from "../../src/api/Reviews.ts"
 import { exampleReview } from "../../src/api/examples/examples.ts"
 import type { AssessmentView } from "../../src/console/pages/assessmentPage.ts"
+import { evidenceRecord, explanationView } from "../../src/console/plainViews.ts"
 import { loweringSteps } from "../../src/evidence/recorded/lowering.ts"
 import { explainCall, type Replayed, whatIf } from "../../src/evidence/recorded/reconsider.ts"
 import { readRecordedCall, type RecordedCall } from "../../src/evidence/replay.ts"
@@ -68,10 +69,10 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
   return {
     visitor: { mode: "test", organization: "acme", scopes: ["read", "reviews", "explain"] },
     nowMs,
-    stored,
+    record: evidenceRecord(stored),
     answer: call.answer,
     input: call.input,
-    explanation: explainCall(call),
+    explanation: explanationView(explainCall(call)),
     lowerings: loweringsOf(call),
     problem: null,
     isBusy: false,
@@ -80,12 +81,10 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
     review: reviewLike({ state: "open", outcome: null, note: null, closed_at: null }),
     refused: null,
     place: {
-      first: null,
       previous: null,
       next: "01a1faa8-096b-732a-8637-7ff3434a9d23",
       before: 0,
-      open: 4,
-      closed: 2
+      open: 4
     },
     closed: null,
     ...more

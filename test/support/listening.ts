@@ -43,7 +43,7 @@ export const listening = async (
   child.stdout.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-  const ready = /webhooks are heard on (http:\/\/\S+)/
+  const ready = /listening for webhooks on (http:\/\/\S+)/
   const said = await waiting(child, () => seen.stdout + seen.stderr, ready)
   return {
     url: ready.exec(said)?.[1] ?? "",

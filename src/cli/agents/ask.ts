@@ -1,7 +1,7 @@
 /** `action-risk ask`: asks a running service about a request file, as an agent would. */
 
-import { Console, Effect, Option, Redacted, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Redacted, Schema } from "effect"
+import { Argument } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { actionRisk } from "../../client/actionRisk.ts"
@@ -10,13 +10,14 @@ import type { ProposedAction } from "../../client/Assessment.ts"
 import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { renderAssessment } from "../assessmentView.ts"
-import { CommandRefused, FindingsExit } from "../commandFailures.ts"
-import { jsonFlag, pathArgument } from "../flags.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { pathArgument } from "../flags.ts"
 import { callFlags, readStatedRequest } from "../statedRequest.ts"
+import { verb } from "../verb.ts"
 
 const file = pathArgument("file.json").pipe(
   Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
-  Argument.optional
+  Argument.withDefault(null)
 )
 
 /** What the client answers with. `code`: of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
@@ -47,12 +48,19 @@ const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
     ? `; ${serviceUrl} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
     : "")
 
-export const ask = Command.make(
-  "ask",
-  { file, ...callFlags, json: jsonFlag },
-  Effect.fnUntraced(function* ({ file, json, ...call }) {
+export const ask = verb({
+  about: "Ask a running service about a request file, with the key in ACTION_RISK_KEY",
+  takes: { file, ...callFlags },
+  prints: askSchema,
+  fails: "the request cannot be read or is not valid, no key is set, or there is no opinion",
+  reads: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
+  examples: {
+    "examples/requests/stripe-refund.json": "For people",
+    "request.json --json": "For programs: the opinion, or why there is none"
+  },
+  run: Effect.fnUntraced(function* ({ file, json, ...call }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
-    const { body } = yield* readStatedRequest("ask", Option.getOrNull(file), call)
+    const { body } = yield* readStatedRequest(file, call)
     // Invariant: `readStatedRequest` took it as a request.
     const request = body as unknown as ProposedAction
     const answer = yield* Effect.promise((signal) =>
@@ -60,23 +68,11 @@ export const ask = Command.make(
         ? Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with; set ACTION_RISK_KEY to one"))
         : actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) }).ask(request, { signal })
     )
-    if (json) yield* Console.log(JSON.stringify(answer, null, 2))
-    else if (answer.opinion === "none")
-      return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
-    else {
-      const asked = { actionType: request.action_type, environment: request.environment }
-      const assessment = yield* known(answer.assessment)
-      yield* Console.log(renderAssessment(currentTerminal(), asked, assessment))
-    }
-    if (answer.opinion === "none") return yield* new FindingsExit()
+    const printed = { json: () => answer as typeof askSchema.Encoded, ok: answer.opinion !== "none" }
+    if (json) return { ...printed, text: () => null }
+    if (answer.opinion === "none") return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
+    const asked = { actionType: request.action_type, environment: request.environment }
+    const assessment = yield* known(answer.assessment)
+    return { ...printed, text: () => renderAssessment(currentTerminal(), asked, assessment) }
   })
-).pipe(
-  Command.withDescription("Ask a running service about a request file, with the key in ACTION_RISK_KEY"),
-  Command.withExamples([
-    { command: "action-risk ask examples/requests/stripe-refund.json", description: "For people" },
-    {
-      command: "action-risk ask request.json --json",
-      description: "For programs: the opinion, or why there is none"
-    }
-  ])
-)
+})

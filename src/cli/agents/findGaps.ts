@@ -159,7 +159,7 @@ const isGap = ({ mapping, parameters, reading }: ToolGap): boolean =>
 const byUse = (a: ToolGap, b: ToolGap): number =>
   b.calls - a.calls || (b.reading?.score ?? 100) - (a.reading?.score ?? 100) || byCodeUnit(a.tool, b.tool)
 
-export const findGaps = Effect.fn("cli.findGaps")(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
+export const findGaps = Effect.fnUntraced(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
   const { rulesVersion } = yield* AppConfig
   const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
   const rolesOf: RolesOf = (action, example) => rolesOfParameters(action, example, model.lexicon)

@@ -1,7 +1,7 @@
-/** `action-risk tools gaps`: of which tools of a server, or of recorded assessments, and of which parameters nothing is known. */
+/** `action-risk tools gaps`: finds the tools of a server, or of recorded assessments, and their parameters that are known by name alone. */
 
-import { Console, Effect, Option, Result, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Effect, Result, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { readMapping } from "../../agents/argumentPaths.ts"
 import { today } from "../../agents/askAbout.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
@@ -20,14 +20,15 @@ import {
   type Terminal
 } from "../Terminal.ts"
 import { scorerOf } from "../assessOffline.ts"
-import { FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, pathFlag } from "../flags.ts"
+import { wrongFlag } from "../commandFailures.ts"
+import { pathFlag } from "../flags.ts"
 import { inputLines, withInput } from "../inputFiles.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { findGaps, listedTools, mappingStates, recordedTools, type ToolGap } from "./findGaps.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
+import { verb } from "../verb.ts"
 
 export const gapsSchema = Schema.Struct({
   tools: Schema.Int.annotate({ description: "How many were looked at." }),
@@ -45,7 +46,7 @@ export const gapsSchema = Schema.Struct({
             description: "name: by its words alone, which is a gap."
           }),
           verb: Schema.NullOr(Schema.String).annotate({
-            description: "Null where no word tells what it does."
+            description: "Null where its name does not say what it does."
           }),
           level: Schema.Literals(actionRiskLevels),
           score: Schema.Int
@@ -55,7 +56,7 @@ export const gapsSchema = Schema.Struct({
           "Of a listed tool without arguments, of a recorded one for its newest request; null where no request about it is valid."
       }),
       missing: Schema.Array(Schema.String).annotate({
-        description: "Fields of the request that nobody states, most influential first."
+        description: "Fields that the request leaves out, most influential first."
       }),
       parameters: Schema.Array(
         Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
@@ -69,14 +70,14 @@ export const gapsSchema = Schema.Struct({
 
 const mapping = pathFlag("mapping", "action-risk.tools.json").pipe(
   Flag.withDescription("The mapping that the agents use; without it no tool is mapped"),
-  Flag.optional
+  Flag.withDefault(null)
 )
 
 const recorded = pathFlag("recorded", "history.ndjson").pipe(
   Flag.withDescription(
     "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
   ),
-  Flag.optional
+  Flag.withDefault(null)
 )
 
 const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
@@ -110,68 +111,53 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
   return problem === undefined ? requests : yield* refuseFile(path, problem)
 })
 
-export const gapsCommand = Command.make(
-  "gaps",
-  {
+export const gaps = verb({
+  about:
+    "Find tools and parameters that are known by their names alone, and mapping entries that do not count",
+  takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
     recorded,
     mapping,
-    policies: policiesFlag,
-    json: jsonFlag
+    policies: policiesFlag
   },
-  Effect.fnUntraced(function* ({ json, ...options }) {
-    const history = Option.getOrNull(options.recorded)
+  prints: gapsSchema,
+  fails: "there are gaps, the file or the mapping cannot be read, or the server did not list its tools",
+  reads: "`RULES_VERSION`, `RULE_ENGINE`",
+  examples: {
+    "--mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server":
+      "The tools of a server, which is started for this and ended",
+    "--mapping action-risk.tools.json --policies starter --recorded december.ndjson":
+      "The tools that agents have asked about, with the catalogue of a policy set",
+    "tools-list.json --server shop --json": "For programs"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const history = options.recorded
     if (history !== null && (options.mcp || options.words.length > 0))
-      return yield* wrongUsage("tools gaps", recordedAlone(history))
+      return yield* wrongFlag("recorded", history, "used without a list of tools and without --mcp")
     const known = {
-      mapping: yield* readMappingFile(Option.getOrNull(options.mapping)),
+      mapping: yield* readMappingFile(options.mapping),
       policySet: options.policies,
       day: today()
     }
     const seen =
       history === null
-        ? listedTools(yield* readToolList("tools gaps", options), known)
+        ? listedTools(yield* readToolList(options), known)
         : recordedTools(yield* readRecorded(history))
-    const gaps = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
-    const document: typeof gapsSchema.Encoded = {
-      tools: seen.length,
-      gaps: gaps.map((gap) => ({
-        ...gap,
-        parameters: gap.parameters.map(([path, role]) => ({ path, role }))
-      }))
+    const found = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
+    return {
+      json: () => ({
+        tools: seen.length,
+        gaps: found.map((gap) => ({
+          ...gap,
+          parameters: gap.parameters.map(([path, role]) => ({ path, role }))
+        }))
+      }),
+      text: () => renderGaps(currentTerminal(), seen.length, found),
+      ok: found.length === 0
     }
-    yield* Console.log(
-      json ? JSON.stringify(document, null, 2) : renderGaps(currentTerminal(), seen.length, gaps)
-    )
-    if (gaps.length > 0) return yield* new FindingsExit()
   })
-).pipe(
-  Command.withDescription(
-    "Find the tools and parameters of which nothing is known but their words, and the entries that do not count"
-  ),
-  Command.withExamples([
-    {
-      command:
-        "action-risk tools gaps --mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server",
-      description: "The tools of a server, which is started for this and ended"
-    },
-    {
-      command:
-        "action-risk tools gaps --mapping action-risk.tools.json --policies starter --recorded december.ndjson",
-      description: "The tools that agents have asked about, with the catalogue of a policy set"
-    },
-    { command: "action-risk tools gaps tools-list.json --server shop --json", description: "For programs" }
-  ])
-)
-
-const recordedAlone = (value: string) =>
-  new CliError.InvalidValue({
-    option: "recorded",
-    value,
-    expected: "used without a list of tools and without --mcp",
-    kind: "flag"
-  })
+})
 
 const mappingTexts: Readonly<Record<ToolGap["mapping"], string>> = {
   mapped: "mapped",

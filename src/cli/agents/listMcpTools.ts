@@ -1,4 +1,4 @@
-/** What an MCP server says of its tools: starts it, asks over its standard input and output, and ends it. */
+/** Lists the tools of an MCP server: starts it, asks over its standard input and output, and ends it. */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"

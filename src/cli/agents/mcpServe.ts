@@ -2,12 +2,12 @@
 
 import { Effect, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
-import { Command } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { AppConfig } from "../../config.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { version } from "../version.ts"
 import { CallerKey, mcpRegistrations } from "./mcpTools.ts"
+import { verb } from "../verb.ts"
 
 /** Every question has the key of the user who started the program. */
 const registrations = Layer.unwrap(
@@ -35,21 +35,13 @@ const server = McpServer.layerStdio({
   registrations
 })
 
-const serveMcp = Command.make("serve", {}, () =>
-  Layer.launch(server).pipe(Effect.provide(FetchHttpClient.layer))
-).pipe(
-  Command.withDescription("Offer the service to an agent as MCP tools, over standard input and output"),
-  Command.withExamples([
-    {
-      command: "action-risk mcp serve",
-      description: "As the command of an MCP server in the agent's settings"
-    }
-  ])
-)
-
-export const mcpCommand = Command.make("mcp").pipe(
-  Command.withDescription(
-    "Stand between agents and the service, or their tools, by the Model Context Protocol"
-  ),
-  Command.withSubcommands([serveMcp])
-)
+export const serveMcp = verb({
+  about: "Offer the service to an agent as MCP tools, over standard input and output",
+  takes: {},
+  fails: "no key is set",
+  reads: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
+  examples: {
+    "": "As the command of an MCP server in the agent's settings"
+  },
+  run: () => Layer.launch(server).pipe(Effect.provide(FetchHttpClient.layer))
+})

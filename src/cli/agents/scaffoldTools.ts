@@ -1,4 +1,4 @@
-/** What a server says of its tools, and a first `action-risk.tools.json` from it: guesses, each of which waits for a person. */
+/** Reads a server's list of tools and drafts an `action-risk.tools.json` from it. A person has to review each guess. */
 
 import type { MappedField, PathReading, ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
 import { digestOf } from "../../json/canonical.ts"
@@ -12,7 +12,7 @@ export interface DescribedTool {
   readonly pin?: string
 }
 
-/** The digest of what a server says of a tool. With another one a person has to look at the tool again. */
+/** The digest of a tool's description. When it changes, a person has to review the tool again. */
 export const pinOf = (tool: object): string => `sha256:${digestOf(tool)}`
 
 /** `{"tools": […]}`, or the answer to `tools/list` with that as its result. Undefined where it is neither. */

@@ -1,12 +1,12 @@
 /** Where commands take a list of tools from: a file, or an MCP server that they start. */
 
 import { Effect } from "effect"
-import { Argument, CliError, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { processEnvironment } from "../../agents/settings.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { agentFileBytesMax } from "../../limits.ts"
-import { CommandRefused, wrongUsage } from "../commandFailures.ts"
-import { pathArgument } from "../flags.ts"
+import { CommandRefused, missingArgument, wrongArgument } from "../commandFailures.ts"
+import { pathArgument, switchFlag } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
 import { listMcpTools } from "./listMcpTools.ts"
 import { describedTools } from "./scaffoldTools.ts"
@@ -18,11 +18,7 @@ export const toolListFlags = {
     ),
     Argument.variadic()
   ),
-  mcp: Flag.Boolean("mcp").pipe(
-    Flag.withDescription("Start an MCP server, ask it for its tools, and end it"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
+  mcp: switchFlag("mcp", "Start an MCP server, ask it for its tools, and end it"),
   server: Flag.String("server").pipe(
     Flag.withDescription("The name under which the host knows the MCP server"),
     Flag.withMetavar("shop"),
@@ -44,27 +40,20 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
   return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
 })
 
-/** Each tool as it is described. `command`: its words below the root, for messages. */
-export const readToolList = Effect.fn("cli.readToolList")(function* (
-  command: string,
-  { mcp, server, words }: ToolListOptions
-) {
+/** Each tool as it is described. */
+export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }: ToolListOptions) {
   const [file, ...more] = words
-  if (file === undefined)
-    return yield* wrongUsage(command, new CliError.MissingArgument({ argument: "tools.json" }))
+  if (file === undefined) return yield* missingArgument("tools.json")
   if (mcp) return yield* fromServer(words, server)
-  if (more.length > 0) return yield* wrongUsage(command, oneFile(more.join(" ")))
+  if (more.length > 0)
+    return yield* wrongArgument(
+      "tools.json",
+      more.join(" "),
+      "one file; put the command of a server after --mcp --"
+    )
   const { value } = yield* readJsonFile(file, agentFileBytesMax)
   return (
     describedTools(value, server) ??
     (yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document"))
   )
 })
-
-const oneFile = (value: string) =>
-  new CliError.InvalidValue({
-    option: "tools.json",
-    value,
-    expected: "one file; the command of a server stands behind --mcp --",
-    kind: "argument"
-  })

@@ -1,7 +1,7 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument } from "effect/cli"
 import { readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
@@ -9,36 +9,29 @@ import type { ToolsFile } from "../../agents/ToolsFile.ts"
 import { isoDay } from "../../domain/Day.ts"
 import { isRecord } from "../../json/json.ts"
 import { agentFileBytesMax } from "../../limits.ts"
-import { FindingsExit } from "../commandFailures.ts"
-import { jsonFlag, pathArgument } from "../flags.ts"
+import { pathArgument } from "../flags.ts"
 import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
-import { gapsCommand } from "./gaps.ts"
 import { scaffoldTools } from "./scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
+import { verb } from "../verb.ts"
 
-const scaffold = Command.make(
-  "scaffold",
-  toolListFlags,
-  Effect.fnUntraced(function* (options) {
-    const made = scaffoldTools(yield* readToolList("tools scaffold", options))
+export const scaffold = verb({
+  about: "Write a first action-risk.tools.json, whose guesses wait for a person",
+  takes: toolListFlags,
+  fails:
+    "the file cannot be read, or lists no tools that are known here, or the server did not list its tools",
+  examples: {
+    "--server shop --mcp -- npx shop-mcp-server > action-risk.tools.json":
+      "From a server, which is started for this and ended",
+    "tools-list.json --server shop > action-risk.tools.json": "From what a server answered to tools/list"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const made = scaffoldTools(yield* readToolList(options))
     yield* Console.log(escapeInvisible(JSON.stringify(made, null, 2)))
   })
-).pipe(
-  Command.withDescription("Write a first action-risk.tools.json, whose guesses wait for a person"),
-  Command.withExamples([
-    {
-      command:
-        "action-risk tools scaffold --server shop --mcp -- npx shop-mcp-server > action-risk.tools.json",
-      description: "From a server, which is started for this and ended"
-    },
-    {
-      command: "action-risk tools scaffold tools-list.json --server shop > action-risk.tools.json",
-      description: "From what a server answered to tools/list"
-    }
-  ])
-)
+})
 
 export const toolsCheckSchema = Schema.Struct({
   file: Schema.String,
@@ -77,41 +70,32 @@ const problemsOf = Effect.fnUntraced(function* (json: unknown, day: string) {
   }
 })
 
-const check = Command.make(
-  "check",
-  {
+export const checkTools = verb({
+  about: "Check a mapping or a gate file: its shape, its paths, what is a guess, what is past its day",
+  takes: {
     file: pathArgument("file.json").pipe(
       Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
-    ),
-    json: jsonFlag
+    )
   },
-  Effect.fnUntraced(function* ({ file, json }) {
+  prints: toolsCheckSchema,
+  fails: "there are problems, or the file cannot be read",
+  examples: {
+    "action-risk.tools.json": "The mapping",
+    "action-risk.gate.json --json": "The gate file, for programs"
+  },
+  run: Effect.fnUntraced(function* ({ file }) {
     const { value } = yield* readJsonFile(file, agentFileBytesMax)
     const day = isoDay(Date.now())
     const { kind, problems } = yield* problemsOf(value, day)
-    const shown: typeof toolsCheckSchema.Encoded = { file, kind, problems }
-    if (json) yield* Console.log(JSON.stringify(shown, null, 2))
-    else {
-      for (const { at, message } of problems)
-        yield* Console.log(onOneLine(`${file}: ${at === "" ? "the file" : at} ${message}`))
-      if (problems.length === 0) yield* Console.log(`${file}: ${counted(0, "problem")}`)
+    return {
+      json: () => ({ file, kind, problems }),
+      text: () =>
+        problems.length === 0
+          ? `${file}: ${counted(0, "problem")}`
+          : problems
+              .map(({ at, message }) => onOneLine(`${file}: ${at === "" ? "the file" : at} ${message}`))
+              .join("\n"),
+      ok: problems.length === 0
     }
-    if (problems.length > 0) return yield* new FindingsExit()
   })
-).pipe(
-  Command.withDescription(
-    "Check a mapping or a gate file: its shape, its paths, what is a guess, what is past its day"
-  ),
-  Command.withExamples([
-    { command: "action-risk tools check action-risk.tools.json", description: "The mapping" },
-    {
-      command: "action-risk tools check action-risk.gate.json --json",
-      description: "The gate file, for programs"
-    }
-  ])
-)
-
-export const toolsCommand = Command.make("tools").pipe(
-  Command.withDescription("Make and check the files that say what an agent's tools do"),
-  Command.withSubcommands([scaffold, check, gapsCommand])
-)
+})

@@ -1,7 +1,7 @@
 /** `rules agree`: how well the rules agree with calls that people have labelled, and where they do not. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { actionClasses } from "../../domain/Action.ts"
 import { actionRiskLevels, severities } from "../../domain/Opinion.ts"
 import { labelledCallsMax } from "../../limits.ts"
@@ -9,10 +9,11 @@ import { type Agreement, agreementOf, type CallGroup } from "../../rules/agreeme
 import { type Measure, measureNames, roundedValue } from "../../rules/agreement/measures.ts"
 import { completenesses } from "../../rules/files/labelFiles.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { integerFlag, jsonFlag, pathFlag } from "../flags.ts"
+import { integerFlag, pathFlag } from "../flags.ts"
 import { policiesFlag, rulesFlag, servedRulebook } from "../rules/rulebooks.ts"
 import { renderAgreement } from "./agreeView.ts"
 import { readLabelFiles } from "./labelFiles.ts"
+import { verb } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 
@@ -77,13 +78,13 @@ export const agreeSchema = Schema.Struct({
   }),
   by_completeness: Groups,
   by_id_prefix: Groups.annotate({
-    description: "By what stands before the number of an id: infra of infra-012."
+    description: "By the part of an id before its number: infra of infra-012."
   })
 })
 
-export const agree = Command.make(
-  "agree",
-  {
+export const agree = verb({
+  about: "Compare the answers with calls that people have labelled, worst disagreements first",
+  takes: {
     labels: pathFlag("labels", "labels.ndjson").pipe(
       Flag.withDescription(
         "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
@@ -93,46 +94,37 @@ export const agree = Command.make(
       Flag.withDescription(
         "Pairs of ids, [[riskier, less risky], …] (default: pairs.json beside the labels, where it is there)"
       ),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     rules: rulesFlag("Which release answers; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
     policies: policiesFlag,
     limit: integerFlag("limit", 0, labelledCallsMax).pipe(
       Flag.withDescription("Disagreements shown, most expensive first (default: all)"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(function* (options) {
-    const { calls, pairs } = yield* readLabelFiles(options.labels, Option.getOrNull(options.pairs))
+  prints: agreeSchema,
+  isSlow: true,
+  fails: "the labels or the pairs cannot be read or are not valid; it ends with 0 whatever it finds",
+  reads: "`RULES_VERSION`",
+  examples: {
+    "--labels examples/labels/calls.ndjson": "The newest release against the labels of examples/",
+    "--labels ours.ndjson --rules draft --policies starter --limit 10":
+      "The working files and a policy set against a team's own labels",
+    "--labels ours.ndjson --rules draft --json | jq -e .enough":
+      "For scripts; jq ends with 1 where a measure misses what is enough"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const { calls, pairs } = yield* readLabelFiles(options.labels, options.pairs)
     const rulebook = yield* servedRulebook(options.rules, options.policies)
     const agreement = agreementOf(rulebook, calls, pairs)
-    const limit = Option.getOrElse(options.limit, () => calls.length)
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(agreementJson(agreement, limit), null, 2)
-        : renderAgreement(currentTerminal(), agreement, limit)
-    )
-  })
-).pipe(
-  Command.withDescription(
-    "Compare the answers with calls that people have labelled, worst disagreements first"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk rules agree --labels examples/labels/calls.ndjson",
-      description: "The newest release against the labels of examples/"
-    },
-    {
-      command: "action-risk rules agree --labels ours.ndjson --rules draft --policies starter --limit 10",
-      description: "The working files and a policy set against a team's own labels"
-    },
-    {
-      command: "action-risk rules agree --labels ours.ndjson --rules draft --json | jq -e .enough",
-      description: "For scripts; jq ends with 1 where a measure misses what is enough"
+    const limit = options.limit ?? calls.length
+    return {
+      json: () => agreementJson(agreement, limit),
+      text: () => renderAgreement(currentTerminal(), agreement, limit)
     }
-  ])
-)
+  })
+})
 
 const measureJson = ({ count, enough, goal, name, of, title }: Measure) => ({
   name,

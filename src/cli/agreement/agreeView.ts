@@ -2,25 +2,37 @@
 
 import type { Agreement, Disagreement } from "../../rules/agreement/Agreement.ts"
 import { type CallPair, type Measure, roundedValue, stepsAbove } from "../../rules/agreement/measures.ts"
-import { headings, levelStyle, printable, type Row, table, type Terminal, wrap } from "../Terminal.ts"
+import {
+  headings,
+  levelStyle,
+  printable,
+  type Row,
+  table,
+  type Terminal,
+  wrap,
+  titledLines
+} from "../Terminal.ts"
 import { renderLevelMatrix } from "../rules/backtestView.ts"
 import { requestText } from "../rules/witness.ts"
 import { counted, figure } from "../texts.ts"
 
 /** `limit`: how many disagreements to show. */
 export const renderAgreement = (screen: Terminal, agreement: Agreement, limit: number): string => {
-  const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   const { disagreements, misordered, rules } = agreement
   return [
     headline(screen, agreement),
-    ...section("Measures", renderMeasures(screen, agreement.measures)),
-    ...section(
+    ...titledLines(screen, "Measures", renderMeasures(screen, agreement.measures)),
+    ...titledLines(
+      screen,
       "Levels",
       renderLevelMatrix(screen, `rows: labels, columns: answers of ${rules}`, agreement.confusion)
     ),
-    ...section("Pairs out of order", renderPairs(screen, misordered)),
-    ...section("Disagreements, most expensive first", renderDisagreements(screen, disagreements, limit))
+    ...titledLines(screen, "Pairs out of order", renderPairs(screen, misordered)),
+    ...titledLines(
+      screen,
+      "Disagreements, most expensive first",
+      renderDisagreements(screen, disagreements, limit)
+    )
   ].join("\n")
 }
 

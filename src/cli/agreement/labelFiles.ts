@@ -30,7 +30,7 @@ type Problems = ReadonlyArray<string>
 
 const tooLong = `longer than ${figure(bodyBytesMax)} bytes`
 
-/** A recorded assessment is a call with the level that it was answered with, until somebody gives it another one. */
+/** A recorded assessment is a call with the level that it was answered with, until a person gives it another one. */
 const labelOfRecorded = (line: Json): object | undefined =>
   isRecord(line) && isRecord(line["input"]) && isRecord(line["action_risk"])
     ? { id: line["assessment_id"], request: line["input"], level: line["action_risk"]["level"] }
@@ -88,7 +88,7 @@ const readLabels = async (bytes: AsyncIterable<Uint8Array>): Promise<LabelsRead>
   return { calls, wrong, wrongLines }
 }
 
-const readCalls = Effect.fn("cli.readLabels")(function* (file: string) {
+const readCalls = Effect.fnUntraced(function* (file: string) {
   const { calls, wrong, wrongLines } = yield* withInput(file, ({ bytes }) =>
     Effect.promise(() => readLabels(bytes))
   )

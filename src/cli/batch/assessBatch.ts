@@ -46,7 +46,7 @@ const startAnswering = (settings: BatchSettings, threads: number) => {
 }
 
 /** Answers every line of the input, and fails at the end where one of them was refused. */
-export const assessBatch = Effect.fn("assess.batch")(function* (
+export const assessBatch = Effect.fnUntraced(function* (
   file: string,
   settings: BatchSettings,
   threads = Math.min(availableParallelism(), batchThreadsMax)

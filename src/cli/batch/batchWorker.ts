@@ -7,7 +7,7 @@ import { type Offline, scorerOf } from "../assessOffline.ts"
 import type { InputLine } from "../inputFiles.ts"
 import { answerLines } from "./answerLines.ts"
 
-/** What a thread is told at its start. */
+/** The settings of a thread. */
 export interface BatchSettings {
   /** The release that `--rules` names. */
   readonly rules: string | null

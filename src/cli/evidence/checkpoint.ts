@@ -1,7 +1,7 @@
 /** `evidence checkpoint` signs the end of a chain; `evidence public-key` prints the key that verifies the signature. */
 
-import { Clock, Console, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Clock, Console, Effect, FileSystem, Layer, Schema, Stream } from "effect"
+import { Flag } from "effect/cli"
 import { createPublicKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../../config.ts"
 import { modes } from "../../domain/Caller.ts"
@@ -13,9 +13,10 @@ import { checkpointBytesMax } from "../../limits.ts"
 import { hex } from "../../storage/sha256.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
+import { modeFlag, pathFlag, databaseSettings } from "../flags.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
 import { figure } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 const matching = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 
@@ -28,7 +29,7 @@ export const evidenceCheckpointSchema = Schema.Struct({
   entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
   public_key: Schema.String.annotate({
-    description: "Ed25519, SubjectPublicKeyInfo in base64: what stands between the lines of a PEM file."
+    description: "Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."
   }),
   signature: Schema.String.annotate({
     description:
@@ -37,19 +38,27 @@ export const evidenceCheckpointSchema = Schema.Struct({
 })
 
 /** A checkpoint proves nothing unless it is kept where the owner of the database cannot change it. */
-export const checkpointCommand = Command.make(
-  "checkpoint",
-  {
+export const checkpoint = verb({
+  about:
+    "Sign the current end of a chain of evidence, to detect later that entries were cut off or the chain was rewritten",
+  takes: {
     org: orgFlag,
     mode: modeFlag,
     out: pathFlag("out", "checkpoint.json").pipe(
       Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(
-    function* ({ json, mode, org, out }) {
+  prints: evidenceCheckpointSchema,
+  fails: "there is no such organization, it has no sealed assessment yet, or the file cannot be written",
+  reads: `${databaseSettings} and \`EVIDENCE_KEY\``,
+  examples: {
+    "--org acme --mode live --out acme-2026-12-01.json":
+      "Every day, to a place that the database's owner cannot change",
+    "--org acme --mode live | mail auditor@example.com": "To the auditor who will verify later"
+  },
+  run: Effect.fnUntraced(
+    function* ({ mode, org, out }) {
       const key = yield* EvidenceKey
       const { id } = yield* organizationOf(org)
       yield* sealUnsealed(mode)
@@ -61,54 +70,35 @@ export const checkpointCommand = Command.make(
       const signed = checkpointJson(
         signCheckpoint({ organizationId: id, mode, sequence: head.sequence, entryDigest, at }, key)
       )
-      const file = Option.getOrNull(out)
+
       const line = JSON.stringify(signed)
-      if (file !== null) yield* writeWhole(file, Stream.make(Buffer.from(`${line}\n`)))
-      const entries = figure(head.sequence)
-      yield* Console.log(
-        json || file === null ? line : `${entries} entries of ${org}, ${mode}, signed in ${file}`
-      )
+      if (out !== null) yield* writeWhole(out, Stream.make(Buffer.from(`${line}\n`)))
+      return {
+        json: () => signed,
+        text: () =>
+          out === null ? line : `${figure(head.sequence)} entries of ${org}, ${mode}, signed in ${out}`
+      }
     },
     Effect.provide(
       Layer.mergeAll(EvidenceKey.layer, SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(Stores))
     )
   )
-).pipe(
-  Command.withDescription(
-    "Sign the current end of a chain of evidence, to detect later that entries were cut off or the chain was rewritten"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk evidence checkpoint --org acme --mode live --out acme-2026-12-01.json",
-      description: "Every day, to a place that the database's owner cannot change"
-    },
-    {
-      command: "action-risk evidence checkpoint --org acme --mode live | mail auditor@example.com",
-      description: "To the auditor who will verify later"
-    }
-  ])
-)
+})
 
-export const publicKeyCommand = Command.make(
-  "public-key",
-  {},
-  Effect.fnUntraced(function* () {
+export const publicKey = verb({
+  about: "Print the public key that checkpoints are verified with, in PEM",
+  takes: {},
+  fails: "the key cannot be read",
+  reads: "`EVIDENCE_KEY`, `DATA_DIR`",
+  examples: {
+    "> evidence.pem": "Once, for the auditors, by another channel than the checkpoints",
+    "action-risk evidence public-key | openssl pkey -pubin -noout -text": "To inspect it"
+  },
+  run: Effect.fnUntraced(function* () {
     const { publicKey } = yield* EvidenceKey
     yield* Console.log(publicKey.export({ format: "pem", type: "spki" }).toString().trimEnd())
   }, Effect.provide(EvidenceKey.layer))
-).pipe(
-  Command.withDescription("Print the public key that checkpoints are verified with, in PEM"),
-  Command.withExamples([
-    {
-      command: "action-risk evidence public-key > evidence.pem",
-      description: "Once, for the auditors, by another channel than the checkpoints"
-    },
-    {
-      command: "action-risk evidence public-key | openssl pkey -pubin -noout -text",
-      description: "To inspect it"
-    }
-  ])
-)
+})
 
 type CheckpointJson = typeof evidenceCheckpointSchema.Type
 
@@ -130,10 +120,7 @@ export interface TrustedCheckpoint {
 }
 
 /** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint where no keys are given. */
-export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
-  file: string,
-  { from, keys }: TrustedKeys
-) {
+export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from, keys }: TrustedKeys) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
   if (!isCheckpoint(value)) return yield* refuseFile(file, "is no checkpoint")
   const named: Checkpoint = {
@@ -167,7 +154,7 @@ export interface TrustedKeys {
 const pem = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
 
 /** A file may hold several keys, one below the other: those from before a change of the key. */
-export const keysInFile = Effect.fn("cli.keysInFile")(function* (file: string) {
+export const keysInFile = Effect.fnUntraced(function* (file: string) {
   const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
     Effect.catch(() => refuseFile(file, "cannot be read"))
   )

@@ -1,7 +1,7 @@
 /** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
 
-import { Clock, Console, Effect, Layer, Option, Schema, Stream } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Clock, Effect, Layer, Schema, Stream } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { Eraser } from "../../evidence/Eraser.ts"
 import { type ErasureReason, erasureReasons } from "../../evidence/Erasure.ts"
@@ -14,10 +14,11 @@ import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { durationMsFlag, jsonFlag, modeFlag } from "../flags.ts"
+import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { durationMsFlag, modeFlag, switchFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 export const evidenceEraseSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -36,8 +37,6 @@ export const evidenceEraseSchema = Schema.Struct({
 
 const work = { title: "erase", unit: "assessments" }
 
-const orNull = Option.getOrNull
-
 const stores = Layer.mergeAll(
   Erasures.layer,
   Seals.layer,
@@ -46,24 +45,25 @@ const stores = Layer.mergeAll(
 
 interface Selected {
   readonly ids: ReadonlyArray<string>
-  readonly agent: Option.Option<string>
-  readonly containing: Option.Option<string>
-  readonly olderThan: Option.Option<number>
+  readonly agent: string | null
+  readonly containing: string | null
+  readonly olderThan: number | null
 }
 
 const checkSelection = Effect.fnUntraced(function* ({ agent, containing, ids, olderThan }: Selected) {
-  for (const [flag, text] of [
-    ["agent", agent],
-    ["containing", containing]
-  ] as const)
-    if (orNull(text) === "") return yield* wrongUsage("evidence erase", needsText(flag))
-  const filters: ReadonlyArray<Option.Option<unknown>> = [agent, containing, olderThan]
-  if (filters.some(Option.isSome) === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
+  for (const [flag, text] of Object.entries({ agent, containing }))
+    if (text === "") return yield* wrongFlag(flag, "", "text to look for; the empty text is in every request")
+  if ([agent, containing, olderThan].some((filter) => filter !== null) === ids.length > 0)
+    return yield* wrongFlag(
+      "older-than",
+      "",
+      "given instead of assessment ids, or --agent, --containing, or ids instead of all of these"
+    )
 })
 
-export const eraseCommand = Command.make(
-  "erase",
-  {
+export const erase = verb({
+  about: "Erase stored assessments for good, on request or by age; the chain of evidence stays verifiable",
+  takes: {
     ids: Argument.String("assessment id").pipe(
       Argument.withDescription("Which assessments"),
       Argument.variadic()
@@ -72,37 +72,41 @@ export const eraseCommand = Command.make(
     mode: modeFlag,
     olderThan: durationMsFlag("older-than").pipe(
       Flag.withDescription("Assessments older than this"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     agent: Flag.String("agent").pipe(
       Flag.withDescription("Assessments with exactly this agent_id"),
       Flag.withMetavar("agent_id"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     containing: Flag.String("containing").pipe(
       Flag.withDescription(
         "Assessments whose request contains this text, in upper or lower case, in any value, or in a key of metadata or context"
       ),
       Flag.withMetavar("text"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
-    dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Show how many there are, and erase nothing"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
-    json: jsonFlag
+    dryRun: switchFlag("dry-run", "Show how many there are, and erase nothing")
   },
-  Effect.fnUntraced(
-    function* ({ dryRun, ids, json, mode, org, ...filters }) {
-      const olderThanMs = orNull(filters.olderThan)
+  prints: evidenceEraseSchema,
+  fails:
+    "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
+  examples: {
+    "--org acme --mode live --containing jane@example.com --dry-run":
+      "Show what is stored about a person; without --dry-run it is erased",
+    "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
+      "One assessment, as GET /api/v1/assessments/{id} names it",
+    "--org acme --mode live --older-than 365d --json": "Retention, every night"
+  },
+  run: Effect.fnUntraced(
+    function* ({ agent, containing, dryRun, ids, mode, olderThan: olderThanMs, org }) {
       const selection: ErasureSelection = {
         before:
           olderThanMs === null
             ? null
             : new Date((yield* Clock.currentTimeMillis) - olderThanMs).toISOString(),
-        agent: orNull(filters.agent),
-        containing: orNull(filters.containing)
+        agent,
+        containing
       }
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
@@ -139,33 +143,16 @@ export const eraseCommand = Command.make(
       )
       if (!dryRun) yield* Effect.mapError(eraser.forgetCounts(owner), tooLong("deleted old counts"))
       const asked = { organization: org, mode, reason, dryRun } as const
-      yield* Console.log(
-        json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(currentTerminal(), asked, erased)
-      )
-      if (erased.waiting > 0) return yield* new FindingsExit()
+      return {
+        json: () => erasedJson(asked, erased),
+        text: () => renderErased(currentTerminal(), asked, erased),
+        ok: erased.waiting === 0
+      }
     },
     // Checked before a database is looked for.
     (effect, selected) => Effect.andThen(checkSelection(selected), Effect.provide(effect, stores))
   )
-).pipe(
-  Command.withDescription(
-    "Erase stored assessments for good, on request or by age; the chain of evidence stays verifiable"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk evidence erase --org acme --mode live --containing jane@example.com --dry-run",
-      description: "Show what is stored about a person; without --dry-run it is erased"
-    },
-    {
-      command: "action-risk evidence erase 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "One assessment, as GET /api/v1/assessments/{id} names it"
-    },
-    {
-      command: "action-risk evidence erase --org acme --mode live --older-than 365d --json",
-      description: "Retention, every night"
-    }
-  ])
-)
+})
 
 /** Says what took the database too long, and what is erased all the same. */
 const tellTooLong =
@@ -176,21 +163,6 @@ const tellTooLong =
           message: `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
         })
       : error
-
-const needsText = (option: "agent" | "containing") =>
-  new CliError.InvalidValue({
-    option,
-    value: "",
-    expected: "text to look for; the empty text is in every request",
-    kind: "flag"
-  })
-
-const eitherOr = new CliError.InvalidValue({
-  option: "older-than",
-  value: "",
-  expected: "given instead of assessment ids, or --agent, --containing, or ids instead of all of these",
-  kind: "flag"
-})
 
 /** The totals of an erasure or of a dry run. */
 interface Erased {

@@ -1,17 +1,18 @@
 /** `action-risk evidence export`: writes stored assessments as NDJSON. Each line is one body of the API, byte for byte; the oldest comes first. */
 
-import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { Effect, Layer, Schema, Stream } from "effect"
+import { Flag } from "effect/cli"
 import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
-import { wrongUsage } from "../commandFailures.ts"
-import { instantFlag, jsonFlag, modeFlag, pathFlag, sinceFlag } from "../flags.ts"
+import { wrongFlag } from "../commandFailures.ts"
+import { instantFlag, modeFlag, pathFlag, sinceFlag, databaseSettings } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 const exportFormats = ["evidence", "ocsf"] as const
 
@@ -59,15 +60,15 @@ const toldOf = ({ assessments, erased, findings }: Counts): string =>
     ...(erased === 0 ? [] : [counted(erased, "entry of an erased one", "entries of erased ones")])
   ].join(", ")
 
-export const exportCommand = Command.make(
-  "export",
-  {
+export const exportEvidenceVerb = verb({
+  about: "Export stored assessments as NDJSON, oldest first, each with its evidence",
+  takes: {
     org: orgFlag,
     mode: modeFlag,
     since: sinceFlag,
     until: instantFlag("until").pipe(
       Flag.withDescription("Only assessments before this instant"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     format: Flag.Literals("format", exportFormats).pipe(
       Flag.withDescription(
@@ -77,19 +78,28 @@ export const exportCommand = Command.make(
     ),
     out: pathFlag("out", "history.ndjson").pipe(
       Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(function* (options) {
-    const out = Option.getOrNull(options.out)
-    if (options.json && out === null) return yield* wrongUsage("evidence export", outRequired)
-    const span = { since: Option.getOrNull(options.since), until: Option.getOrNull(options.until) }
+  prints: evidenceExportSchema,
+  fails: "there is no such organization, or the file cannot be written",
+  reads: databaseSettings,
+  examples: {
+    "--org acme --mode live --since 2026-12-01 --out december.ndjson":
+      "For `rules backtest`, and as a copy to keep elsewhere",
+    "--org acme --mode live --since 1h --format ocsf":
+      "API Activity and Detection Findings, for a security data lake",
+    "--org acme --mode test | jq .action_risk.level": "To standard output, one assessment on each line"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const { format, mode, org, out, since, until } = options
+    if (options.json && out === null) return yield* outRequired
+    const span = { since, until }
     const counts = { assessments: 0, findings: 0, erased: 0 }
     yield* withProgress({ title: "export", unit: "assessments" }, (progress) =>
       Effect.gen(function* () {
-        const { id } = yield* organizationOf(options.org)
-        const stored = linesOf(options.format, { organizationId: id, mode: options.mode }, span)
+        const { id } = yield* organizationOf(org)
+        const stored = linesOf(format, { organizationId: id, mode }, span)
         const lines = stored.pipe(
           Stream.map(({ counted, line }) => {
             counts.assessments += counted.assessments
@@ -107,40 +117,15 @@ export const exportCommand = Command.make(
       )
     )
     if (out === null) return
-    const { format, mode, org } = options
-    const document: typeof evidenceExportSchema.Encoded = {
-      organization: org,
-      mode,
-      format,
-      ...span,
-      ...counts,
-      out
+    return {
+      json: () => ({ organization: org, mode, format, ...span, ...counts, out }),
+      text: () => `${toldOf(counts)} of ${org}, ${mode}, in ${out}`
     }
-    yield* options.json
-      ? Console.log(JSON.stringify(document))
-      : Console.log(`${toldOf(counts)} of ${org}, ${mode}, in ${out}`)
   })
-).pipe(
-  Command.withDescription("Export stored assessments as NDJSON, oldest first, each with its evidence"),
-  Command.withExamples([
-    {
-      command: "action-risk evidence export --org acme --mode live --since 2026-12-01 --out december.ndjson",
-      description: "For `rules backtest`, and as a copy to keep elsewhere"
-    },
-    {
-      command: "action-risk evidence export --org acme --mode live --since 1h --format ocsf",
-      description: "API Activity and Detection Findings, for a security data lake"
-    },
-    {
-      command: "action-risk evidence export --org acme --mode test | jq .action_risk.level",
-      description: "To standard output, one assessment on each line"
-    }
-  ])
-)
-
-const outRequired = new CliError.InvalidValue({
-  option: "json",
-  value: "true",
-  expected: "used together with --out, because the export itself goes to standard output",
-  kind: "flag"
 })
+
+const outRequired = wrongFlag(
+  "json",
+  "true",
+  "used together with --out, because the export itself goes to standard output"
+)

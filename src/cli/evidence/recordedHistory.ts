@@ -1,13 +1,13 @@
 /** `--history`: recorded assessments, from a file, from standard input or from the database. */
 
-import { Effect, Layer, Option, Stream } from "effect"
-import { CliError, type Command, Flag } from "effect/cli"
+import { Effect, Layer, Stream } from "effect"
+import { type Command, Flag } from "effect/cli"
 import type { Mode } from "../../domain/Caller.ts"
 import { exportEvidence } from "../../evidence/exportEvidence.ts"
 import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, Stores } from "../Stores.ts"
-import { wrongUsage } from "../commandFailures.ts"
+import { wrongFlag } from "../commandFailures.ts"
 import { integerFlag, ownerFlags, pathFlag, sinceFlag } from "../flags.ts"
 import { type UseInput, withInput } from "../inputFiles.ts"
 
@@ -24,7 +24,7 @@ export const historyFlags = {
   since: sinceFlag,
   jobs: integerFlag("jobs", 1, backtestJobsMax).pipe(
     Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
-    Flag.optional
+    Flag.withDefault(null)
   )
 }
 
@@ -45,34 +45,17 @@ const fromDatabase = Effect.fnUntraced(
   (effect) => Effect.provide(effect, AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
 )
 
-const ownerRequired = new CliError.InvalidValue({
-  option: "history",
-  value: databaseHistory,
-  expected: "used together with --org and --mode",
-  kind: "flag"
-})
-
-const databaseRequired = (since: string) =>
-  new CliError.InvalidValue({
-    option: "since",
-    value: since,
-    expected: "used together with --history database: a file is read whole",
-    kind: "flag"
-  })
-
-/** Opens the history that the flags name, and closes it after `use`. `command`: its words below the root, for messages. */
-export const withHistory = <A, E, R>(
-  command: string,
-  options: Omit<HistoryOptions, "jobs">,
-  use: UseInput<A, E, R>
-) =>
+/** Opens the history that the flags name, and closes it after `use`. */
+export const withHistory = <A, E, R>(options: Omit<HistoryOptions, "jobs">, use: UseInput<A, E, R>) =>
   Effect.gen(function* () {
     const { history, mode, org, since } = options
     if (history === databaseHistory) {
       // Checked before anything starts, so that a wrong call fails at once.
-      if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
-      return yield* fromDatabase(org.value, mode.value, Option.getOrNull(since), use)
+      if (org === null || mode === null)
+        return yield* wrongFlag("history", databaseHistory, "used together with --org and --mode")
+      return yield* fromDatabase(org, mode, since, use)
     }
-    if (Option.isSome(since)) return yield* wrongUsage(command, databaseRequired(since.value))
+    if (since !== null)
+      return yield* wrongFlag("since", since, "used together with --history database: a file is read whole")
     return yield* withInput(history, use)
   })

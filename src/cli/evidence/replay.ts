@@ -1,11 +1,11 @@
 /** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
 
-import { Console, Effect, Layer, Schema, Stream } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Effect, Layer, Schema, Stream } from "effect"
+import { Argument } from "effect/cli"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { allTime, storedEvidence } from "../../evidence/exportEvidence.ts"
-import { replayAssessment as replayOne, type ReplayResult } from "../../evidence/replay.ts"
+import { replayAssessment, type ReplayResult } from "../../evidence/replay.ts"
 import { replaysShown, storageTotalMsMax } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"
@@ -14,10 +14,11 @@ import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.t
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, modeFlag } from "../flags.ts"
+import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { modeFlag, databaseSettings, switchFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 const Difference = Schema.Struct({
   path: Schema.String.annotate({ description: "The path in the answer, like `action_risk.score`." }),
@@ -68,24 +69,27 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
 
 const stores = Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores))
 
-export const replayCommand = Command.make(
-  "replay",
-  {
+export const replay = verb({
+  about: "Compute stored assessments again from their evidence, with the rules that they name",
+  takes: {
     ids: Argument.String("assessment id").pipe(
       Argument.withDescription("Which assessments"),
       Argument.variadic()
     ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Every assessment of the organization in this mode"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
+    all: switchFlag("all", "Every assessment of the organization in this mode"),
     org: orgFlag,
-    mode: modeFlag,
-    json: jsonFlag
+    mode: modeFlag
   },
-  Effect.fnUntraced(
-    function* ({ all, ids, json, mode, org }) {
+  prints: evidenceReplaySchema,
+  fails: "an answer is different or cannot be computed again, or there is no such assessment",
+  reads: databaseSettings,
+  examples: {
+    "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
+      "One assessment, as GET /api/v1/assessments/{id} names it",
+    "--all --org acme --mode live --json": "All of them, for scripts"
+  },
+  run: Effect.fnUntraced(
+    function* ({ all, ids, mode, org }) {
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
       const rules = recordedRules(packageRoot)
@@ -97,44 +101,26 @@ export const replayCommand = Command.make(
           () => ({ ...noReplays, erased }),
           (so, stored) => {
             at(++seen, null)
-            return countReplay(so, replayOne(stored, rules))
+            return countReplay(so, replayAssessment(stored, rules))
           }
         )
       })
-      yield* Console.log(
-        json ? JSON.stringify(replayedJson(org, mode, replayed)) : renderReplayed(currentTerminal(), replayed)
-      )
-      if (!isEqual(replayed)) return yield* new FindingsExit()
+      return {
+        json: () => replayedJson(org, mode, replayed),
+        text: () => renderReplayed(currentTerminal(), replayed),
+        ok: isEqual(replayed)
+      }
     },
     (effect, { all, ids }) =>
       // Checked before a database is looked for.
       Effect.andThen(
-        all === ids.length > 0 ? Effect.fail(wrongUsage("evidence replay", eitherOr)) : Effect.void,
+        all === ids.length > 0 ? Effect.fail(eitherOr) : Effect.void,
         Effect.provide(effect, stores)
       )
   )
-).pipe(
-  Command.withDescription(
-    "Compute stored assessments again from their evidence, with the rules that they name"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk evidence replay 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "One assessment, as GET /api/v1/assessments/{id} names it"
-    },
-    {
-      command: "action-risk evidence replay --all --org acme --mode live --json",
-      description: "All of them, for scripts"
-    }
-  ])
-)
-
-const eitherOr = new CliError.InvalidValue({
-  option: "all",
-  value: "",
-  expected: "given instead of assessment ids, or ids instead of it",
-  kind: "flag"
 })
+
+const eitherOr = wrongFlag("all", "", "given instead of assessment ids, or ids instead of it")
 
 interface Replayed {
   readonly equal: number

@@ -1,7 +1,7 @@
 /** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
-import { Console, Effect, Layer, Option } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Effect, Layer } from "effect"
+import { Argument, Flag } from "effect/cli"
 import type { Mode } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
@@ -12,9 +12,9 @@ import { verifyOutcomes } from "../../evidence/verifyOutcomes.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, ownerFlags, pathArgument, pathFlag } from "../flags.ts"
-import { withHistory } from "./recordedHistory.ts"
+import { wrongArgument, wrongFlag } from "../commandFailures.ts"
+import { ownerFlags, pathArgument, pathFlag, databaseSettings } from "../flags.ts"
+import { withInput } from "../inputFiles.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import {
@@ -24,7 +24,14 @@ import {
   keysInFile,
   readCheckpoint
 } from "./checkpoint.ts"
-import { isWhole, renderVerification, verificationJson, type Verified } from "./verifyView.ts"
+import {
+  isWhole,
+  renderVerification,
+  verificationJson,
+  type Verified,
+  evidenceVerifySchema
+} from "./verifyView.ts"
+import { verb } from "../verb.ts"
 
 interface Keys {
   readonly checkpoint: string | null
@@ -78,8 +85,7 @@ const inDatabase = Effect.fnUntraced(
 const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, publicKey }: Keys) {
   const keys = publicKey === null ? anyKey : yield* keysInFile(publicKey)
   const trusted = checkpoint === null ? null : yield* readCheckpoint(checkpoint, keys)
-  const source = { history: file, org: Option.none(), mode: Option.none(), since: Option.none() }
-  const verification = yield* withHistory("evidence verify", source, ({ bytes, totalBytes }) =>
+  const verification = yield* withInput(file, ({ bytes, totalBytes }) =>
     withProgress(work, ({ at }) =>
       Effect.promise(() =>
         verifyExport(bytes, trusted?.checkpoint ?? null, keys.keys, (entries, readBytes) =>
@@ -100,82 +106,53 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
   return verified
 })
 
-export const verifyCommand = Command.make(
-  "verify",
-  {
+const printed = (verified: Verified) => ({
+  json: () => verificationJson(verified),
+  text: () => renderVerification(currentTerminal(), verified),
+  ok: isWhole(verified)
+})
+
+export const verify = verb({
+  about: "Verify that evidence is unchanged since it was sealed, or name the first broken row",
+  takes: {
     file: pathArgument("export.ndjson").pipe(
       Argument.withDescription("An export to verify, - for standard input; without it the database"),
-      Argument.optional
+      Argument.withDefault(null)
     ),
     ...ownerFlags("Of the database"),
     checkpoint: pathFlag("checkpoint", "checkpoint.json").pipe(
       Flag.withDescription(
         "A file from `evidence checkpoint`: detects entries that were cut off, and a rewritten chain"
       ),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     publicKey: pathFlag("public-key", "evidence.pem").pipe(
       Flag.withDescription(
         "The key that must have signed the checkpoint and the erasures (default for the database: the key of this installation)"
       ),
-      Flag.optional
-    ),
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* (options) {
-    const { file, mode, org } = options
-    const keys = {
-      checkpoint: Option.getOrNull(options.checkpoint),
-      publicKey: Option.getOrNull(options.publicKey)
-    }
-    let verified: Verified
-    if (Option.isSome(file)) {
-      if (Option.isSome(org) || Option.isSome(mode))
-        return yield* wrongUsage("evidence verify", eitherOr(file.value))
-      verified = yield* inExport(file.value, keys)
-    } else {
-      if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage("evidence verify", needsSubject)
-      verified = yield* inDatabase(org.value, mode.value, keys)
-    }
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(verificationJson(verified))
-        : renderVerification(currentTerminal(), verified)
+      Flag.withDefault(null)
     )
-    if (!isWhole(verified)) return yield* new FindingsExit()
-  })
-).pipe(
-  Command.withDescription(
-    "Verify that evidence is unchanged since it was sealed, or name the first broken row"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk evidence verify --org acme --mode live",
-      description: "The evidence in the database"
-    },
-    {
-      command: "action-risk evidence verify --org acme --mode live --checkpoint acme-2026-12-01.json",
-      description: "And that the entries of that day are still there"
-    },
-    {
-      command:
-        "action-risk evidence verify export.ndjson --checkpoint acme-2026-12-01.json --public-key evidence.pem --json",
-      description: "A file, without any database, for scripts"
+  },
+  prints: evidenceVerifySchema,
+  fails:
+    "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
+  reads: `of a database: ${databaseSettings}; with \`--checkpoint\` and without \`--public-key\`, \`EVIDENCE_KEY\` too`,
+  examples: {
+    "--org acme --mode live": "The evidence in the database",
+    "--org acme --mode live --checkpoint acme-2026-12-01.json":
+      "And that the entries of that day are still there",
+    "export.ndjson --checkpoint acme-2026-12-01.json --public-key evidence.pem --json":
+      "A file, without any database, for scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const { file, mode, org } = options
+    if (file === null) {
+      if (org === null || mode === null)
+        return yield* wrongFlag("org", "", "used together with --mode, or give an export to verify")
+      return printed(yield* inDatabase(org, mode, options))
     }
-  ])
-)
-
-const needsSubject = new CliError.InvalidValue({
-  option: "org",
-  value: "",
-  expected: "used together with --mode, or give an export to verify",
-  kind: "flag"
-})
-
-const eitherOr = (file: string) =>
-  new CliError.InvalidValue({
-    option: "export.ndjson",
-    value: file,
-    expected: "given without --org and --mode, which are of the database",
-    kind: "argument"
+    if (org !== null || mode !== null)
+      return yield* wrongArgument("export.ndjson", file, "given without --org and --mode of a database")
+    return printed(yield* inExport(file, options))
   })
+})

@@ -1,17 +1,18 @@
 /** `action-risk outcomes report`: how often each level and each factor was right, by what happened afterwards. */
 
-import { Console, Effect, Option, Schema, Stream } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Schema, Stream } from "effect"
 import { modes } from "../../domain/Caller.ts"
 import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import { toldAssessments } from "../../evidence/outcomeHistory.ts"
+import { toldAssessments, type ToldAssessment } from "../../evidence/outcomeHistory.ts"
 import { type LevelOutcomes, makeOutcomeReport, type OutcomeReport } from "../../evidence/outcomeReport.ts"
+import { isRecord, type JsonObject } from "../../json/json.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { jsonFlag, modeFlag, sinceFlag } from "../flags.ts"
+import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
+import { modeFlag, sinceFlag, databaseSettings } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
+import { verb } from "../verb.ts"
 
 const Level = Schema.Struct({
   assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
@@ -20,6 +21,13 @@ const Level = Schema.Struct({
   }),
   understated: Schema.Int.annotate({ description: "Of which more was observed than was assessed." })
 })
+
+const askedFields = {
+  questions: Schema.Int.annotate({ description: "Assessments about which a person was asked." }),
+  agreed: Schema.Int,
+  declined: Schema.Int,
+  absent: Schema.Int.annotate({ description: "Nobody answered." })
+}
 
 export const outcomesReportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -35,48 +43,143 @@ export const outcomesReportSchema = Schema.Struct({
       })
     })
   ).annotate({ description: "Those of most assessments first." }),
+  asked: Schema.Struct({
+    ...askedFields,
+    agents: Schema.Array(Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields })),
+    tools: Schema.Array(Schema.Struct({ tool: Schema.String, ...askedFields }))
+  }).annotate({
+    description:
+      "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
+  }),
   harms_at_low: Schema.Array(Schema.String).annotate({
     description: "The first assessments at level low that caused an incident, or nearly."
   })
 })
 
-export const report = Command.make(
-  "report",
-  { org: orgFlag, mode: modeFlag, since: sinceFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ json, mode, org, since: from }) {
-    const since = Option.getOrNull(from)
+export const reportOutcomes = verb({
+  about: "Count what happened after the answers, by level and by factor",
+  takes: { org: orgFlag, mode: modeFlag, since: sinceFlag },
+  prints: outcomesReportSchema,
+  fails: "there is no such organization",
+  reads: databaseSettings,
+  examples: {
+    "--org acme --mode live --since 2026-12-01":
+      "December: incidents at low, and factors that people find right",
+    "--org acme --mode live --json": "For scripts"
+  },
+  run: Effect.fnUntraced(function* ({ mode, org, since }) {
     const { id } = yield* organizationOf(org)
     const { add, report } = makeOutcomeReport()
+    const asked = countQuestions()
     let read = 0
     yield* withProgress({ title: "outcomes report", unit: "assessments" }, (progress) =>
       Stream.runForEach(toldAssessments({ organizationId: id, mode }, since), (told) =>
         Effect.sync(() => {
           add(told)
+          asked.add(told)
           progress.at(++read, null)
         })
       )
     )
     const { factors, harmsAtLow, levels } = report()
-    const document: typeof outcomesReportSchema.Encoded = {
-      organization: org,
-      mode,
-      since,
-      levels,
-      factors,
-      harms_at_low: harmsAtLow
+    return {
+      json: () => ({
+        organization: org,
+        mode,
+        since,
+        levels,
+        factors,
+        asked: asked.counts(),
+        harms_at_low: harmsAtLow
+      }),
+      text: () =>
+        [
+          render(currentTerminal(), report()),
+          ...renderAsked(currentTerminal(), asked.counts(), `--org ${org} --mode ${mode}`)
+        ].join("\n")
     }
-    yield* Console.log(json ? JSON.stringify(document, null, 2) : render(currentTerminal(), report()))
   }, Effect.provide(Stores))
-).pipe(
-  Command.withDescription("Count what happened after the answers, by level and by factor"),
-  Command.withExamples([
-    {
-      command: "action-risk outcomes report --org acme --mode live --since 2026-12-01",
-      description: "December: incidents at low, and factors that people find right"
+})
+
+type AskedJson = (typeof outcomesReportSchema.Encoded)["asked"]
+type Answers = Pick<AskedJson, keyof typeof askedFields>
+
+const askedShown = 10
+
+const noAnswers: Answers = { questions: 0, agreed: 0, declined: 0, absent: 0 }
+
+/** Adds an assessment about which a person was asked. Events of both kinds count once each. */
+const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
+  questions: so.questions + 1,
+  agreed: so.agreed + Number(types.includes("person_agreed")),
+  declined: so.declined + Number(types.includes("person_declined")),
+  absent: so.absent + Number(types.includes("person_absent"))
+})
+
+/** The tool as mappings name it, where the program that asked has said so. */
+const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
+  const named = isRecord(metadata) ? metadata["tool"] : undefined
+  return typeof named === "string" ? named : String(type)
+}
+
+const mostFirst = <K>(counts: ReadonlyMap<K, Answers>): ReadonlyArray<readonly [K, Answers]> =>
+  [...counts].toSorted(([, a], [, b]) => b.questions - a.questions).slice(0, askedShown)
+
+/** How often a person was interrupted, by the events that hosts report of their questions. */
+const countQuestions = () => {
+  let all = noAnswers
+  const agents = new Map<string | null, Answers>()
+  const tools = new Map<string, Answers>()
+  return {
+    add: (told: ToldAssessment): void => {
+      if (!told.types.some((type) => type.startsWith("person_"))) return
+      const input: JsonObject = JSON.parse(Buffer.from(told.input).toString())
+      const agent = typeof input["agent_id"] === "string" ? input["agent_id"] : null
+      all = withAnswer(all, told)
+      agents.set(agent, withAnswer(agents.get(agent) ?? noAnswers, told))
+      const tool = toolOf(input)
+      tools.set(tool, withAnswer(tools.get(tool) ?? noAnswers, told))
     },
-    { command: "action-risk outcomes report --org acme --mode live --json", description: "For scripts" }
-  ])
-)
+    counts: (): AskedJson => ({
+      ...all,
+      agents: mostFirst(agents).map(([agent_id, answers]) => ({ agent_id, ...answers })),
+      tools: mostFirst(tools).map(([tool, answers]) => ({ tool, ...answers }))
+    })
+  }
+}
+
+const answersText = ({ agreed, questions }: Answers): string =>
+  `agreed to ${figure(agreed)} of ${figure(questions)} (${Math.round((100 * agreed) / questions)} %)`
+
+/** `owner`: the flags that name the organization. What people always agree to is better answered by the catalogue. */
+const renderAsked = (
+  screen: Terminal,
+  { agents, tools, ...all }: AskedJson,
+  owner: string
+): ReadonlyArray<string> => {
+  if (all.questions === 0) return []
+  const rows = (named: ReadonlyArray<readonly [string, Answers]>) =>
+    table(
+      screen,
+      named.map(([name, answers]) => [
+        { text: figure(answers.questions), align: "right" },
+        { text: printable(name), style: "bold" },
+        answersText(answers)
+      ])
+    )
+  return [
+    "",
+    `A person was asked ${counted(all.questions, "time")}, and ${answersText(all)}`,
+    ...rows(agents.map(({ agent_id, ...answers }) => [agent_id ?? "no agent stated", answers])),
+    "",
+    "By tool",
+    ...rows(tools.map(({ tool, ...answers }) => [tool, answers])),
+    screen.color(
+      "dim",
+      `An entry of the catalogue can answer them: action-risk policies suggest <set> database ${owner}`
+    )
+  ]
+}
 
 const columns = [
   ["agreed", "person_agreed"],

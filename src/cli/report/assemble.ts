@@ -1,8 +1,7 @@
 /** Assembles a report: runs check, cases, diff, proof and backtest, one after the other. */
 
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import { type Command, Flag } from "effect/cli"
-import { availableParallelism } from "node:os"
 import { isoDay } from "../../domain/Day.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../../rules/cases/runCases.ts"
@@ -12,7 +11,7 @@ import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { readChangelogFile } from "../../rules/release/changelog.ts"
-import { jsonFlag, pathFlag } from "../flags.ts"
+import { pathFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
@@ -24,8 +23,8 @@ interface Versions {
   readonly to: string
 }
 
-/** `command`: its words below the root, for the progress bar and for messages. */
-export const assembleReport = Effect.fn("report.assemble")(function* (
+/** `command`: its words below the root, for the progress bar. */
+export const assembleReport = Effect.fnUntraced(function* (
   command: string,
   subject: Subject,
   versions: Versions,
@@ -45,7 +44,7 @@ export const assembleReport = Effect.fn("report.assemble")(function* (
     from: comparedVersionOf(subject, from),
     to: model,
     date: isoDay(nowMs),
-    backtest: yield* backtestOf(command, subject, versions, options),
+    backtest: yield* backtestOf(subject, versions, options),
     changelog: entries.find(({ version }) => version === model.version) ?? null
   }
   return report
@@ -75,22 +74,20 @@ const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: 
     })
   })
 
-const backtestOf = (command: string, subject: Subject, versions: Versions, options: ReportOptions) =>
-  Option.match(options.history, {
-    onNone: () => Effect.succeed(null),
-    onSome: (history) =>
-      withHistory(command, { ...options, history }, (opened) =>
+const backtestOf = (subject: Subject, versions: Versions, { history, ...options }: ReportOptions) =>
+  history === null
+    ? Effect.succeed(null)
+    : withHistory({ ...options, history }, (opened) =>
         backtestHistory(
           {
             root: packageRoot,
             ...versions,
             of: subject.kind === "rules" ? { kind: "rules", policies: null } : subject
           },
-          Option.getOrElse(options.jobs, availableParallelism),
+          options.jobs,
           opened
         ).pipe(Effect.map((result) => ({ history: opened.name, result })))
       )
-  })
 
 const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
   const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
@@ -114,15 +111,14 @@ const reportFormatFlag = Flag.Literals("format", ["html", "markdown"]).pipe(
 /** The flags of `rules report` and `policies report`. */
 export const reportFlags = {
   ...historyFlags,
-  history: historyFlags.history.pipe(Flag.optional),
+  history: historyFlags.history.pipe(Flag.withDefault(null)),
   out: pathFlag("out", "report.html").pipe(
     Flag.withDescription(
       "The file to write, whole or not at all (default: report.html for a page, standard output for Markdown)"
     ),
-    Flag.optional
+    Flag.withDefault(null)
   ),
-  format: reportFormatFlag,
-  json: jsonFlag
+  format: reportFormatFlag
 }
 
 export type ReportOptions = Command.Command.Config.Infer<typeof reportFlags>

@@ -24,7 +24,7 @@ const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha25
 const marks: Readonly<Record<AnswerState, readonly [sign: string, label: string]>> = {
   good: ["✓", "good"],
   look: ["!", "look at it"],
-  bad: ["✕", "stands against it"],
+  bad: ["✕", "against it"],
   none: ["–", "not asked"]
 }
 

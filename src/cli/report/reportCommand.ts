@@ -1,22 +1,15 @@
 /** `rules report` and `policies report`: write one page that answers a reviewer's questions about a change. */
 
-import { Console, Effect, Option, Schema, Stream } from "effect"
-import { CliError, Command } from "effect/cli"
+import { Effect, Schema, Stream } from "effect"
 import { type Style, table, currentTerminal, type Terminal } from "../Terminal.ts"
-import { wrongUsage } from "../commandFailures.ts"
+import { wrongFlag } from "../commandFailures.ts"
 import { writeWhole } from "../operatorFiles.ts"
-import {
-  checkVersions,
-  type Noun,
-  ruleFiles,
-  type Subject,
-  subjectArguments,
-  type VerbHelp,
-  versionArgument
-} from "../rules/subject.ts"
-import { answersOf, type AnswerState, type Report, type ReportAnswer } from "./Report.ts"
-import { assembleReport, reportFlags, type ReportOptions } from "./assemble.ts"
+import { checkVersions, type Noun, ruleFiles, subjectArguments, versionArgument } from "../rules/subject.ts"
+import { answersOf, type AnswerState, type Report } from "./Report.ts"
+import { assembleReport, reportFlags } from "./assemble.ts"
 import { reportMarkdown } from "./markdown.ts"
+import { verb, type VerbHelp } from "../verb.ts"
+import { databaseSettings } from "../flags.ts"
 
 export const reportSchema = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether no answer is `bad`." }),
@@ -47,77 +40,64 @@ const help: Readonly<Record<Noun, ReportHelp>> = {
   rules: {
     from: "The release that is compared with, or draft",
     to: "The release that may take its place, or draft",
-    description: "Write one page with everything a reviewer asks: check, cases, changes, proof, backtest",
-    examples: [
-      {
-        command: "action-risk rules report 1.0.0 draft --history examples/history/december.ndjson",
-        description: "A page for the browser, report.html"
-      },
-      {
-        command: "action-risk rules report 1.0.0 draft --format markdown",
-        description: "For a comment on a pull request, without a backtest"
-      }
-    ]
+    about: "Write one page with everything a reviewer asks: check, cases, changes, proof, backtest",
+    fails:
+      "the rules or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    examples: {
+      "1.0.0 draft --history examples/history/december.ndjson": "A page for the browser, report.html",
+      "1.0.0 draft --format markdown": "For a comment on a pull request, without a backtest"
+    }
   },
   policies: {
     from: "The version that is compared with, or draft",
     to: "The version that may take its place, or draft",
-    description:
+    about:
       "Write one page with everything a reviewer of a policy set asks: check, cases, changes, proof, backtest",
-    examples: [
-      {
-        command: "action-risk policies report starter 1.0.0 draft --history examples/history/december.ndjson",
-        description: "A page for the browser, report.html"
-      },
-      {
-        command: "action-risk policies report starter 1.0.0 draft --format markdown --out review.md",
-        description: "For a comment on a pull request, without a backtest"
-      }
-    ]
+    fails:
+      "the policies or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    examples: {
+      "starter 1.0.0 draft --history examples/history/december.ndjson": "A page for the browser, report.html",
+      "starter 1.0.0 draft --format markdown --out review.md":
+        "For a comment on a pull request, without a backtest"
+    }
   }
 }
 
-export const reportCommand = (noun: Noun) =>
-  Command.make(
-    "report",
-    {
+export const reportVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", help[noun].to),
       ...reportFlags
     },
-    Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...options }) {
-      const command = `${noun} report`
-      yield* checkVersions(subject, command, { from, to })
-      yield* writeReport(command, subject, { from, to }, options)
+    prints: reportSchema,
+    run: Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...options }, command) {
+      yield* checkVersions(subject, { from, to })
+      const { format, json } = options
+      const out = options.out ?? (format === "html" ? "report.html" : null)
+      if (json && out === null) return yield* outRequired
+      const report = yield* assembleReport(command, subject, { from, to }, options)
+      const text = format === "html" ? yield* renderPage(report) : reportMarkdown(report)
+      yield* writeWhole(out, Stream.succeed(Buffer.from(text)))
+      if (out === null) return
+      const answers = answersOf(report)
+      return {
+        json: () => ({
+          // The exit code is 0 whatever the answers are.
+          ok: answers.every(({ state }) => state !== "bad"),
+          from: report.from.label,
+          to: report.to.label,
+          answers,
+          out
+        }),
+        text: () => renderAnswers(currentTerminal(), report, out)
+      }
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
-
-/** The exit code is 0 whatever the answers are. */
-const writeReport = Effect.fnUntraced(function* (
-  command: string,
-  subject: Subject,
-  versions: { readonly from: string; readonly to: string },
-  options: ReportOptions
-) {
-  const out = Option.getOrElse(options.out, () => (options.format === "html" ? "report.html" : null))
-  if (options.json && out === null) return yield* wrongUsage(command, outRequired)
-  const report = yield* assembleReport(command, subject, versions, options)
-  const text = options.format === "html" ? yield* renderPage(report) : reportMarkdown(report)
-  yield* writeWhole(out, Stream.succeed(Buffer.from(text)))
-  if (out === null) return
-  const answers = answersOf(report)
-  const document: typeof reportSchema.Encoded = {
-    ok: answers.every(({ state }) => state !== "bad"),
-    from: report.from.label,
-    to: report.to.label,
-    answers: answers.map(answerJson),
-    out
-  }
-  yield* Console.log(
-    options.json ? JSON.stringify(document, null, 2) : renderAnswers(currentTerminal(), report, out)
-  )
-})
+  })
 
 /** The charts are loaded only when a page is drawn: loading them costs more than everything else at the start. */
 const renderPage = (report: Report) =>
@@ -126,19 +106,11 @@ const renderPage = (report: Report) =>
     ({ reportPage }) => reportPage(report)
   )
 
-const answerJson = ({ question, section, state, statement }: ReportAnswer) => ({
-  section,
-  question,
-  state,
-  statement
-})
-
-const outRequired = new CliError.InvalidValue({
-  option: "json",
-  value: "true",
-  expected: "used together with --out, because the Markdown itself goes to standard output",
-  kind: "flag"
-})
+const outRequired = wrongFlag(
+  "json",
+  "true",
+  "used together with --out, because the Markdown itself goes to standard output"
+)
 
 const stateMarks: Readonly<Record<AnswerState, { readonly text: string; readonly style: Style }>> = {
   good: { text: "✓", style: "green" },

@@ -1,7 +1,7 @@
 /** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
-import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect } from "effect"
+import { Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
 import { historyUnreadableMax } from "../../limits.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
@@ -10,15 +10,15 @@ import { type BacktestSides, openBacktestSides } from "../../rules/backtest/Back
 import { type BacktestOutcome, runBacktest } from "../../rules/backtest/runBacktest.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { formatFlag, databaseSettings } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import type { OpenInput } from "../inputFiles.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
-import { backtestJson, isClean } from "./backtestJson.ts"
+import { backtestJson, isClean, backtestSchema } from "./backtestJson.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
-import { printReport } from "./findings.ts"
+import { inFormat } from "./findings.ts"
 import { policiesFlagFor } from "./rulebooks.ts"
 import {
   checkVersions,
@@ -26,9 +26,9 @@ import {
   readOrRefuse,
   ruleFiles,
   subjectArguments,
-  type VerbHelp,
   versionArgument
 } from "./subject.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 const otherPoliciesFlag = policiesFlagFor(
   "Score every record with this policy set instead of the one it names"
@@ -49,88 +49,77 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
   rules: {
     from: "The release that records are compared with, or draft",
     to: "The release that may take its place, or draft",
-    description: "Score recorded assessments under two rule releases and show what moves, falls first",
-    examples: [
-      {
-        command: "action-risk rules backtest 1.0.0 draft --history examples/history/december.ndjson",
-        description: "The working files against the first release"
-      },
-      {
-        command:
-          "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live --since 1h",
-        description: "On what an organization asked in the last hour"
-      },
-      {
-        command: "action-risk rules backtest 1.0.0 draft --history - --json",
-        description: "From a pipe, for scripts"
-      }
-    ]
+    about: "Score recorded assessments under two rule releases and show what moves, falls first",
+    fails: "a level fell, a line cannot be read, or the file is no history",
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    examples: {
+      "1.0.0 draft --history examples/history/december.ndjson": "The working files against the first release",
+      "1.0.0 draft --history database --org acme --mode live --since 1h":
+        "On what an organization asked in the last hour",
+      "1.0.0 draft --history - --json": "From a pipe, for scripts"
+    }
   },
   policies: {
     from: "A frozen version of the set, or draft",
     to: "The version that may take its place, or draft",
-    description:
+    about:
       "Score recorded assessments under two versions of a policy set, whatever set they were recorded with",
-    examples: [
-      {
-        command:
-          "action-risk policies backtest starter 1.0.0 draft --history examples/history/december.ndjson",
-        description: "The working files of a set against its first version"
-      },
-      {
-        command:
-          "action-risk policies backtest starter 1.0.0 draft --history december.ndjson --format github",
-        description: "Falls in level and weaker controls as annotations of a pull request"
-      }
-    ]
+    fails: "a level fell, a line cannot be read, or the file is no history",
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    examples: {
+      "starter 1.0.0 draft --history examples/history/december.ndjson":
+        "The working files of a set against its first version",
+      "starter 1.0.0 draft --history december.ndjson --format github":
+        "Falls in level and weaker controls as annotations of a pull request"
+    }
   }
 }
 
-export const backtestCommand = (noun: Noun) =>
-  Command.make(
-    "backtest",
-    {
+export const backtestVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", help[noun].to),
       ...historyFlags,
       ...policiesFlags[noun],
-      format: formatFlag,
-      json: jsonFlag
+      format: formatFlag
     },
-    Effect.fnUntraced(function* ({ from, policies, subject = ruleFiles, to, ...options }) {
-      const command = `${noun} backtest`
-      yield* checkVersions(subject, command, { from, to })
+    prints: backtestSchema,
+    run: Effect.fnUntraced(function* (
+      { format, from, policies, subject = ruleFiles, to, ...options },
+      command
+    ) {
+      yield* checkVersions(subject, { from, to })
       const sides: BacktestSides = {
         root: packageRoot,
         from,
         to,
         of: subject.kind === "rules" ? { kind: "rules", policies: policies ?? null } : subject
       }
-      const jobs = Option.getOrElse(options.jobs, availableParallelism)
-      yield* withHistory(command, options, (history) =>
-        Effect.flatMap(backtestHistory(sides, jobs, history), (backtest) =>
-          printBacktest(command, backtest, history.name, options)
-        )
+      const [backtest, historyName] = yield* withHistory(options, (history) =>
+        Effect.map(backtestHistory(sides, options.jobs, history), (made) => [made, history.name] as const)
       )
+      return inFormat(format, {
+        ok: isClean(backtest),
+        json: () => backtestJson(backtest),
+        pretty: () => renderBacktest(currentTerminal(), backtest),
+        page: {
+          command,
+          findings: backtestFindings(backtest, historyName),
+          scope: `${figure(backtest.counts.records)} records`
+        }
+      })
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
-
-/** The exit code is 1 where a level fell, a control is weaker, or a line could not be read. */
-const printBacktest = (command: string, backtest: Backtest, historyName: string, output: OutputOptions) =>
-  printReport(output, {
-    ok: isClean(backtest),
-    document: () => backtestJson(backtest),
-    pretty: () => renderBacktest(currentTerminal(), backtest),
-    page: {
-      command,
-      findings: backtestFindings(backtest, historyName),
-      scope: `${figure(backtest.counts.records)} records`
-    }
   })
 
-/** Scores a history while it streams in, with a progress bar. */
-export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, name, totalBytes }: OpenInput) =>
+/** Scores a history while it streams in, with a progress bar. `jobs`: threads; null for one on each core. */
+export const backtestHistory = (
+  sides: BacktestSides,
+  jobs: number | null,
+  { bytes, name, totalBytes }: OpenInput
+) =>
   Effect.gen(function* () {
     const opened = yield* readOrRefuse(openBacktestSides(sides))
     const outcome: BacktestOutcome = yield* withProgress({ title: "backtest", unit: "records" }, (progress) =>
@@ -139,7 +128,7 @@ export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, nam
         runBacktest({
           sides,
           opened,
-          jobs,
+          jobs: jobs ?? availableParallelism(),
           signal,
           history: bytes,
           onProgress: (records, readBytes) =>

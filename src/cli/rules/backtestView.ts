@@ -6,7 +6,17 @@ import type { JsonObject } from "../../json/json.ts"
 import type { Backtest, FactorMove, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
 import { isFall, moveBetween } from "../../rules/ScoreAndControl.ts"
 import type { LevelMatrix } from "../../rules/levelMatrix.ts"
-import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import {
+  bar,
+  headings,
+  levelStyle,
+  type Row,
+  type Style,
+  table,
+  type Terminal,
+  wrap,
+  titledLines
+} from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
 
 const fallsMax = 10
@@ -60,15 +70,14 @@ const controlRows = (screen: Terminal, { controls }: Backtest): ReadonlyArray<st
   )
 
 export const renderBacktest = (screen: Terminal, backtest: Backtest): string => {
-  const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   const { counts, falls, movers, weakened } = backtest
   return [
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
-    ...section("Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
-    ...section("Weaker controls", renderMoves(screen, weakened, fallsMax, counts.weakened)),
-    ...section(
+    ...titledLines(screen, "Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
+    ...titledLines(screen, "Weaker controls", renderMoves(screen, weakened, fallsMax, counts.weakened)),
+    ...titledLines(
+      screen,
       "Levels",
       renderLevelMatrix(
         screen,
@@ -76,11 +85,12 @@ export const renderBacktest = (screen: Terminal, backtest: Backtest): string => 
         backtest.transitions
       )
     ),
-    ...section("Largest moves", renderMoves(screen, movers, moversMax, movers.length)),
-    ...section("Factors", renderFactorShifts(screen, backtest)),
-    ...section("Action categories", renderCategoryShifts(screen, backtest)),
-    ...section("Recommended controls", controlRows(screen, backtest)),
-    ...section(
+    ...titledLines(screen, "Largest moves", renderMoves(screen, movers, moversMax, movers.length)),
+    ...titledLines(screen, "Factors", renderFactorShifts(screen, backtest)),
+    ...titledLines(screen, "Action categories", renderCategoryShifts(screen, backtest)),
+    ...titledLines(screen, "Recommended controls", controlRows(screen, backtest)),
+    ...titledLines(
+      screen,
       "Notes",
       notes(backtest).flatMap((note) => wrap(note, screen.width - 2).map((line) => `  ${line}`))
     )

@@ -1,28 +1,20 @@
 /** `rules diff` and `policies diff`: the changes between two versions, grouped by their effect on scores and controls. */
 
 import { Effect, Schema } from "effect"
-import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import { moveBetween, moveText } from "../../rules/ScoreAndControl.ts"
-import type { RulebookPair } from "../../rules/Rulebook.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
-import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { formatFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { printReport } from "./findings.ts"
-import {
-  type Noun,
-  openVersions,
-  ruleFiles,
-  subjectArguments,
-  type VerbHelp,
-  versionArgument
-} from "./subject.ts"
+import { inFormat } from "./findings.ts"
+import { type Noun, openVersions, ruleFiles, subjectArguments, versionArgument } from "./subject.ts"
 import { renderWitness, witnessSchema } from "./witness.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 export const diffSchema = Schema.Struct({
   from: Schema.String,
@@ -67,66 +59,50 @@ interface DiffHelp extends VerbHelp {
 const help: Readonly<Record<Noun, DiffHelp>> = {
   rules: {
     from: "A rule release, or draft for the working files",
-    description: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
-    examples: [
-      { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
-      {
-        command: "action-risk rules diff 1.0.0 draft --json",
-        description: "With the requests as a cases file takes them"
-      }
-    ]
+    about: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
+    fails: "the rules cannot be read; it ends with 0 whatever it finds",
+    examples: {
+      "1.0.0 draft": "What the working files change",
+      "1.0.0 draft --json": "With the requests as a cases file takes them"
+    }
   },
   policies: {
     from: "A version of the set, or draft for the working files",
-    description:
+    about:
       "Show what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it",
-    examples: [
-      {
-        command: "action-risk policies diff starter 1.0.0 draft",
-        description: "What the working files change"
-      },
-      {
-        command: "action-risk policies diff starter 1.0.0 draft --format markdown",
-        description: "For a pull request"
-      }
-    ]
+    fails: "the policies cannot be read; it ends with 0 whatever it finds",
+    examples: {
+      "starter 1.0.0 draft": "What the working files change",
+      "starter 1.0.0 draft --format markdown": "For a pull request"
+    }
   }
 }
 
-export const diffCommand = (noun: Noun) =>
-  Command.make(
-    "diff",
-    {
+export const diffVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", "The version to compare it with, or draft"),
-      format: formatFlag,
-      json: jsonFlag
+      format: formatFlag
     },
-    Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
-      const command = `${noun} diff`
-      yield* printDiff(command, yield* openVersions(subject, command, { from, to }), output)
+    prints: diffSchema,
+    isSlow: true,
+    run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
+      const { from, to } = yield* openVersions(subject, versions)
+      const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
+      return inFormat(format, {
+        json: () => diffJson(diff),
+        pretty: () => renderDiff(currentTerminal(), diff),
+        page: {
+          command,
+          scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`,
+          findings: findingsOf(diff)
+        }
+      })
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
-
-/** A difference is no failure: the exit code is 0 whatever changed. */
-const printDiff = Effect.fn("cli.printDiff")(function* (
-  command: string,
-  { from, to }: RulebookPair,
-  output: OutputOptions
-) {
-  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
-  yield* printReport(output, {
-    ok: true,
-    document: () => diffJson(diff),
-    pretty: () => renderDiff(currentTerminal(), diff),
-    page: {
-      command,
-      scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`,
-      findings: findingsOf(diff)
-    }
   })
-})
 
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
   const text = `${code} ${kindWords[kind]}: ${summary}`

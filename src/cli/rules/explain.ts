@@ -1,7 +1,7 @@
 /** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
@@ -26,14 +26,23 @@ import type { FactName } from "../../scoring/Facts.ts"
 import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import { currentTerminal, levelStyle, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import {
+  currentTerminal,
+  levelStyle,
+  type Style,
+  table,
+  type Terminal,
+  wrap,
+  titledLines
+} from "../Terminal.ts"
 import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
 import { evidenceJson, evidenceSchema, renderEvidence, renderReading } from "../evidenceView.ts"
-import { jsonFlag, pathArgument } from "../flags.ts"
+import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
 import { figure } from "../texts.ts"
 import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 const { action_risk, assumptions, blast_radius, reading, risk_factors } = AssessmentResponse.fields
 
@@ -74,7 +83,7 @@ export const explainSchema = Schema.Struct({
       expired: Schema.Boolean.annotate({
         description: "Past its date of review, so that it counts for nothing."
       }),
-      reading: Schema.Boolean.annotate({ description: "Whether it told what kind of act the call is." }),
+      reading: Schema.Boolean.annotate({ description: "Whether the kind of act comes from this entry." }),
       fills: Schema.Array(
         Schema.Struct({
           field: Schema.String,
@@ -90,11 +99,7 @@ const explainFlags = {
     Argument.withDescription("An assessment request as the API takes it; - reads standard input")
   ),
   history: historyFlag,
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Also the rules that neither hold nor came near"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  all: switchFlag("all", "Also the rules that neither hold nor came near")
 }
 
 /** A policy set is the subject of the policy commands, so only the rule commands have a flag for it. */
@@ -110,39 +115,34 @@ const releaseFlags: Readonly<
 
 const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
-    description: "Show which rules hold for a request and which came near, with the values that each one saw",
-    examples: [
-      {
-        command: "action-risk rules explain examples/requests/salesforce-export.json",
-        description: "Rules that hold, and near misses"
-      },
-      {
-        command: "action-risk rules explain request.json --rules draft --history history.json --all",
-        description: "Every rule of the working files, for an organization that has asked before"
-      }
-    ]
+    about: "Show which rules hold for a request and which came near, with the values that each one saw",
+    fails: "the request or the history cannot be read or is not valid",
+    reads: "`RULES_VERSION`",
+    examples: {
+      "examples/requests/salesforce-export.json": "Rules that hold, and near misses",
+      "request.json --rules draft --history history.json --all":
+        "Every rule of the working files, for an organization that has asked before"
+    }
   },
   policies: {
-    description:
+    about:
       "Show which rules of a working policy set hold for a request and which came near, with the values that each one saw",
-    examples: [
-      {
-        command: "action-risk policies explain starter examples/requests/stripe-payout.json",
-        description: "Rules that hold, and near misses"
-      },
-      {
-        command: "action-risk policies explain starter request.json --history history.json --all",
-        description: "Every rule of the set, for an organization that has asked before"
-      }
-    ]
+    fails: "the request or the history cannot be read or is not valid, or the set cannot be used",
+    reads: "`RULES_VERSION`",
+    examples: {
+      "starter examples/requests/stripe-payout.json": "Rules that hold, and near misses",
+      "starter request.json --history history.json --all":
+        "Every rule of the set, for an organization that has asked before"
+    }
   }
 }
 
-export const explainCommand = (noun: Noun) =>
-  Command.make(
-    "explain",
-    { ...subjectArguments[noun], ...explainFlags, ...releaseFlags[noun], json: jsonFlag },
-    Effect.fn("cli.explainRequest")(function* ({ policies = "none", subject = ruleFiles, ...options }) {
+export const explainVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: { ...subjectArguments[noun], ...explainFlags, ...releaseFlags[noun] },
+    prints: explainSchema,
+    run: Effect.fnUntraced(function* ({ policies = "none", subject = ruleFiles, ...options }) {
       const { action } = yield* readRequestFile(options.request)
       const earlier = yield* readHistoryFile(options.history)
       const [rulebook, only] =
@@ -150,13 +150,12 @@ export const explainCommand = (noun: Noun) =>
           ? [yield* servedRulebook(options.rules, policies), undefined]
           : [yield* readOrRefuse(yield* workingRulebook(subject, options.rules)), "policy" as const]
       const explanation = explain(rulebook, action, earlier, only)
-      yield* Console.log(
-        options.json
-          ? JSON.stringify(explainJson(explanation), null, 2)
-          : renderExplanation(currentTerminal(), explanation, options.all)
-      )
+      return {
+        json: () => explainJson(explanation),
+        text: () => renderExplanation(currentTerminal(), explanation, options.all)
+      }
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+  })
 
 /** An explanation shows no ids, times or versions, so these stay empty. */
 const unstamped = {
@@ -253,7 +252,7 @@ const renderEntry = (
   { entry, expired, fills, reading }: ExplainedEntry
 ): ReadonlyArray<string> => {
   const effects = [
-    ...(reading ? ["tells what kind of act it is"] : []),
+    ...(reading ? ["gives the kind of act"] : []),
     ...fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
   ]
   const said = expired
@@ -283,25 +282,24 @@ export const renderExplanation = (
   { asked, entries, evidence, response, rules }: Explanation,
   everything: boolean
 ): string => {
-  const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   const shown = (own: ReadonlyArray<ExplainedRule>) => own.flatMap((rule) => renderRule(screen, rule))
   const held = rules.filter(({ tree }) => tree.result)
   const missed = rules.filter(({ tree }) => !tree.result).toSorted(byNearness)
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("How it was read", renderReading(screen, response.reading)),
-    ...section("What told it, strongest first", renderEvidence(screen, evidence)),
-    ...section("Taken for what was left out", renderAssumptions(screen, response)),
-    ...section(
+    ...titledLines(screen, "How it was read", renderReading(screen, response.reading)),
+    ...titledLines(screen, "What told it, strongest first", renderEvidence(screen, evidence)),
+    ...titledLines(screen, "Taken for what was left out", renderAssumptions(screen, response)),
+    ...titledLines(
+      screen,
       "Entries of the catalogue",
       entries.flatMap((one) => renderEntry(screen, one))
     ),
-    ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
-    ...section("Rules that hold", shown(held)),
-    ...section("Near misses, nearest first", shown(near)),
-    ...(everything ? section("Rules that do not hold, nearest first", shown(far)) : []),
+    ...titledLines(screen, "Blast radius", renderBlastRadius(screen, response.blast_radius)),
+    ...titledLines(screen, "Rules that hold", shown(held)),
+    ...titledLines(screen, "Near misses, nearest first", shown(near)),
+    ...(everything ? titledLines(screen, "Rules that do not hold, nearest first", shown(far)) : []),
     "",
     screen.color(
       "dim",

@@ -1,13 +1,13 @@
 /** `rules facts`: lists the facts that conditions can test, with their operators and the rules that use them. */
 
-import { Console, Effect, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
-import { jsonFlag } from "../flags.ts"
 import { rulesFlag } from "./rulebooks.ts"
-import { openVersion, ruleFiles } from "./subject.ts"
+import { readRulesOf } from "./subject.ts"
+import { verb } from "../verb.ts"
 
 export const factsSchema = Schema.Struct({
   version: Schema.String.annotate({ description: "The release of the rules in `used_by`, or draft." }),
@@ -37,28 +37,20 @@ export const factsSchema = Schema.Struct({
 
 const rules = rulesFlag("Whose rules are counted; else the working files").pipe(Flag.withDefault("draft"))
 
-export const listFacts = Command.make(
-  "facts",
-  { rules, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
-    const facts = factCatalogue(releaseRuleGroups(release))
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(factsJson(options.rules, facts), null, 2)
-        : renderFacts(currentTerminal(), facts)
-    )
+export const listFacts = verb({
+  about: "List the facts that a rule can test about an action, and the operators for each",
+  takes: { rules },
+  prints: factsSchema,
+  fails: "the rule files cannot be used",
+  examples: {
+    "": "Every fact by its kind",
+    "--rules 1.0.0 --json": "With the rules of a release that use them"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const facts = factCatalogue(releaseRuleGroups(yield* readRulesOf(options.rules)))
+    return { json: () => factsJson(options.rules, facts), text: () => renderFacts(currentTerminal(), facts) }
   })
-).pipe(
-  Command.withDescription("List the facts that a rule can test about an action, and the operators for each"),
-  Command.withExamples([
-    { command: "action-risk rules facts", description: "Every fact by its kind" },
-    {
-      command: "action-risk rules facts --rules 1.0.0 --json",
-      description: "With the rules of a release that use them"
-    }
-  ])
-)
+})
 
 const factsJson = (version: string, facts: ReadonlyArray<CataloguedFact>): typeof factsSchema.Encoded => ({
   version,

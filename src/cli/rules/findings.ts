@@ -1,6 +1,6 @@
 /** Findings as `--json` prints them, and in each `--format`: for people, as SARIF, for GitHub, as Markdown. */
 
-import { Console, Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { join } from "node:path"
 import type { Log, ReportingDescriptor, Result } from "sarif"
 import { onOneLine } from "../../foreignText.ts"
@@ -9,33 +9,25 @@ import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
 import { packageRoot, type Root } from "../../rules/files/readTree.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
-import { FindingsExit } from "../commandFailures.ts"
-import type { Format, OutputOptions } from "../flags.ts"
+import type { Format } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { version } from "../version.ts"
+import { type Printed } from "../verb.ts"
 
-interface PrintedReport {
-  readonly ok: boolean
-  /** What `--json` prints. */
-  readonly document: () => unknown
+interface FoundReport<Document> extends Omit<Printed<Document>, "text"> {
   /** For people; the findings where it is left out. */
   readonly pretty?: () => string
   readonly page: FindingsPage
 }
 
-/** Prints a report in the form that the flags ask for, and ends with exit code 1 where the report is not ok. */
-export const printReport = Effect.fnUntraced(function* (
-  { format, json }: OutputOptions,
-  { document, ok, page, pretty }: PrintedReport
-) {
-  yield* Console.log(
-    json
-      ? JSON.stringify(document(), null, 2)
-      : format === "pretty" && pretty !== undefined
-        ? pretty()
-        : renderFindings(format, page, packageRoot)
-  )
-  if (!ok) return yield* new FindingsExit()
+/** A report in the form that `--format` names. */
+export const inFormat = <Document>(
+  format: Format,
+  { page, pretty, ...report }: FoundReport<Document>
+): Printed<Document> => ({
+  ...report,
+  text: () =>
+    format === "pretty" && pretty !== undefined ? pretty() : renderFindings(format, page, packageRoot)
 })
 
 /** `root`: the folder that the file names of the findings start from. */

@@ -1,7 +1,7 @@
 /** `rules list` lists the factors and typologies of a release; `policies list` lists the policy sets. */
 
-import { Console, Effect, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { factorCategories, severities } from "../../domain/Opinion.ts"
 import {
   type CataloguedFactor,
@@ -16,9 +16,9 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
-import { jsonFlag } from "../flags.ts"
 import { rulesFlag } from "./rulebooks.ts"
-import { openVersion, ruleFiles } from "./subject.ts"
+import { readRulesOf } from "./subject.ts"
+import { verb } from "../verb.ts"
 
 const SourceFile = Schema.String.annotate({
   description: "The rule's file; for a release, the file of the release."
@@ -75,25 +75,24 @@ export const policiesListSchema = Schema.Struct({
 
 const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
 
-export const listRules = Command.make(
-  "list",
-  { rules, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
+export const listRules = verb({
+  about: "List the factors and typologies with their severities and hazards",
+  takes: { rules },
+  prints: rulesListSchema,
+  fails: "the rule files cannot be used",
+  examples: {
+    "": "The working files, by category",
+    "--rules 1.0.0 --json": "A release, for scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const release = yield* readRulesOf(options.rules)
     const [factors, typologies] = [catalogueFactors(release), catalogueTypologies(release)]
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(rulesListJson(options.rules, factors, typologies), null, 2)
-        : renderRuleList(currentTerminal(), factors, typologies)
-    )
+    return {
+      json: () => rulesListJson(options.rules, factors, typologies),
+      text: () => renderRuleList(currentTerminal(), factors, typologies)
+    }
   })
-).pipe(
-  Command.withDescription("List the factors and typologies with their severities and hazards"),
-  Command.withExamples([
-    { command: "action-risk rules list", description: "The working files, by category" },
-    { command: "action-risk rules list --rules 1.0.0 --json", description: "A release, for scripts" }
-  ])
-)
+})
 
 const rulesListJson = (
   version: string,
@@ -120,24 +119,20 @@ const rulesListJson = (
   }))
 })
 
-export const listPolicies = Command.make(
-  "list",
-  { json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const listPolicies = verb({
+  about: "List the policy sets with their versions and owners",
+  takes: {},
+  prints: policiesListSchema,
+  fails: "the folder of the policy sets cannot be read",
+  examples: {
+    "": "Working folders and frozen versions",
+    "--json": "For scripts"
+  },
+  run: Effect.fnUntraced(function* () {
     const sets = yield* Effect.sync(() => cataloguePolicySets(packageRoot))
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(policiesListJson(sets), null, 2)
-        : renderPolicySets(currentTerminal(), sets)
-    )
+    return { json: () => policiesListJson(sets), text: () => renderPolicySets(currentTerminal(), sets) }
   })
-).pipe(
-  Command.withDescription("List the policy sets with their versions and owners"),
-  Command.withExamples([
-    { command: "action-risk policies list", description: "Working folders and frozen versions" },
-    { command: "action-risk policies list --json", description: "For scripts" }
-  ])
-)
+})
 
 const policiesListJson = (sets: ReadonlyArray<CataloguedSet>): typeof policiesListSchema.Encoded => ({
   sets: sets.map(({ frozen, name, working }) => ({
@@ -161,7 +156,7 @@ const rowOf = ({ frozen, name, working }: CataloguedSet): Row => [
   frozen.length === 0 ? "none" : frozen.join(", "),
   { text: working === null ? "" : String(working.rules), align: "right" },
   working?.owner ?? "",
-  working?.description ?? "its working folder cannot be read: action-risk policies check tells why"
+  working?.description ?? "its working folder cannot be read: action-risk policies check says why"
 ]
 
 const renderPolicySets = (screen: Terminal, sets: ReadonlyArray<CataloguedSet>): string =>
@@ -228,6 +223,6 @@ export const renderRuleList = (
       screen.color("dim", ", with the score that each does not let an action stay below"),
     ...table(screen, typologies.map(typologyRow)),
     "",
-    screen.color("dim", `${summary}; action-risk rules show <code> tells one`)
+    screen.color("dim", `${summary}; action-risk rules show <code> shows one`)
   ].join("\n")
 }

@@ -1,17 +1,18 @@
 /** `rules mutate` and `policies mutate`: finds small changes of the conditions that no case notices. */
 
 import { Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { dataMutantsMax, mutantsKilledPercentMin } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { FileMutation, MutableFile, MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { integerFlag, jsonFlag } from "../flags.ts"
+import { integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { findingSchema, printReport } from "./findings.ts"
+import { findingSchema, inFormat } from "./findings.ts"
 import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 const tally = {
   total: Schema.Int,
@@ -88,35 +89,26 @@ const help: Readonly<Record<Noun, MutateHelp>> = {
   rules: {
     codes:
       "Only these factors and typologies; or files of data, such as ruleset, verbs, objects, commands or a provider (github)",
-    description:
-      "Change every working rule by one small thing at a time, and show which changes no case notices",
-    examples: [
-      { command: "action-risk rules mutate", description: "All rules; exit code 1 below 95 %" },
-      {
-        command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
-        description: "One factor, every mutant of it"
-      },
-      {
-        command: "action-risk rules mutate ruleset github --sample 100 --min 0",
-        description: "A hundred changes of the numbers and of what GitHub's tools are known for"
-      }
-    ]
+    about: "Change every working rule by one small thing at a time, and show which changes no case notices",
+    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
+    examples: {
+      "": "All rules; exit code 1 below 95 %",
+      "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
+      "ruleset github --sample 100 --min 0":
+        "A hundred changes of the numbers and of what GitHub's tools are known for"
+    }
   },
   policies: {
     codes: "Only these rules; `catalogue` for what the organization knows of its tools",
-    description:
+    about:
       "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
-    examples: [
-      { command: "action-risk policies mutate starter", description: "All rules; exit code 1 below 95 %" },
-      {
-        command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
-        description: "One rule, every mutant of it"
-      },
-      {
-        command: "action-risk policies mutate starter catalogue",
-        description: "The entries of the catalogue"
-      }
-    ]
+    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
+    reads: "`RULES_VERSION`",
+    examples: {
+      starter: "All rules; exit code 1 below 95 %",
+      "starter new-payees-are-called-back --min 100": "One rule, every mutant of it",
+      "starter catalogue": "The entries of the catalogue"
+    }
   }
 }
 
@@ -126,46 +118,43 @@ const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringRelea
   policies: { rules: scoringReleaseFlag }
 }
 
-export const mutateCommand = (noun: Noun) =>
-  Command.make(
-    "mutate",
-    {
+export const mutateVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),
       ...releaseFlags[noun],
       min: percentMinFlag,
-      sample: sampleFlag,
-      json: jsonFlag
+      sample: sampleFlag
     },
-    Effect.fnUntraced(function* ({ rules = null, subject = ruleFiles, ...options }) {
+    prints: mutateSchema,
+    run: Effect.fnUntraced(function* ({ codes, min, rules = null, sample, subject = ruleFiles }, command) {
       const rulebook = yield* readOrRefuse(yield* workingRulebook(subject, rules))
       const mutationOf = noun === "rules" ? ruleMutation : policyMutation
-      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook, options.sample))
+      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook, sample))
       const list = subject.kind === "rules" ? "rules list" : `policies show ${subject.set}`
-      yield* mutateFiles(mutation, { command: `${noun} mutate`, list, ...options })
+      const files = yield* runMutants(yield* chosenFiles(mutation, codes, list))
+      const report = mutation.report(files, min)
+      return inFormat("pretty", {
+        ok: report.ok,
+        json: () => mutateJson(report, min),
+        page: { command, scope: mutantsScope(report, min), findings: report.survivors }
+      })
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+  })
 
-interface Options {
-  /** The words below the root of this command, and of the command that lists the codes. */
-  readonly command: string
-  readonly list: string
-  /** Empty for all files. */
-  readonly codes: ReadonlyArray<string>
-  readonly min: number
-  readonly sample: number
-  readonly json: boolean
-}
-
+/** `codes`: empty for all files. `list`: the command that lists the codes. */
 const chosenFiles = Effect.fnUntraced(function* (
   { data, rules }: MutationRun,
-  { codes, command, list }: Options
+  codes: ReadonlyArray<string>,
+  list: string
 ) {
   const all = [...rules, ...data]
   const known = all.map(({ code }) => code)
   const unknown = codes.find((code) => !known.includes(code))
   if (unknown !== undefined) {
-    return yield* unknownName({ command, argument: "codes", written: unknown, known, list })
+    return yield* unknownName({ argument: "codes", written: unknown, known, list })
   }
   return codes.length === 0 ? rules : all.filter(({ code }) => codes.includes(code))
 })
@@ -194,23 +183,6 @@ const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof 
   ...report,
   min,
   codes: byCode
-})
-
-const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRun, options: Options) {
-  const files = yield* runMutants(yield* chosenFiles(mutation, options))
-  const report = mutation.report(files, options.min)
-  yield* printReport(
-    { format: "pretty", json: options.json },
-    {
-      ok: report.ok,
-      document: () => mutateJson(report, options.min),
-      page: {
-        command: options.command,
-        scope: mutantsScope(report, options.min),
-        findings: report.survivors
-      }
-    }
-  )
 })
 
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {

@@ -1,28 +1,26 @@
 /** `rules prove-not-lower` and `policies prove-not-lower`: proves that no request scores lower or gets a weaker control under the second version, or shows one that does. */
 
 import { Effect, Schema } from "effect"
-import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
-import type { RulebookPair } from "../../rules/Rulebook.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
-import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { formatFlag } from "../flags.ts"
 import { figure, sentence } from "../texts.ts"
-import { printReport } from "./findings.ts"
+import { inFormat } from "./findings.ts"
 import {
   type Noun,
   openVersions,
   ruleFiles,
   type Subject,
   subjectArguments,
-  type VerbHelp,
   versionArgument
 } from "./subject.ts"
 import { witnessSchema } from "./witness.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({
@@ -50,72 +48,53 @@ interface ProofHelp extends VerbHelp {
 const help: Readonly<Record<Noun, ProofHelp>> = {
   rules: {
     from: "A rule release, or draft for the working files",
-    description:
+    about:
       "Prove that no request scores lower or gets a weaker control under the second, or show one that does",
-    examples: [
-      {
-        command: "action-risk rules prove-not-lower 1.0.0 draft",
-        description: "Before the working files are released"
-      },
-      {
-        command: "action-risk rules prove-not-lower 1.0.0 draft --format github",
-        description: "As an annotation in a pull request"
-      }
-    ]
+    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
+    examples: {
+      "1.0.0 draft": "Before the working files are released",
+      "1.0.0 draft --format github": "As an annotation in a pull request"
+    }
   },
   policies: {
     from: "A version of the set, or draft for the working files",
-    description:
+    about:
       "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
-    examples: [
-      {
-        command: "action-risk policies prove-not-lower starter 1.0.0 draft",
-        description: "Before the working files are released"
-      },
-      {
-        command: "action-risk policies prove-not-lower starter 1.0.0 draft --json",
-        description: "With the request as a cases file takes it"
-      }
-    ]
+    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
+    examples: {
+      "starter 1.0.0 draft": "Before the working files are released",
+      "starter 1.0.0 draft --json": "With the request as a cases file takes it"
+    }
   }
 }
 
-export const proveNotLowerCommand = (noun: Noun) =>
-  Command.make(
-    "prove-not-lower",
-    {
+export const proveNotLowerVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", "The version under which nothing may fall, or draft"),
-      format: formatFlag,
-      json: jsonFlag
+      format: formatFlag
     },
-    Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
-      const command = `${noun} prove-not-lower`
-      const books = yield* openVersions(subject, command, { from, to })
-      yield* printProof(command, books, { ...output, file: versionFile(subject) })
+    prints: proofSchema,
+    isSlow: true,
+    run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
+      const { from, to } = yield* openVersions(subject, versions)
+      const proof = proveNotLower(from, to, readSampleSituations(packageRoot))
+      const between = `${from.label} → ${to.label}`
+      return inFormat(format, {
+        ok: proof.holds,
+        json: () => proof,
+        pretty: () => renderProof(currentTerminal(), proof, between),
+        page: { command, scope: between, findings: findingsOf(proof, versionFile(subject)) }
+      })
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+  })
 
 /** The file that states the version: findings point at it, because no line of the rules shows a fall. */
 const versionFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/ruleset.json" : `policies/${subject.set}/policy.json`
-
-/** The exit code is 1 where the proof does not hold. */
-const printProof = Effect.fn("cli.printProof")(function* (
-  command: string,
-  { from, to }: RulebookPair,
-  { file, ...output }: OutputOptions & { readonly file: string }
-) {
-  const proof = proveNotLower(from, to, readSampleSituations(packageRoot))
-  const between = `${from.label} → ${to.label}`
-  yield* printReport(output, {
-    ok: proof.holds,
-    document: () => proof satisfies typeof proofSchema.Encoded,
-    pretty: () => renderProof(currentTerminal(), proof, between),
-    page: { command, scope: between, findings: findingsOf(proof, file) }
-  })
-})
 
 const messageOf = ({ covers, witness }: Proof): string => {
   if (witness === undefined) return covers

@@ -1,7 +1,7 @@
 /** `rules release` and `policies release`: runs every gate on the working files, then freezes them as a release. */
 
 import { Clock, Console, Effect, Result, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { SemVer } from "../../rules/files/vocabulary.ts"
 import { policyCandidate, type ReleaseCandidate, ruleCandidate } from "../../rules/release/Candidate.ts"
@@ -9,9 +9,10 @@ import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
-import { jsonFlag } from "../flags.ts"
 import { findingLines, findingSchema } from "./findings.ts"
-import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
+import { verb, type VerbHelp } from "../verb.ts"
+import { switchFlag } from "../flags.ts"
 
 const gateSchema = Schema.Struct({
   gate: Schema.Literals(gateNames),
@@ -64,11 +65,7 @@ const acceptLowerFlag = Flag.String("accept-lower").pipe(
   Flag.atLeast(0)
 )
 
-const dryRunFlag = Flag.Boolean("dry-run").pipe(
-  Flag.withDescription("Pass the gates and write nothing"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
+const dryRunFlag = switchFlag("dry-run", "Pass the gates and write nothing")
 
 const newVersionArgument = Argument.String("version").pipe(
   Argument.withDescription("The version to release; the files state it already"),
@@ -77,43 +74,42 @@ const newVersionArgument = Argument.String("version").pipe(
 
 const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
-    description:
-      "Check, test and prove the working rules, and freeze them as a release that never changes again",
-    examples: [
-      { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
-      {
-        command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
-        description: "Although that factor may lower scores or weaken controls; the changelog says why"
-      }
-    ]
+    about: "Check, test and prove the working rules, and freeze them as a release that never changes again",
+    fails: "a gate is not passed, and nothing was released",
+    examples: {
+      "1.1.0 --dry-run": "What the gates say",
+      "1.1.0 --accept-lower HIGH_RECORD_COUNT":
+        "Although that factor may lower scores or weaken controls; the changelog says why"
+    }
   },
   policies: {
-    description: "Check, test and prove a policy set, and freeze it as a version that never changes again",
-    examples: [
-      { command: "action-risk policies release starter 1.1.0 --dry-run", description: "What the gates say" },
-      { command: "action-risk policies release starter 1.1.0 --json", description: "For scripts" }
-    ]
+    about: "Check, test and prove a policy set, and freeze it as a version that never changes again",
+    fails: "a gate is not passed, and nothing was released",
+    examples: {
+      "starter 1.1.0 --dry-run": "What the gates say",
+      "starter 1.1.0 --json": "For scripts"
+    }
   }
 }
 
-export const releaseCommand = (noun: Noun) =>
-  Command.make(
-    "release",
-    {
+export const releaseVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       version: newVersionArgument,
       acceptLower: acceptLowerFlag,
-      dryRun: dryRunFlag,
-      json: jsonFlag
+      dryRun: dryRunFlag
     },
-    ({ subject = ruleFiles, version, ...options }) =>
+    prints: releaseSchema,
+    run: ({ subject = ruleFiles, version, ...options }) =>
       passGates(
         subject.kind === "rules"
           ? ruleCandidate(packageRoot, version)
           : policyCandidate(packageRoot, subject.set, version),
         options
       )
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+  })
 
 interface ReleaseOptions {
   readonly acceptLower: ReadonlyArray<string>
@@ -133,10 +129,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
 })
 
 /** Runs the gates in their order and prints each result at once. If all pass, freezes the candidate, except in a dry run. */
-export const passGates = Effect.fn("passGates")(function* (
-  candidate: ReleaseCandidate,
-  options: ReleaseOptions
-) {
+export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidate, options: ReleaseOptions) {
   const { name, newest } = candidate
   const screen = currentTerminal()
   const print = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))

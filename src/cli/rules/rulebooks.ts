@@ -1,13 +1,13 @@
 /** The flags `--rules` and `--policies`, the rulebooks behind them, and the message for an unknown name. */
 
 import { Effect, Result } from "effect"
-import { CliError, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { AppConfig } from "../../config.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
-import { wrongUsage } from "../commandFailures.ts"
+import { wrongArgument } from "../commandFailures.ts"
 import {
   expectedOneOf,
   OpenRules,
@@ -77,8 +77,6 @@ export const policiesFlag = policiesFlagFor("Policy set: a folder under policies
 )
 
 interface UnknownName {
-  /** The command's words below the root. */
-  readonly command: string
   readonly argument: string
   readonly written: string
   readonly known: ReadonlyArray<string>
@@ -87,16 +85,8 @@ interface UnknownName {
 }
 
 /** Wrong usage, with the nearest known name or the command that lists them. */
-export const unknownName = ({ argument, command, known, list, written }: UnknownName) => {
+export const unknownName = ({ argument, known, list, written }: UnknownName) => {
   const spelled = known.find((name) => name.toLowerCase() === written.toLowerCase())
   const { hint } = didYouMean(spelled ?? written, known)
-  return wrongUsage(
-    command,
-    new CliError.InvalidValue({
-      option: argument,
-      value: written,
-      expected: `one of those that ${list} prints${hint}`,
-      kind: "argument"
-    })
-  )
+  return wrongArgument(argument, written, `one of those that ${list} prints${hint}`)
 }

@@ -1,9 +1,11 @@
 /** `rules show` explains one factor or typology in plain English; `policies show` explains a policy set or one of its rules. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect, Result, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
-import { readPolicySuite, readRuleSuite } from "../../rules/cases/Case.ts"
+import { basename, join } from "node:path"
+import { type Read, readEvery } from "../../rules/Finding.ts"
+import { readPolicySuite } from "../../rules/cases/Case.ts"
 import {
   casesSummary,
   catalogueCodes,
@@ -12,18 +14,21 @@ import {
   describeEffect,
   describePolicyCondition,
   describeSet,
+  type ExpectingCases,
   type RuleFileDetails,
   ruleFileDetails
 } from "../../rules/explain/catalogue.ts"
 import { describeCondition } from "../../rules/explain/describeCondition.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
+import { FactorCasesFile, MatchCasesFile } from "../../rules/files/caseFiles.ts"
+import { decodeFile } from "../../rules/files/decodeFile.ts"
+import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { jsonFlag } from "../flags.ts"
 import { rulesFlag, unknownName } from "./rulebooks.ts"
 import { renderRuleFile, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
-import { openVersion, policySetArgument, readOrRefuse, ruleFiles } from "./subject.ts"
+import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
+import { verb } from "../verb.ts"
 
 const whenFields = {
   name: Schema.String,
@@ -110,40 +115,51 @@ const code = Argument.String("code").pipe(
 )
 const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
 
-export const showRule = Command.make(
-  "show",
-  { code, rules, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const { release } = yield* openVersion(ruleFiles, options.rules)
-    const suite = yield* readOrRefuse(readRuleSuite(packageRoot))
+const casesFiles = { factors: FactorCasesFile, typologies: MatchCasesFile }
+
+/** The working cases of one rule: the whole suite is a hundred files. */
+const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
+  readEvery(
+    (["factors", "typologies"] as const).flatMap((folder) =>
+      listJson(join(packageRoot, "rules", folder))
+        .filter((path) => basename(path) === `${code}.cases.json`)
+        .map((path) =>
+          Result.gen(function* () {
+            const source = yield* readSource(packageRoot, path)
+            const { cases } = yield* decodeFile(casesFiles[folder], source)
+            return { of: code, file: source.file, cases }
+          })
+        )
+    )
+  )
+
+export const showRule = verb({
+  about: "Explain one factor or typology in plain English: when it holds, why, what it misses",
+  takes: { code, rules },
+  prints: rulesShowSchema,
+  fails: "the rule files cannot be used",
+  examples: {
+    HIGH_ENTITY_COUNT: "As the working files have it",
+    "sensitive-export-to-novel-destination --rules 1.0.0 --json": "A typology of a release, for scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
+    const release = yield* readRulesOf(options.rules, options.code)
+    const suite = yield* readOrRefuse(readCasesOf(options.code))
     const details = ruleFileDetails(packageRoot, release, suite, options.code)
     if (details === null) {
       return yield* unknownName({
-        command: "rules show",
         argument: "code",
         written: options.code,
-        known: catalogueCodes(release),
+        known: catalogueCodes(yield* readRulesOf(options.rules)),
         list: "rules list"
       })
     }
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(showJson(options.rules, details), null, 2)
-        : renderRuleFile(currentTerminal(), details)
-    )
-  })
-).pipe(
-  Command.withDescription(
-    "Explain one factor or typology in plain English: when it holds, why, what it misses"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules show HIGH_ENTITY_COUNT", description: "As the working files have it" },
-    {
-      command: "action-risk rules show sensitive-export-to-novel-destination --rules 1.0.0 --json",
-      description: "A typology of a release, for scripts"
+    return {
+      json: () => showJson(options.rules, details),
+      text: () => renderRuleFile(currentTerminal(), details)
     }
-  ])
-)
+  })
+})
 
 const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema.Encoded => {
   const { lifecycle, message, misses, why } = one.described
@@ -186,10 +202,16 @@ const rule = Argument.String("rule").pipe(
   Argument.withDefault(null)
 )
 
-export const showPolicy = Command.make(
-  "show",
-  { set: policySetArgument, rule, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const showPolicy = verb({
+  about: "Explain a policy set, or one rule of it, in plain English",
+  takes: { set: policySetArgument, rule },
+  prints: policiesShowSchema,
+  fails: "the files of the set cannot be used",
+  examples: {
+    starter: "Every rule of a set",
+    "starter new-payees-are-called-back --json": "One rule, for scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
     const { policies } = yield* openVersion({ kind: "policies", set: options.set }, "draft")
     const shown: ShownSet = {
       described: yield* readOrRefuse(describeSet(policies)),
@@ -199,23 +221,15 @@ export const showPolicy = Command.make(
     }
     const rules = yield* chosenRules(shown.rules, options)
     const [only] = rules
-    if (options.json) return yield* Console.log(JSON.stringify(policyJson({ ...shown, rules }), null, 2))
-    yield* Console.log(
-      options.rule === null || only === undefined
-        ? renderPolicySet(currentTerminal(), shown)
-        : renderPolicyRule(currentTerminal(), only, shown.suite)
-    )
-  })
-).pipe(
-  Command.withDescription("Explain a policy set, or one rule of it, in plain English"),
-  Command.withExamples([
-    { command: "action-risk policies show starter", description: "Every rule of a set" },
-    {
-      command: "action-risk policies show starter new-payees-are-called-back --json",
-      description: "One rule, for scripts"
+    return {
+      json: () => policyJson({ ...shown, rules }),
+      text: () =>
+        options.rule === null || only === undefined
+          ? renderPolicySet(currentTerminal(), shown)
+          : renderPolicyRule(currentTerminal(), only, shown.suite)
     }
-  ])
-)
+  })
+})
 
 const chosenRules = (
   all: ReadonlyArray<CataloguedPolicy>,
@@ -227,7 +241,6 @@ const chosenRules = (
     ? Effect.succeed(found)
     : Effect.fail(
         unknownName({
-          command: "policies show",
           argument: "rule",
           written: rule,
           known: all.map(({ code }) => code),

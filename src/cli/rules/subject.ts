@@ -1,13 +1,15 @@
 /** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set. */
 
 import { Context, Effect, Result } from "effect"
-import { Argument, CliError, type Command } from "effect/cli"
-import { RulesRefused, type Read } from "../../rules/Finding.ts"
-import { openPolicyRulebook, openRulebook, type Rulebook } from "../../rules/Rulebook.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
+import { Argument } from "effect/cli"
+import { basename, join } from "node:path"
+import { type Read, readEvery, RulesRefused } from "../../rules/Finding.ts"
+import { openPolicyRulebook, openRulebook, type ReadRelease, type Rulebook } from "../../rules/Rulebook.ts"
+import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
+import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
-import { wrongUsage } from "../commandFailures.ts"
+import { wrongArgument } from "../commandFailures.ts"
 
 /** The first word of the command line. */
 export type Noun = "rules" | "policies"
@@ -15,12 +17,6 @@ export type Noun = "rules" | "policies"
 export type Subject = { readonly kind: "rules" } | { readonly kind: "policies"; readonly set: string }
 
 export const ruleFiles: Subject = { kind: "rules" }
-
-/** What the help of one verb says for each noun. */
-export interface VerbHelp {
-  readonly description: string
-  readonly examples: ReadonlyArray<Command.Command.Example>
-}
 
 /** The value, or a refusal that lists what is wrong with the files. */
 export const readOrRefuse = <A>(read: Read<A>): Effect.Effect<A, RulesRefused> =>
@@ -66,10 +62,9 @@ export const versionArgument = (noun: Noun, name: string, description: string) =
   )
 }
 
-/** Wrong usage if the policy set does not have one of the versions. `command`: its words below the root. */
+/** Wrong usage if the policy set does not have one of the versions. */
 export const checkVersions = Effect.fnUntraced(function* (
   subject: Subject,
-  command: string,
   versions: { readonly from: string; readonly to: string }
 ) {
   if (subject.kind === "rules") return
@@ -78,20 +73,16 @@ export const checkVersions = Effect.fnUntraced(function* (
     const value = versions[option]
     if (known.includes(value)) continue
     const expected = `of ${subject.set} ${expectedOneOf(known)}`
-    return yield* wrongUsage(
-      command,
-      new CliError.InvalidValue({ option, value, expected, kind: "argument" })
-    )
+    return yield* wrongArgument(option, value, expected)
   }
 })
 
 /** Opens both versions of a comparison as rulebooks. An unknown one is wrong usage. */
 export const openVersions = Effect.fnUntraced(function* (
   subject: Subject,
-  command: string,
   versions: { readonly from: string; readonly to: string }
 ) {
-  yield* checkVersions(subject, command, versions)
+  yield* checkVersions(subject, versions)
   return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
 
@@ -112,3 +103,31 @@ export const openVersion = (subject: Subject, version: string) =>
         : openPolicyRulebook(packageRoot, subject.set, version, openRules)
     )
   )
+
+const sourcesIn = (folder: "factors" | "typologies", code: string | undefined) =>
+  readEvery(
+    listJson(join(packageRoot, "rules", folder))
+      .filter((path) => !path.endsWith(".cases.json"))
+      .filter((path) => code === undefined || basename(path, ".json") === code)
+      .map((path) => readSource(packageRoot, path))
+  )
+
+/** The working factors and typologies without the lexicon, which takes seconds to open after a word of it has changed. */
+const readWorkingRules = (code: string | undefined): Read<ReadRelease> =>
+  Result.gen(function* () {
+    const files = {
+      factors: yield* sourcesIn("factors", code),
+      typologies: yield* sourcesIn("typologies", code)
+    }
+    const rules = {
+      factors: (yield* readEvery(files.factors.map(readFactor))).flat(),
+      typologies: (yield* readEvery(files.typologies.map(readTypology))).flat()
+    }
+    return { files, rules }
+  })
+
+/** The rules of a version, to be shown and not to score with. `code`: the one rule of the working files that is wanted. */
+export const readRulesOf = Effect.fnUntraced(function* (version: string, code?: string) {
+  if (version === "draft") return yield* readOrRefuse(readWorkingRules(code))
+  return (yield* openVersion(ruleFiles, version)).release satisfies ReadRelease
+})

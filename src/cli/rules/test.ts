@@ -1,7 +1,7 @@
 /** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
 
 import { Effect, Result, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import {
   type CaseGroup,
@@ -12,11 +12,12 @@ import {
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
-import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { findingSchema, printReport, renderFindings } from "./findings.ts"
+import { findingSchema, inFormat, renderFindings } from "./findings.ts"
 import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
-import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
+import { verb, type VerbHelp } from "../verb.ts"
 
 const reachedFields = {
   reachable: Schema.Int.annotate({
@@ -58,10 +59,9 @@ export const testSchema = Schema.Struct({
   ).annotate({ description: "What the cases beside each file reach of its rules; with --coverage." })
 })
 
-const coverageFlag = Flag.Boolean("coverage").pipe(
-  Flag.withDescription("Also find the rules, answers and thresholds that no case of their own reaches"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
+const coverageFlag = switchFlag(
+  "coverage",
+  "Also find the rules, answers and thresholds that no case of their own reaches"
 )
 
 const releaseFlags = {
@@ -73,68 +73,55 @@ const releaseFlags = {
 
 const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
-    description: "Run every case and the calibration through the whole score",
-    examples: [
-      { command: "action-risk rules test", description: "Do all cases hold?" },
-      {
-        command: "action-risk rules test --coverage",
-        description: "And which parts of the rules does no case reach?"
-      },
-      {
-        command: "action-risk rules test --rules 1.0.0 --format github",
-        description: "The working cases against a release, as annotations in a pull request"
-      }
-    ]
+    about: "Run every case and the calibration through the whole score",
+    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
+    examples: {
+      "": "Do all cases hold?",
+      "--coverage": "And which parts of the rules does no case reach?",
+      "--rules 1.0.0 --format github": "The working cases against a release, as annotations in a pull request"
+    }
   },
   policies: {
-    description: "Run every case of a policy set's working folder through the whole score",
-    examples: [
-      { command: "action-risk policies test starter", description: "Do all cases hold?" },
-      {
-        command: "action-risk policies test starter --coverage --format markdown",
-        description: "And which parts of the rules does no case reach, for a pull request"
-      }
-    ]
+    about: "Run every case of a policy set's working folder through the whole score",
+    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
+    reads: "`RULES_VERSION`",
+    examples: {
+      starter: "Do all cases hold?",
+      "starter --coverage --format markdown":
+        "And which parts of the rules does no case reach, for a pull request"
+    }
   }
 }
 
-export const testCommand = (noun: Noun) =>
-  Command.make(
-    "test",
-    {
+export const testVerb = (noun: Noun) =>
+  verb({
+    ...help[noun],
+    takes: {
       ...subjectArguments[noun],
       coverage: coverageFlag,
       rules: releaseFlags[noun],
-      format: formatFlag,
-      json: jsonFlag
+      format: formatFlag
     },
-    Effect.fnUntraced(function* ({ coverage, rules, subject = ruleFiles, ...output }) {
+    prints: testSchema,
+    isSlow: true,
+    run: Effect.fnUntraced(function* ({ coverage, format, rules, subject = ruleFiles }, command) {
       const run = noun === "rules" ? runCases : runPolicyCases
       const report = Result.match(yield* workingRulebook(subject, rules), {
         onFailure: (findings) => reportWithoutRun(packageRoot, findings),
         onSuccess: (rulebook) => run(packageRoot, rulebook, { coverage })
       })
-      yield* printCases(`${noun} test`, report, output)
+      const page = { command, scope: scopeOf(report), findings: report.findings }
+      return inFormat(format, {
+        ok: report.ok,
+        json: () => casesJson(report),
+        pretty: () => {
+          const counts = report.cases.total > 0 ? [...casesTable(currentTerminal(), report), "", ""] : []
+          return counts.join("\n") + renderFindings("pretty", page, packageRoot)
+        },
+        page
+      })
     })
-  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
-
-/** The exit code is 1 where a case fails or, with coverage, where something is not reached. */
-const printCases = Effect.fn("cli.printCases")(function* (
-  command: string,
-  report: CasesReport,
-  output: OutputOptions
-) {
-  const page = { command, scope: scopeOf(report), findings: report.findings }
-  yield* printReport(output, {
-    ok: report.ok,
-    document: () => casesJson(report),
-    pretty: () => {
-      const counts = report.cases.total > 0 ? [...casesTable(currentTerminal(), report), "", ""] : []
-      return counts.join("\n") + renderFindings("pretty", page, packageRoot)
-    },
-    page
   })
-})
 
 const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Encoded => ({
   ...report,

@@ -1,7 +1,7 @@
 /** `action-risk console`: the operator makes a link that signs one person in to the console, once. */
 
-import { Console, Effect, Layer, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Layer, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { AppConfig } from "../../config.ts"
 import { makeLink } from "../../console/SignIn.ts"
 import { type Mode, modes } from "../../domain/Caller.ts"
@@ -9,11 +9,12 @@ import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../environment.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { jsonFlag, keyNameFlag } from "../flags.ts"
+import { keyNameFlag, databaseSettings } from "../flags.ts"
+import { verb } from "../verb.ts"
 
 /** What `action-risk console link --json` prints. */
 export const consoleLinkSchema = Schema.Struct({
-  url: Schema.String.annotate({ description: "Signs in whoever follows it first." }),
+  url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   expires_in_seconds: Schema.Int
@@ -36,9 +37,9 @@ const linkTo = Effect.fnUntraced(function* (org: string, mode: Mode, name: strin
   return yield* makeLink(yield* organizationOf(org), mode, name)
 })
 
-const link = Command.make(
-  "link",
-  {
+export const consoleLink = verb({
+  about: "Make a link that signs in to the console, once, for a minute",
+  takes: {
     org: orgFlag,
     mode: Flag.Literals("mode", modes).pipe(
       Flag.withDescription("Whether it shows live or test data (default: test)"),
@@ -46,35 +47,26 @@ const link = Command.make(
     ),
     name: keyNameFlag.pipe(
       Flag.withDescription("Whom it signs in: reviews say who closed them"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(function* ({ json, mode, name, org }) {
+  prints: consoleLinkSchema,
+  fails: "there is no such organization, or the settings name no console",
+  reads: `${databaseSettings}, \`CONSOLE_PORT\`, \`CONSOLE_HOST\`, \`CONSOLE_URL\` and, with an external database, \`KEY_PEPPER\``,
+  examples: {
+    "--org acme": "To what it has in test mode",
+    "--org acme --mode live --name 'Ada, risk desk'": "To its live data, under a name"
+  },
+  run: Effect.fnUntraced(function* ({ mode, name, org }) {
     const address = yield* consoleAddress
-    const path = yield* linkTo(org, mode, Option.getOrNull(name)).pipe(
+    const path = yield* linkTo(org, mode, name).pipe(
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
     const url = `${address}${path}`
-    if (json) {
-      const printed = { url, organization: org, mode, expires_in_seconds: consoleLinkSeconds }
-      return yield* Console.log(JSON.stringify(printed))
+    return {
+      json: () => ({ url, organization: org, mode, expires_in_seconds: consoleLinkSeconds }),
+      text: () => url,
+      note: `good once, for ${consoleLinkSeconds} s; it shows the ${mode} data of ${org}`
     }
-    yield* Console.log(url)
-    yield* Console.error(`good once, for ${consoleLinkSeconds} s; it shows the ${mode} data of ${org}`)
   })
-).pipe(
-  Command.withDescription("Make a link that signs in to the console, once, for a minute"),
-  Command.withExamples([
-    { command: "action-risk console link --org acme", description: "To what it has in test mode" },
-    {
-      command: "action-risk console link --org acme --mode live --name 'Ada, risk desk'",
-      description: "To its live data, under a name"
-    }
-  ])
-)
-
-export const consoleCommand = Command.make("console").pipe(
-  Command.withDescription("Sign people in to the console, the pages for reviewers and analysts"),
-  Command.withSubcommands([link])
-)
+})

@@ -1,7 +1,6 @@
 /** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, stops everything. */
 
 import { Console, Effect, FileSystem, Layer, type PlatformError, References } from "effect"
-import { Command, Flag } from "effect/cli"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { join } from "node:path"
 import { assessPath } from "../../api/Actions.ts"
@@ -15,6 +14,8 @@ import { Organizations } from "../../storage/Organizations.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { Service } from "./Service.ts"
 import { demoConsole } from "./demoConsole.ts"
+import { switchFlag } from "../flags.ts"
+import { verb } from "../verb.ts"
 
 /** The demo gets its own folder, port and database, so that it touches nothing of the operator. */
 const ownSettings = Effect.gen(function* () {
@@ -54,17 +55,20 @@ const assessExamples = Effect.gen(function* () {
   )
 })
 
-export const demo = Command.make(
-  "demo",
-  {
-    console: Flag.Boolean("console").pipe(
-      Flag.withDescription(
-        "Show thirty days of a made-up organization in the console instead, until it is stopped"
-      ),
-      Flag.withDefault(false)
+export const demo = verb({
+  about: "Start everything, assess every example over HTTP, print a table, stop everything",
+  takes: {
+    console: switchFlag(
+      "console",
+      "Show thirty days of a made-up organization in the console instead, until it is stopped"
     )
   },
-  Effect.fnUntraced(function* (options) {
+  fails: "the service could not be started",
+  examples: {
+    "": "Takes a few seconds and leaves nothing behind",
+    "--console": "Prints a link that signs in to the console"
+  },
+  run: Effect.fnUntraced(function* (options) {
     const screen = currentTerminal()
     yield* Console.log(screen.color("dim", "Starting PostgreSQL and the service …"))
     const settings = yield* ownSettings
@@ -89,13 +93,7 @@ export const demo = Command.make(
       ].join("\n")
     )
   }, Effect.scoped)
-).pipe(
-  Command.withDescription("Start everything, assess every example over HTTP, print a table, stop everything"),
-  Command.withExamples([
-    { command: "action-risk demo", description: "Takes a few seconds and leaves nothing behind" },
-    { command: "action-risk demo --console", description: "Prints a link that signs in to the console" }
-  ])
-)
+})
 
 interface Example {
   /** The file's name without its ending. */
@@ -120,7 +118,7 @@ const examples = Effect.gen(function* () {
 })
 
 /** Creates an organization in the database of the demo. Gives a test key for it. */
-const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
+const createDemoKey = Effect.fnUntraced(function* (slug: string) {
   const organization = yield* Organizations.use(({ create }) =>
     create({ slug, name: slug, policySet: "none" })
   )
@@ -130,7 +128,7 @@ const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
   return key
 })
 
-const assessOverHttp = Effect.fn("demo.assessOver")(function* (url: string, key: string, example: Example) {
+const assessOverHttp = Effect.fnUntraced(function* (url: string, key: string, example: Example) {
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   return yield* HttpClientRequest.post(`${url}${assessPath}`).pipe(
     HttpClientRequest.bearerToken(key),

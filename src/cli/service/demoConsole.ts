@@ -67,7 +67,7 @@ const livePast = Effect.gen(function* () {
 )
 
 const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook that nobody noticed is dead. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
 
 const welcome = (
   screen: Terminal,
@@ -84,7 +84,7 @@ const welcome = (
   ].join("\n")
 
 /** Runs until it is interrupted. */
-export const demoConsole = Effect.fn("cli.demoConsole")(
+export const demoConsole = Effect.fnUntraced(
   function* (settings: Settings) {
     const own = Layer.succeed(AppConfig, AppConfig.of({ ...settings, consolePort: 0, consoleUrl: null }))
     const assessments = yield* livePast.pipe(Effect.provide(own))

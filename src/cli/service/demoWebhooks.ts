@@ -24,7 +24,7 @@ const owner = Effect.gen(function* () {
 })
 
 /** Before the story, so that it is told to them. */
-export const makeReceivers = Effect.fn("demo.makeReceivers")(function* (caller: Caller) {
+export const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
   const { create } = yield* Endpoints
   for (const { description, url } of Object.values(receivers))
     yield* create({ caller, requestId: "", idempotencyKey: null }, { url, description, events: [...events] })
@@ -34,10 +34,7 @@ export const makeReceivers = Effect.fn("demo.makeReceivers")(function* (caller: 
  * What came of each delivery, as if the relay had been at it for thirty days: nothing is left that it would send to a host
  * that does not exist.
  */
-export const settleDeliveries = Effect.fn("demo.settleDeliveries")(function* ({
-  mode,
-  organizationId
-}: Caller) {
+export const settleDeliveries = Effect.fnUntraced(function* ({ mode, organizationId }: Caller) {
   const sql = yield* owner
   const gone = `now() - interval '${goneDays} days'`
   const siem = `SELECT endpoint_id FROM ${mode}.webhook_endpoints WHERE url = '${receivers.siem.url}'`

@@ -1,11 +1,10 @@
 /** `action-risk migrate`: applies the migrations of this release to the database. */
 
-import { Console, Effect, Schema } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Schema } from "effect"
 import { Database } from "../../storage/Database.ts"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrate, schemaVersion } from "../../storage/migrate.ts"
-import { jsonFlag } from "../flags.ts"
+import { verb } from "../verb.ts"
 
 export const migrateSchema = Schema.Struct({
   schema_version: Schema.Int,
@@ -14,25 +13,26 @@ export const migrateSchema = Schema.Struct({
   })
 })
 
-export const migrateDatabase = Command.make(
-  "migrate",
-  { json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const migrateDatabase = verb({
+  about: "Migrate the database to this release; all other commands on the database do so too, except status",
+  takes: {},
+  prints: migrateSchema,
+  fails: "the database does not answer or is too old",
+  reads: "`DATABASE_URL`, `DATA_DIR`",
+  examples: {
+    "DATABASE_URL=postgres://… action-risk migrate": "Before the replicas of a new release start"
+  },
+  run: Effect.fnUntraced(function* () {
     const applied = yield* Effect.flatMap(Database, ({ url }) => migrate(url)).pipe(
       Effect.provide(newDatabaseLayer)
     )
-    if (options.json) return yield* Console.log(JSON.stringify({ schema_version: schemaVersion, applied }))
-    for (const { id, name } of applied) yield* Console.log(`applied ${id} ${name.replaceAll("_", " ")}`)
-    yield* Console.log(`the database is at schema version ${schemaVersion}`)
-  })
-).pipe(
-  Command.withDescription(
-    "Migrate the database to this release; all other commands on the database do so too, except status"
-  ),
-  Command.withExamples([
-    {
-      command: "DATABASE_URL=postgres://… action-risk migrate",
-      description: "Before the replicas of a new release start"
+    return {
+      json: () => ({ schema_version: schemaVersion, applied }),
+      text: () =>
+        [
+          ...applied.map(({ id, name }) => `applied ${id} ${name.replaceAll("_", " ")}`),
+          `the database is at schema version ${schemaVersion}`
+        ].join("\n")
     }
-  ])
-)
+  })
+})

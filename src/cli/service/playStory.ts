@@ -95,7 +95,7 @@ const closeIfOpen = (caller: Caller, id: string, outcome: ReviewOutcome, note: s
   )
 
 /** `onProgress` gets how many calls were played, and their share, from 0 to 1. */
-export const playStory = Effect.fn("demo.playStory")(function* (
+export const playStory = Effect.fnUntraced(function* (
   caller: Caller,
   nowMs: number,
   onProgress: (calls: number, share: number) => void

@@ -1,7 +1,6 @@
 /** `action-risk serve`: runs the service until a signal ends it. */
 
 import { Clock, Console, Effect, Layer, Schema } from "effect"
-import { Command } from "effect/cli"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
 import { makeLink } from "../../console/SignIn.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
@@ -12,9 +11,9 @@ import { Database } from "../../storage/Database.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
-import { jsonFlag } from "../flags.ts"
 import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
+import { verb } from "../verb.ts"
 
 export const serveSchema = Schema.Struct({
   url: Schema.String.annotate({ description: "The address on which it listens, with the real port." }),
@@ -31,10 +30,18 @@ export const serveSchema = Schema.Struct({
   })
 })
 
-export const serve = Command.make(
-  "serve",
-  { json: jsonFlag },
-  Effect.fnUntraced(
+export const serve = verb({
+  about: "Serve the API; on an empty embedded database also create an organization and a test key",
+  takes: {},
+  prints: serveSchema,
+  fails: "a setting is wrong, the port is taken, or another process serves this data directory",
+  reads: "every variable of docs/configuration.md",
+  examples: {
+    "": "On http://127.0.0.1:3000, with the embedded PostgreSQL",
+    "DATABASE_URL=postgres://… KEY_PEPPER=… HOST=0.0.0.0 action-risk serve":
+      "On an external PostgreSQL, reachable from other machines"
+  },
+  run: Effect.fnUntraced(
     function* (options) {
       const { url } = yield* ListeningServer
       const created = yield* firstKey
@@ -55,18 +62,7 @@ export const serve = Command.make(
     Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),
     endsBySignal
   )
-).pipe(
-  Command.withDescription(
-    "Serve the API; on an empty embedded database also create an organization and a test key"
-  ),
-  Command.withExamples([
-    { command: "action-risk serve", description: "On http://127.0.0.1:3000, with the embedded PostgreSQL" },
-    {
-      command: "DATABASE_URL=postgres://… KEY_PEPPER=… HOST=0.0.0.0 action-risk serve",
-      description: "On an external PostgreSQL, reachable from other machines"
-    }
-  ])
-)
+})
 
 /**
  * The address of the console. With the embedded database and one organization it is a link that signs in once, within a minute.

@@ -1,8 +1,7 @@
-/** `action-risk status`: tells whether the service runs and what its database holds. It changes nothing. */
+/** `action-risk status`: shows whether the service runs and what its database holds. It changes nothing. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Console, Effect, Schema } from "effect"
-import { Command } from "effect/cli"
+import { Effect, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../../config.ts"
 import { databaseConnectMs, statusProbeMs } from "../../limits.ts"
@@ -11,8 +10,7 @@ import { databaseLayer } from "../../storage/openDatabase.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
 import { type Style, table, currentTerminal } from "../Terminal.ts"
-import { CommandRefused } from "../commandFailures.ts"
-import { jsonFlag } from "../flags.ts"
+import { verb } from "../verb.ts"
 
 const Count = Schema.NullOr(Schema.Int).annotate({ description: "Null where the database cannot be read." })
 
@@ -27,22 +25,26 @@ export const statusSchema = Schema.Struct({
   keys: Count
 })
 
-export const status = Command.make(
-  "status",
-  { json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const status = verb({
+  about: "Show whether the service runs and what its database holds",
+  takes: {},
+  prints: statusSchema,
+  fails: "there is no database to read",
+  reads: "`DATABASE_URL`, `DATA_DIR`, and `HOST`, `PORT` or `PUBLIC_URL` to find the server",
+  examples: {
+    "--json": "For scripts; exit code 1 without a database"
+  },
+  run: Effect.fnUntraced(function* () {
     const current = yield* readStatus
-    yield* Console.log(options.json ? JSON.stringify(statusJson(current)) : renderStatus(current))
-    if (current.problem !== null) return yield* new CommandRefused({ message: current.problem })
+    return {
+      json: () => statusJson(current),
+      text: () => renderStatus(current),
+      refused: current.problem
+    }
   })
-).pipe(
-  Command.withDescription("Show whether the service runs and what its database holds"),
-  Command.withExamples([
-    { command: "action-risk status --json", description: "For scripts; exit code 1 without a database" }
-  ])
-)
+})
 
-const statusJson = (found: ServiceStatus) => ({
+const statusJson = (found: ServiceStatus): typeof statusSchema.Encoded => ({
   server: found.serving ? "running" : "stopped",
   database: { kind: found.kind, reachable: found.problem === null },
   schema_version: found.schemaVersion,

@@ -1,7 +1,7 @@
 /** The calls that `policies suggest` reads: requests from a file, or stored assessments with what their reviews were closed with. */
 
-import { Effect, Option, Result, Stream } from "effect"
-import { CliError, type Command } from "effect/cli"
+import { Effect, Result, Stream } from "effect"
+import type { Command } from "effect/cli"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { validationFailed } from "../../api/validation.ts"
 import type { Action } from "../../domain/Action.ts"
@@ -13,7 +13,7 @@ import { strictJson } from "../../json/strictJson.ts"
 import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
 import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
-import { CommandRefused, wrongUsage } from "../commandFailures.ts"
+import { CommandRefused, wrongArgument } from "../commandFailures.ts"
 import { ownerFlags } from "../flags.ts"
 import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
 import { figure } from "../texts.ts"
@@ -81,17 +81,10 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
   return calls
 })
 
-/** The file name that stands for the stored assessments. */
+/** The file name that means the stored assessments. */
 const database = "database"
 
 export const storedFlags = ownerFlags("With database")
-
-const ownerRequired = new CliError.InvalidValue({
-  option: "requests.ndjson",
-  value: database,
-  expected: "used together with --org and --mode",
-  kind: "argument"
-})
 
 /** The newest stored assessments. A request that is read no more, because the limits of the API have changed, is left out. */
 const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
@@ -115,6 +108,7 @@ export const readCalls = Effect.fnUntraced(function* (
 ) {
   if (file !== database) return yield* fromFile(file)
   // Checked before anything starts, so that a wrong call fails at once.
-  if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage("policies suggest", ownerRequired)
-  return yield* fromDatabase(org.value, mode.value)
+  if (org === null || mode === null)
+    return yield* wrongArgument("requests.ndjson", database, "used together with --org and --mode")
+  return yield* fromDatabase(org, mode)
 })

@@ -1,18 +1,19 @@
 /** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Argument } from "effect/cli"
 import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { type Suggestion, suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
-import { jsonFlag, pathArgument } from "../flags.ts"
+import { pathArgument } from "../flags.ts"
 import { counted, figure } from "../texts.ts"
 import { scoringReleaseFlag, workingRulebook } from "../rules/rulebooks.ts"
 import { policySetArgument, readOrRefuse } from "../rules/subject.ts"
 import { type SuggestedCall, readCalls, storedFlags } from "./calls.ts"
+import { verb } from "../verb.ts"
 
 const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
 
@@ -23,7 +24,7 @@ export const suggestSchema = Schema.Struct({
       action: Schema.String,
       reason: Schema.Literals(["unknown", "undescribed"]).annotate({
         description:
-          "unknown: nobody knows what the tool does. undescribed: its calls leave out what would lower their level."
+          "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
       }),
       calls: Schema.Int,
       expected: Schema.Int.annotate({
@@ -54,39 +55,30 @@ const file = pathArgument("requests.ndjson").pipe(
   )
 )
 
-export const suggestCommand = Command.make(
-  "suggest",
-  { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag, json: jsonFlag },
-  Effect.fn("cli.suggest")(function* ({ file, json, rules, set, ...owner }) {
+export const suggest = verb({
+  about:
+    "Print entries for a set's catalogue that would change the answers to given calls, for a person to complete and commit",
+  takes: { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag },
+  prints: suggestSchema,
+  isSlow: true,
+  fails: "a line is no request, or the release reads no catalogue",
+  examples: {
+    "starter requests.ndjson": "From requests, or from what `evidence export` writes",
+    "starter request.json --json": "For one request, for scripts",
+    "starter database --org acme --mode live": "From what was stored, what reviewers closed as expected first"
+  },
+  run: Effect.fnUntraced(function* ({ file, rules, set, ...owner }) {
     const { policies, release } = yield* readOrRefuse(
       yield* workingRulebook({ kind: "policies", set }, rules)
     )
     const calls = yield* readCalls(file, owner)
     const found = suggestFor(calls, (actions) => suggestEntries(actions, release.model, policies.policySet))
-    const document: typeof suggestSchema.Encoded = { calls: calls.length, ...found }
-    yield* Console.log(
-      json ? JSON.stringify(document, null, 2) : renderSuggestions(currentTerminal(), calls.length, found)
-    )
-  })
-).pipe(
-  Command.withDescription(
-    "Print entries for a set's catalogue that would change the answers to given calls, for a person to complete and commit"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies suggest starter requests.ndjson",
-      description: "From requests, or from what `evidence export` writes"
-    },
-    {
-      command: "action-risk policies suggest starter request.json --json",
-      description: "For one request, for scripts"
-    },
-    {
-      command: "action-risk policies suggest starter database --org acme --mode live",
-      description: "From what was stored, what reviewers closed as expected first"
+    return {
+      json: () => ({ calls: calls.length, ...found }),
+      text: () => renderSuggestions(currentTerminal(), calls.length, found)
     }
-  ])
-)
+  })
+})
 
 /** A person read the answer and found the action as it should be. */
 const expectedOutcomes: ReadonlySet<ReviewOutcome | null> = new Set(["false_positive", "risk_accepted"])
@@ -127,7 +119,7 @@ const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" })
 
 const reasons: Readonly<Record<Suggestion["reason"], string>> = {
-  unknown: "nobody knows what it does",
+  unknown: "the model does not know what it does",
   undescribed: "its calls leave out what would lower them"
 }
 

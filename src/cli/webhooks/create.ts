@@ -1,7 +1,7 @@
 /** `webhooks create` makes an endpoint, for events or for the messages of a chat, and prints its secret once. */
 
-import { Console, Effect, Layer, Option, Result, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Layer, Option, Result, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { Uuid } from "../../api/Scalars.ts"
 import {
   type WebhookEndpointRequest as Wanted,
@@ -18,8 +18,9 @@ import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
 import { orgFlag, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { jsonFlag, modeFlag, wordListFlag } from "../flags.ts"
+import { modeFlag, wordListFlag, databaseSettings } from "../flags.ts"
 import { ownerOf } from "./WebhookStores.ts"
+import { verb } from "../verb.ts"
 
 const { created_at, description, enabled, events, format, min_level, secret, url } =
   WebhookEndpointWithSecret.fields
@@ -58,9 +59,9 @@ const checked = Effect.fnUntraced(function* (fields: {
   return yield* new CommandRefused({ message: `no endpoint was made: ${problems.join("; ")}` })
 })
 
-export const createWebhook = Command.make(
-  "create",
-  {
+export const createWebhook = verb({
+  about: "Make a webhook endpoint and print its secret, which is never shown again",
+  takes: {
     org: orgFlag,
     mode: modeFlag,
     url: Flag.String("url").pipe(
@@ -72,7 +73,7 @@ export const createWebhook = Command.make(
       Flag.withDefault("standard")
     ),
     events: wordListFlag("events", webhookEventTypes).pipe(
-      Flag.withDescription(`What it hears of (default: ${defaultEvents.join(",")})`),
+      Flag.withDescription(`The events that it receives (default: ${defaultEvents.join(",")})`),
       Flag.withDefault(defaultEvents)
     ),
     minLevel: Flag.Literals("min-level", actionRiskLevels).pipe(
@@ -82,12 +83,20 @@ export const createWebhook = Command.make(
     note: Flag.String("note").pipe(
       Flag.withDescription("A note for people; never sent"),
       Flag.withMetavar("text"),
-      Flag.optional
-    ),
-    json: jsonFlag
+      Flag.withDefault(null)
+    )
   },
-  Effect.fnUntraced(function* ({ events, format, json, minLevel, mode, note, org, url }) {
-    const description = Option.getOrNull(note)
+  prints: webhooksCreateSchema,
+  fails:
+    "there is no such organization, the endpoint is one that the API would refuse, or there are as many as there may be",
+  reads: `${databaseSettings}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
+  examples: {
+    "--org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000":
+      "Reviews in a Slack channel, and a reminder of those that stay open",
+    "--org acme --mode live --url https://hooks.example.com/risk --events assessment.critical --json":
+      "Signed events for a program"
+  },
+  run: Effect.fnUntraced(function* ({ events, format, minLevel, mode, note: description, org, url }) {
     const fields = yield* checked({ url, format, events, min_level: minLevel, description })
     const { body } = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
@@ -98,37 +107,22 @@ export const createWebhook = Command.make(
     }).pipe(Effect.provide(Endpoints.layer.pipe(Layer.provide(pepperedStores), Layer.provideMerge(Stores))))
     // Invariant: `create` made it.
     const made = JSON.parse(body) as WebhookEndpointWithSecret
-    const document: typeof webhooksCreateSchema.Encoded = {
-      organization: org,
-      mode,
-      endpoint_id: made.id,
-      url: made.url,
-      format: made.format,
-      events: made.events,
-      min_level: made.min_level,
-      enabled: made.enabled,
-      description: made.description,
-      created_at: made.created_at,
-      secret: made.secret
+    return {
+      json: () => ({
+        organization: org,
+        mode,
+        endpoint_id: made.id,
+        url: made.url,
+        format: made.format,
+        events: made.events,
+        min_level: made.min_level,
+        enabled: made.enabled,
+        description: made.description,
+        created_at: made.created_at,
+        secret: made.secret
+      }),
+      text: () => made.secret,
+      note: `shown this once; endpoint ${made.id} receives ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
     }
-    if (json) return yield* Console.log(JSON.stringify(document))
-    yield* Console.log(made.secret)
-    yield* Console.error(
-      `shown this once; endpoint ${made.id} hears of ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
-    )
   })
-).pipe(
-  Command.withDescription("Make a webhook endpoint and print its secret, which is never shown again"),
-  Command.withExamples([
-    {
-      command:
-        "action-risk webhooks create --org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000",
-      description: "Reviews in a channel of Slack, and once more where nobody closes them"
-    },
-    {
-      command:
-        "action-risk webhooks create --org acme --mode live --url https://hooks.example.com/risk --events assessment.critical --json",
-      description: "Signed events for a program"
-    }
-  ])
-)
+})

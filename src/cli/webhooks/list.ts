@@ -1,7 +1,7 @@
 /** `action-risk webhooks list`: lists the endpoints of an organization, newest first, each with its newest deliveries. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { IsoMillis, Uuid } from "../../api/Scalars.ts"
 import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
@@ -31,8 +31,9 @@ import {
   type Terminal,
   wrap
 } from "../Terminal.ts"
-import { integerFlag, jsonFlag, modeFlag } from "../flags.ts"
+import { integerFlag, modeFlag, databaseSettings, switchFlag } from "../flags.ts"
 import { endpointOf, ownerOf, WebhookStores } from "./WebhookStores.ts"
+import { verb } from "../verb.ts"
 
 const Delivery = Schema.Struct({
   delivery_id: Uuid,
@@ -66,68 +67,52 @@ export const webhooksListSchema = Schema.Struct({
   endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
 })
 
-export const listWebhooks = Command.make(
-  "list",
-  {
+export const listWebhooks = verb({
+  about: "List an organization's webhook endpoints and their newest deliveries",
+  takes: {
     org: orgFlag,
     mode: modeFlag,
     endpoint: Flag.String("endpoint").pipe(
       Flag.withDescription("Only this endpoint"),
       Flag.withMetavar("id"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
-    failed: Flag.Boolean("failed").pipe(
-      Flag.withDescription("Only deliveries that failed or are dead, and were not redelivered since"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    ),
+    failed: switchFlag("failed", "Only deliveries that failed or are dead, and were not redelivered since"),
     limit: integerFlag("limit", 1, deliveriesShownMax).pipe(
       Flag.withDescription(
         `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
       ),
       Flag.withDefault(deliveriesShownDefault)
-    ),
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* (options) {
-    const { failed, limit, mode, org } = options
-    const owner = yield* ownerOf(org, mode)
-    const endpoints = Option.isSome(options.endpoint)
-      ? [yield* endpointOf(owner, options.endpoint.value)]
-      : yield* EndpointRecords.use(({ page }) =>
-          page(owner, { before: undefined, limit: webhookEndpointsMax })
-        )
-    const listed = yield* Effect.forEach(endpoints, (endpoint) =>
-      withDeliveries(owner, endpoint, limit, failed)
     )
-    if (options.json) {
-      const document: typeof webhooksListSchema.Encoded = {
-        organization: org,
-        mode,
-        endpoints: listed.map(listedEndpointJson)
-      }
-      return yield* Console.log(JSON.stringify(document))
-    }
-    if (listed.length === 0)
-      return yield* Console.log(`no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`)
+  },
+  prints: webhooksListSchema,
+  fails: "there is no such organization or endpoint",
+  reads: databaseSettings,
+  examples: {
+    "--org acme --mode live": "Every endpoint",
+    "--org acme --mode live --failed --json": "The deliveries that receivers missed, for scripts",
+    "--org acme --mode live --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --limit 100":
+      "More of one endpoint"
+  },
+  run: Effect.fnUntraced(function* ({ endpoint, failed, limit, mode, org }) {
+    const owner = yield* ownerOf(org, mode)
+    const endpoints =
+      endpoint !== null
+        ? [yield* endpointOf(owner, endpoint)]
+        : yield* EndpointRecords.use(({ page }) =>
+            page(owner, { before: undefined, limit: webhookEndpointsMax })
+          )
+    const listed = yield* Effect.forEach(endpoints, (one) => withDeliveries(owner, one, limit, failed))
     const screen = currentTerminal()
-    yield* Console.log(listed.map((endpoint) => renderEndpoint(screen, endpoint, failed)).join("\n\n"))
-  }, Effect.provide(WebhookStores))
-).pipe(
-  Command.withDescription("List an organization's webhook endpoints and their newest deliveries"),
-  Command.withExamples([
-    { command: "action-risk webhooks list --org acme --mode live", description: "Every endpoint" },
-    {
-      command: "action-risk webhooks list --org acme --mode live --failed --json",
-      description: "The deliveries that receivers missed, for scripts"
-    },
-    {
-      command:
-        "action-risk webhooks list --org acme --mode live --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --limit 100",
-      description: "More of one endpoint"
+    return {
+      json: () => ({ organization: org, mode, endpoints: listed.map(listedEndpointJson) }),
+      text: () =>
+        listed.length === 0
+          ? `no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`
+          : listed.map((one) => renderEndpoint(screen, one, failed)).join("\n\n")
     }
-  ])
-)
+  }, Effect.provide(WebhookStores))
+})
 
 const withDeliveries = Effect.fnUntraced(function* (
   owner: Owner,
@@ -210,7 +195,7 @@ const renderEndpoint = (
 ): string => {
   const state = endpoint.enabled ? screen.color("green", "enabled") : screen.color("red", "disabled")
   const as = endpoint.format === "standard" ? "" : `as messages for ${endpoint.format}, `
-  const subscription = `${as}hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
+  const subscription = `${as}receives ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
   const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
   return [

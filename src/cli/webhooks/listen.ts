@@ -1,7 +1,7 @@
 /** `action-risk webhooks listen`: receives deliveries on this machine and prints each of them, until a signal ends it. */
 
 import { Console, Effect, Option, Schema } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
+import { CliError, Flag } from "effect/cli"
 import { IsoMillis } from "../../api/Scalars.ts"
 import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
@@ -12,6 +12,7 @@ import { currentTerminal, levelStyle, printable, type Terminal } from "../Termin
 import { endsBySignal } from "../exit.ts"
 import { integerFlag } from "../flags.ts"
 import { receive, type ReceivedDelivery } from "./receive.ts"
+import { verb } from "../verb.ts"
 
 export const webhooksListenSchema = Schema.Struct({
   received_at: IsoMillis,
@@ -46,12 +47,12 @@ const secretFlag = Flag.String("secret").pipe(
         )
       : Effect.succeed(read)
   }),
-  Flag.optional
+  Flag.withDefault(null)
 )
 
-export const listenCommand = Command.make(
-  "listen",
-  {
+export const listenForWebhooks = verb({
+  about: "Receive webhooks on this machine and print them, verified where a secret is given",
+  takes: {
     port: integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one").pipe(
       Flag.withDescription("The port on 127.0.0.1; 0 picks a free one (default: 4000)"),
       Flag.withDefault(4000)
@@ -61,17 +62,22 @@ export const listenCommand = Command.make(
       Flag.withDescription("The status to answer with, to rehearse failures (default: 204)"),
       Flag.withMetavar("status"),
       Flag.withDefault(204)
-    ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print one JSON document on a line for each delivery and nothing else"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
     )
   },
-  Effect.fnUntraced(
+  prints: webhooksListenSchema,
+  printsForEach: "delivery",
+  fails: "the port is taken",
+  reads: "`WEBHOOK_SECRET`",
+  examples: {
+    "WEBHOOK_SECRET=whsec_… action-risk webhooks listen":
+      "On http://127.0.0.1:4000, with verification; other users of the machine can see --secret, but not a variable",
+    "--answer 500": "To see how the service repeats failed deliveries",
+    "--json | jq .event.data.action_risk.level": "For scripts, one line for each delivery"
+  },
+  run: Effect.fnUntraced(
     function* (options) {
       const { webhookSecret } = yield* AppConfig
-      const secret = Option.getOrElse(options.secret, () => webhookSecret)
+      const secret = options.secret ?? webhookSecret
       const screen = currentTerminal()
       const url = yield* receive({ port: options.port, secret, answer: options.answer }, (delivery) =>
         Console.log(
@@ -83,32 +89,13 @@ export const listenCommand = Command.make(
       const print = options.json ? Console.error : Console.log
       if (secret === null)
         yield* Console.error("deliveries are not verified: give --secret or WEBHOOK_SECRET")
-      yield* print(`webhooks are heard on ${url}`)
+      yield* print(`listening for webhooks on ${url}`)
       return yield* Effect.never
     },
     Effect.scoped,
     endsBySignal
   )
-).pipe(
-  Command.withDescription(
-    "Receive webhooks on this machine and print them, verified where a secret is given"
-  ),
-  Command.withExamples([
-    {
-      command: "WEBHOOK_SECRET=whsec_… action-risk webhooks listen",
-      description:
-        "On http://127.0.0.1:4000, with verification; other users of the machine can see --secret, but not a variable"
-    },
-    {
-      command: "action-risk webhooks listen --answer 500",
-      description: "To see how the service repeats failed deliveries"
-    },
-    {
-      command: "action-risk webhooks listen --json | jq .event.data.action_risk.level",
-      description: "For scripts, one line for each delivery"
-    }
-  ])
-)
+})
 
 const receivedDeliveryJson = (delivery: ReceivedDelivery): typeof webhooksListenSchema.Encoded => ({
   received_at: delivery.receivedAt.toISOString(),

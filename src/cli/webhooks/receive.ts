@@ -39,7 +39,7 @@ const recentIds = () => {
 }
 
 /** Listens until its scope closes, and calls `report` for each delivery. Gives `http://127.0.0.1:PORT` with the real port. */
-export const receive = Effect.fn("webhooks.receive")(function* (
+export const receive = Effect.fnUntraced(function* (
   { answer, port, secret }: Receiver,
   report: (delivery: ReceivedDelivery) => Effect.Effect<void>
 ) {

@@ -1,7 +1,7 @@
 /** `webhooks redeliver` queues events again; `webhooks test` queues a ping. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { Uuid } from "../../api/Scalars.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { redeliveredMax } from "../../limits.ts"
@@ -9,9 +9,10 @@ import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { DeliveryRecords, type Queued, unresolvedFailures } from "../../storage/webhooks/DeliveryRecords.ts"
 import { orgFlag } from "../Stores.ts"
-import { CommandRefused, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, modeFlag } from "../flags.ts"
+import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { modeFlag, databaseSettings, switchFlag } from "../flags.ts"
 import { endpointOf, ownerOf, WebhookStores } from "./WebhookStores.ts"
+import { verb } from "../verb.ts"
 
 export const webhooksRedeliverSchema = Schema.Struct({
   queued: Schema.Array(
@@ -27,62 +28,49 @@ export const webhooksRedeliverSchema = Schema.Struct({
 
 type RedeliverJson = typeof webhooksRedeliverSchema.Encoded
 
-export const redeliverCommand = Command.make(
-  "redeliver",
-  {
+export const redeliver = verb({
+  about: "Send events again to an endpoint that missed them",
+  takes: {
     ids: Argument.String("delivery id").pipe(
       Argument.withDescription("As `webhooks list` shows them"),
       Argument.variadic()
     ),
-    failed: Flag.Boolean("failed").pipe(
-      Flag.withDescription(
-        `Everything that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
-      ),
-      Flag.withDefault(false),
-      Flag.withoutNegation
+    failed: switchFlag(
+      "failed",
+      `Everything that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
     ),
     endpoint: Flag.String("endpoint").pipe(
       Flag.withDescription("The endpoint of --failed"),
       Flag.withMetavar("id"),
-      Flag.optional
+      Flag.withDefault(null)
     ),
     org: orgFlag,
-    mode: modeFlag,
-    json: jsonFlag
+    mode: modeFlag
   },
-  Effect.fnUntraced(function* ({ endpoint, failed, ids, json, mode, org }) {
-    if (failed === ids.length > 0 || failed !== Option.isSome(endpoint))
-      return yield* wrongUsage("webhooks redeliver", eitherOr)
+  prints: webhooksRedeliverSchema,
+  fails: "there is no such organization, endpoint or delivery, or the endpoint is disabled",
+  reads: databaseSettings,
+  examples: {
+    "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
+      "One delivery, dead or not; receivers recognize the repetition by its webhook-id",
+    "--failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
+      "After a receiver is back: everything that it missed"
+  },
+  run: Effect.fnUntraced(function* ({ endpoint, failed, ids, mode, org }) {
+    if (failed === ids.length > 0 || failed !== (endpoint !== null))
+      return yield* wrongFlag("failed", "", "given together with --endpoint and instead of delivery ids")
     const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
-      const chosen = Option.isSome(endpoint) ? yield* failuresOf(owner, endpoint.value) : ids
+      const chosen = endpoint === null ? ids : yield* failuresOf(owner, endpoint)
       return redeliverJson(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
     }).pipe(Effect.provide(WebhookStores))
-    if (json) yield* Console.log(JSON.stringify(document))
-    else yield* printQueued(document)
-    if (document.refused.length > 0)
-      return yield* new CommandRefused({ message: document.refused.map(({ problem }) => problem).join("; ") })
-  })
-).pipe(
-  Command.withDescription("Send events again to an endpoint that missed them"),
-  Command.withExamples([
-    {
-      command: "action-risk webhooks redeliver 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "One delivery, dead or not; receivers recognize the repetition by its webhook-id"
-    },
-    {
-      command:
-        "action-risk webhooks redeliver --failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "After a receiver is back: everything that it missed"
+    const problems = document.refused.map(({ problem }) => problem)
+    return {
+      json: () => document,
+      ...renderQueued(document),
+      refused: problems.length === 0 ? null : problems.join("; ")
     }
-  ])
-)
-
-const eitherOr = new CliError.InvalidValue({
-  option: "failed",
-  value: "",
-  expected: "given together with --endpoint and instead of delivery ids",
-  kind: "flag"
+  })
 })
 
 /** Oldest first. Of more than `redeliveredMax` failures it takes the newest, so that a second run continues with the older ones. */
@@ -123,14 +111,19 @@ const problemOf = {
   disabled: (id: string) => `the endpoint of the delivery \`${id}\` is disabled`
 }
 
-const printQueued = Effect.fnUntraced(function* ({ queued, refused }: RedeliverJson) {
-  for (const { delivery_id, redelivers } of queued)
-    yield* Console.log(`${redelivers} is queued again as ${delivery_id}`)
-  if (queued.length >= redeliveredMax)
-    yield* Console.error(`these are ${queued.length}: run the command again for older ones`)
-  if (queued.length > 0) yield* printSenderNote
-  else if (refused.length === 0) yield* Console.log("nothing has failed: nothing is redelivered")
-})
+const renderQueued = ({ queued, refused }: RedeliverJson) => {
+  if (queued.length === 0)
+    return { text: () => (refused.length === 0 ? "nothing has failed: nothing is redelivered" : null) }
+  const more =
+    queued.length < redeliveredMax ? [] : [`these are ${queued.length}: run the command again for older ones`]
+  return {
+    text: () =>
+      queued
+        .map(({ delivery_id, redelivers }) => `${redelivers} is queued again as ${delivery_id}`)
+        .join("\n"),
+    note: [...more, senderNote].join("\n")
+  }
+}
 
 /** What `action-risk webhooks test --json` prints. */
 export const webhooksTestSchema = Schema.Struct({
@@ -139,15 +132,20 @@ export const webhooksTestSchema = Schema.Struct({
 })
 
 /** A ping goes to the endpoint whatever events it subscribes to. */
-export const testWebhook = Command.make(
-  "test",
-  {
+export const testWebhook = verb({
+  about: "Send a ping to a webhook endpoint",
+  takes: {
     id: Argument.String("endpoint id").pipe(Argument.withDescription("As `webhooks list` shows it")),
     org: orgFlag,
-    mode: modeFlag,
-    json: jsonFlag
+    mode: modeFlag
   },
-  Effect.fnUntraced(function* ({ id, json, mode, org }) {
+  prints: webhooksTestSchema,
+  fails: "there is no such organization or endpoint, or the endpoint is disabled",
+  reads: databaseSettings,
+  examples: {
+    "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live": "`webhooks list` shows the result"
+  },
+  run: Effect.fnUntraced(function* ({ id, mode, org }) {
     const owner = yield* ownerOf(org, mode)
     const endpoint = yield* endpointOf(owner, id)
     const queued = yield* DeliveryRecords.use(({ ping }) => ping(owner, endpoint.id))
@@ -156,25 +154,13 @@ export const testWebhook = Command.make(
       return yield* new CommandRefused({
         message: `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
       })
-    const document: typeof webhooksTestSchema.Encoded = {
-      endpoint_id: endpoint.id,
-      delivery_id: queued.deliveryId
+    return {
+      json: () => ({ endpoint_id: endpoint.id, delivery_id: queued.deliveryId }),
+      text: () => `a ping is queued as delivery ${queued.deliveryId}`,
+      note: senderNote
     }
-    if (json) return yield* Console.log(JSON.stringify(document))
-    yield* Console.log(`a ping is queued as delivery ${queued.deliveryId}`)
-    yield* printSenderNote
   }, Effect.provide(WebhookStores))
-).pipe(
-  Command.withDescription("Send a ping to a webhook endpoint"),
-  Command.withExamples([
-    {
-      command: "action-risk webhooks test 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "`webhooks list` shows the result"
-    }
-  ])
-)
+})
 
 /** These commands only queue deliveries; the service sends them. */
-const printSenderNote = Console.error(
-  "a serving process sends it within a second; where none runs, it waits until one does"
-)
+const senderNote = "a serving process sends it within a second; where none runs, it waits until one does"

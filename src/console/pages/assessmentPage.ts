@@ -3,28 +3,41 @@
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { ReviewResponse } from "../../api/Reviews.ts"
 import type { Lowering } from "../../evidence/recorded/lowering.ts"
-import type { CallExplanation, Replayed } from "../../evidence/recorded/reconsider.ts"
+import type { Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { readEngineVersion, readPolicyVersion } from "../../domain/versionNames.ts"
-import type { ReviewPlace } from "../../storage/ReviewRecords.ts"
-import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
-import { factorsCard, nearMissesCard, type RulePaths, typologiesCard } from "../parts/factors.ts"
+import { statedActCard, statedAct } from "../parts/statedAct.ts"
+import {
+  type ExplanationView,
+  factorsCard,
+  nearMissesCard,
+  type RulePaths,
+  typologiesCard
+} from "../parts/factors.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
-import { evidenceCard, type RefusedClosing, reviewCard } from "../parts/records.ts"
+import { evidenceCard, type EvidenceRecord, type RefusedClosing, reviewCard } from "../parts/records.ts"
 import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/said.ts"
 import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
 import { closedBanner } from "./listPages.ts"
 
+/** Where a review stands among the open ones, which are `open`, and the ids of its neighbours. */
+interface PlaceInQueue {
+  readonly before: number
+  readonly open: number
+  readonly previous: string | null
+  readonly next: string | null
+}
+
 export interface AssessmentView {
   readonly visitor: Visitor
   readonly nowMs: number
-  readonly stored: StoredEvidence
+  readonly record: EvidenceRecord
   readonly answer: AssessmentResponse
   readonly input: JsonObject
   /** Null where the key may not explain, or where the rules are not here. */
-  readonly explanation: CallExplanation | null
+  readonly explanation: ExplanationView | null
   /** Null with `explanation`. */
   readonly lowerings: ReadonlyArray<Lowering> | null
   /** Why the recorded rules cannot answer again; null where they can. */
@@ -38,13 +51,8 @@ export interface AssessmentView {
   readonly review: ReviewResponse | null
   readonly refused: RefusedClosing | null
   /** Among the open reviews; null with `review`. */
-  readonly place: ReviewPlace | null
+  readonly place: PlaceInQueue | null
   readonly closed: string | null
-}
-
-const text = (input: JsonObject, name: string): Markup | null => {
-  const value = input[name]
-  return typeof value === "string" && value !== "" ? said(value) : null
 }
 
 /** The list that an assessment belongs to: one without a review is in no list of reviews. */
@@ -73,14 +81,10 @@ const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
 const heading = (view: AssessmentView): Markup => {
   const { answer, input, nowMs, visitor } = view
   const list = listOf(view)
-  const place = (word: string, name: string) => {
-    const value = text(input, name)
-    return value === null ? null : markup`<span>${word} <b>${value}</b></span>`
-  }
-  const environment = String(input["environment"])
   return markup`<div class="crumbs"><a href="/${visitor.mode}/${list}">← ${list === "reviews" ? "Reviews" : "Assessments"}</a>${steps(view)}</div>
 <h1>${said(String(input["action_type"]))}</h1>
-<div class="facts"><span class="tag ${environment}">${environment}</span><span>read as <b>${answer.normalized_action_type}</b></span>${place("agent", "agent_id") ?? markup`<span>no agent stated</span>`}${place("in", "target_system")}${place("on", "target_resource")}${place("to", "destination")}<span>${ago(answer.created_at, nowMs)} ago</span></div>`
+<div class="facts"><span>${levelChip(answer.action_risk.level, answer.action_risk.score)}</span><span>read as <b>${answer.normalized_action_type}</b></span><span>${ago(answer.created_at, nowMs)} ago</span></div>
+${statedActCard(statedAct(input), String(input["environment"]), answer)}`
 }
 
 const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
@@ -88,35 +92,23 @@ const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
     ? null
     : markup`<p class="problem">This opinion is incomplete: a part of the evaluation failed and was taken at its worst.</p>`
 
-const reasons = ({
-  recommendations,
-  recommended_control: { because, type },
-  safer_alternatives: safer
-}: AssessmentResponse): Markup =>
-  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${safer.length === 0 ? null : markup`<h3>Safer</h3><ul class="because">${safer.map((one) => markup`<li>${said(one)}</li>`)}</ul>`}${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
+const reasons = ({ recommendations, recommended_control: { because, type } }: AssessmentResponse): Markup =>
+  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
 
-/** What the agent wrote of the action, which may hold the very command: a reviewer compares it with what was read. */
-const ownWords = (input: JsonObject): Markup | null => {
-  const description = text(input, "action_description")
-  return description === null
-    ? null
-    : markup`<div class="own-words"><span class="soft small">Described by the agent as</span><blockquote>${description}</blockquote></div>`
-}
-
-const opinionCard = ({ answer, input }: AssessmentView, first: FirstScores): Markup => {
+const opinionCard = ({ answer }: AssessmentView, first: FirstScores): Markup => {
   const { action_risk: risk, blast_radius: blast } = answer
   return markup`<section class="card" aria-labelledby="opinion"><h2 id="opinion" class="visually-hidden">Opinion</h2>
-<p class="said">${said(answer.summary)}</p>${ownWords(input)}${incomplete(answer)}
+<p class="said">${said(answer.summary)}</p>${incomplete(answer)}
 <div class="score"><div class="big"><b class="t-${risk.level}">${risk.score}</b>${levelChip(risk.level)}</div>${scoreScale(risk, first)}</div>
 <dl class="pairs"><div><dt>Range</dt><dd>${risk.range.low}–${risk.range.high}</dd></div><div><dt>Confidence</dt><dd>${risk.confidence.toFixed(2)}</dd></div><div><dt>Blast radius</dt><dd>${blast.score} ${blast.level}</dd></div></dl>
 ${reasons(answer)}</section>`
 }
 
 const impactWords: Readonly<Record<string, string>> = {
-  low: "deserves nobody's attention",
-  moderate: "deserves a quick confirmation",
-  high: "deserves a look by a person",
-  critical: "deserves a second approver"
+  low: "needs no attention",
+  moderate: "needs a quick confirmation",
+  high: "needs a look by a person",
+  critical: "needs a second approver"
 }
 
 const readingOf = ({ reading }: AssessmentResponse): Markup => {
@@ -233,7 +225,7 @@ const unexplained = ({ answer, explanation, isBusy, problem, visitor }: Assessme
 }
 
 export const assessmentPage = (view: AssessmentView): Markup => {
-  const { answer, considered, explanation, input, nowMs, refused, replayed, review, stored, visitor } = view
+  const { answer, considered, explanation, input, nowMs, record, refused, replayed, review, visitor } = view
   const first = explanation?.firstScores ?? null
   const path = `/${visitor.mode}/assessments/${answer.assessment_id}`
   const aside = [
@@ -244,7 +236,7 @@ export const assessmentPage = (view: AssessmentView): Markup => {
 <div class="cols">
 <div class="stack first">${opinionCard(view, first)}${factorsCard(answer.risk_factors, explanation, rulesOf(view))}${unexplained(view)}${view.lowerings === null ? null : loweringCard(answer, input, view.lowerings)}</div>
 <div class="side"><div class="stack">${aside}</div></div>
-<div class="stack rest">${explanation === null ? null : typologiesCard(explanation, rulesOf(view))}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ stored, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
+<div class="stack rest">${explanation === null ? null : typologiesCard(explanation, rulesOf(view))}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ record, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
 </div>
 <p class="foot">${answer.disclaimer}</p>`
   const title = `${answer.action_risk.level} ${answer.action_risk.score}, ${answer.normalized_action_type}`

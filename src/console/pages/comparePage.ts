@@ -2,19 +2,62 @@
 
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
-import { byPoints, moveBetween } from "../../rules/ScoreAndControl.ts"
-import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import {
-  type Change,
-  type ChangeKind,
-  changeKinds,
-  type Diff,
-  type WordChange
-} from "../../rules/diff/Diff.ts"
-import type { ReleaseComparison } from "../../rules/library/RuleLibrary.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { type OwnHistoryView, ownHistoryPart } from "../parts/ownHistory.ts"
 import { attribute, said, shownValue, spaced } from "../parts/said.ts"
+
+const changeKinds = ["looser", "moved", "stricter", "text"] as const
+type ChangeKind = (typeof changeKinds)[number]
+
+interface ScoredBy {
+  readonly score: number
+  readonly control: string
+}
+
+/** A request that both releases answer, and how it moves. */
+interface Witness {
+  readonly request: JsonObject
+  readonly history?: {
+    readonly now: string
+    readonly earlier: ReadonlyArray<{
+      readonly at: string
+      readonly request: JsonObject
+      readonly repeat?: { readonly times: number; readonly every: string }
+    }>
+  }
+  readonly from: ScoredBy
+  readonly to: ScoredBy
+  readonly points: number
+  /** Of the control, in the order of controls. */
+  readonly steps: number
+}
+
+/** A changed entry of the lexicon, and how a call is read because of it. */
+interface WordChange {
+  readonly title: string
+  readonly fate: "added" | "removed" | "changed" | "reworded"
+  /** Null where no call was found that is read differently. */
+  readonly read: { readonly call: string; readonly from: string; readonly to: string } | null
+}
+
+interface Change {
+  readonly code: string
+  readonly kind: ChangeKind
+  /** In one sentence. */
+  readonly summary: string
+  /** Each changed value on one line, before and after. */
+  readonly details: ReadonlyArray<string>
+  /** The same of a file of the lexicon, apart. */
+  readonly words?: ReadonlyArray<WordChange>
+  /** What shows the change; of a change that moves both ways the fall first. */
+  readonly witnesses: ReadonlyArray<Witness>
+}
+
+export type ComparisonView =
+  | { readonly state: "running"; readonly startedAtMs: number }
+  /** The deepest fall first. */
+  | { readonly state: "done"; readonly changes: ReadonlyArray<Change> }
+  | { readonly state: "failed"; readonly reason: string }
 
 export interface CompareView {
   readonly visitor: Visitor
@@ -24,7 +67,7 @@ export interface CompareView {
   readonly from: string
   readonly to: string
   /** Null while the organization waits for its share of comparisons. */
-  readonly comparison: ReleaseComparison | null
+  readonly comparison: ComparisonView | null
   /** Null where the key may not read assessments, or before the comparison is done. */
   readonly own: OwnHistoryView | null
 }
@@ -68,8 +111,7 @@ const directionOf = (by: number): string => (by < 0 ? "fall" : by > 0 ? "rise" :
 
 /** Of one change: a request that shows it, with the scores before and after, and the controls where they differ. */
 const witness = (shown: Witness): Markup => {
-  const { from, request, to } = shown
-  const { points, steps } = moveBetween(from, to)
+  const { from, points, request, steps, to } = shown
   return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay; what is said beside them does not.</div>` : null}</div></div>`
 }
 
@@ -105,16 +147,8 @@ const wordsOf = (words: ReadonlyArray<WordChange>): Markup => {
   return markup`<p>${told}${wordCounts(words)}.</p>${wordTable(sorted.slice(0, wordsShownMax))}${rest.length === 0 ? null : markup`<details><summary class="small">${rest.length} more</summary>${wordTable(rest)}</details>`}`
 }
 
-const changeItem = ({
-  code,
-  details,
-  kind,
-  risingWitness,
-  summary,
-  witness: first,
-  words
-}: Change): Markup => {
-  const shown = [first, risingWitness].flatMap((one) => (one === undefined ? [] : [witness(one)]))
+const changeItem = ({ code, details, kind, summary, witnesses, words }: Change): Markup => {
+  const shown = witnesses.map(witness)
   const missing =
     shown.length === 0 && kind !== "text"
       ? markup`<p class="small soft">No request was found that shows it.</p>`
@@ -132,24 +166,21 @@ const section = (kind: ChangeKind, changes: ReadonlyArray<Change>): Markup | nul
   return markup`<section class="card kind ${kind}" aria-labelledby="kind-${kind}"><h2 id="kind-${kind}">${title} <span class="soft">${changes.length}, ${says}</span></h2><ol>${changes.map(changeItem)}</ol></section>`
 }
 
-/** The widest fall first: what a reviewer must see. */
-const byFall = (a: Change, b: Change): number => byPoints(moveOf(a), moveOf(b))
-
-const moveOf = ({ witness: one }: Change) =>
-  one === undefined ? { points: 0, steps: 0 } : moveBetween(one.from, one.to)
-
-const counts = ({ changes }: Diff): Markup =>
+const counts = (changes: ReadonlyArray<Change>): Markup =>
   markup`<ul class="change-counts">${changeKinds.map((kind) => {
     const count = changes.filter((change) => change.kind === kind).length
     const words = markup`<b>${count}</b> ${kindWords[kind][0].toLowerCase()}`
     return markup`<li>${count === 0 ? markup`<span>${words}</span>` : markup`<a href="#kind-${kind}" class="${kind}">${words}</a>`}</li>`
   })}</ul>`
 
-const found = (diff: Diff): Markup =>
-  diff.changes.length === 0
+const found = (changes: ReadonlyArray<Change>): Markup =>
+  changes.length === 0
     ? markup`<div class="list empty"><p>Nothing changed between them.</p></div>`
-    : markup`${counts(diff)}<div class="stack">${changeKinds.map((kind) =>
-        section(kind, diff.changes.filter((change) => change.kind === kind).toSorted(byFall))
+    : markup`${counts(changes)}<div class="stack">${changeKinds.map((kind) =>
+        section(
+          kind,
+          changes.filter((change) => change.kind === kind)
+        )
       )}</div>`
 
 const waiting = (says: string): Markup =>
@@ -167,7 +198,7 @@ const resultOf = ({ comparison, from, nowMs, to }: CompareView): Markup => {
     case "failed":
       return markup`<p class="problem" role="alert">They could not be compared: ${comparison.reason}.</p><p><a class="button" href="?from=${from}&to=${to}">Try again</a></p>`
     case "done":
-      return found(comparison.diff)
+      return found(comparison.changes)
   }
 }
 

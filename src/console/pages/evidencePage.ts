@@ -4,17 +4,15 @@ import type { Level } from "../../domain/Opinion.ts"
 import type { NotedVerification } from "../../evidence/SealedEvidence.ts"
 import type { VerifiedRange } from "../../evidence/verifyDatabase.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import { hex } from "../../storage/sha256.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelDot } from "../parts/level.ts"
-import { ago, said } from "../parts/said.ts"
+import { ago, said, thousands } from "../parts/said.ts"
 
 /** A sealed assessment as the list of the newest entries shows it. */
 export interface ShownEntry {
   readonly sequence: number
   readonly assessmentId: string
-  readonly entryDigest: Uint8Array
+  readonly entryDigest: string
   /** ISO 8601; null where the assessment was erased. */
   readonly createdAt: string | null
   /** What was asked; null where it was erased. */
@@ -24,7 +22,7 @@ export interface ShownEntry {
 export interface EvidenceView {
   readonly visitor: Visitor
   readonly nowMs: number
-  readonly head: { readonly sequence: number; readonly entryDigest: Uint8Array }
+  readonly head: { readonly sequence: number; readonly entryDigest: string }
   /** Newest first. */
   readonly newest: ReadonlyArray<ShownEntry>
   /** Assessments of the last minutes that wait for their seal, and how long the oldest one has waited. */
@@ -42,24 +40,26 @@ const chainCard = ({ head, nowMs, newest, visitor, waiting }: EvidenceView): Mar
   const seals =
     waiting.count === 0
       ? markup`nothing waits for a seal`
-      : markup`${grouped(waiting.count)} ${waiting.count === 1 ? "waits" : "wait"} for a seal, the oldest for ${Math.ceil(waiting.oldestMs / 1_000)} s`
+      : markup`${thousands(waiting.count)} ${waiting.count === 1 ? "waits" : "wait"} for a seal, the oldest for ${Math.ceil(waiting.oldestMs / 1_000)} s`
   const entries = newest.map(
     ({ asked, assessmentId, createdAt, entryDigest, sequence }) =>
-      markup`<li><b class="num">${grouped(sequence)}</b><span class="knot" aria-hidden="true"></span><span class="mono">${hex(entryDigest).slice(0, 8)}</span>${
+      markup`<li><b class="num">${thousands(sequence)}</b><span class="knot" aria-hidden="true"></span><span class="mono">${entryDigest.slice(0, 8)}</span>${
         asked === null
           ? markup`<span class="soft">erased, with a signed record</span>`
           : markup`<span class="clip">${levelDot(asked.level)} <a href="/${visitor.mode}/assessments/${assessmentId}">${said(asked.actionType)}</a><span class="visually-hidden">, ${asked.level}</span></span>`
       }<span class="soft age">${createdAt === null ? "" : ago(createdAt, nowMs)}</span></li>`
   )
   return markup`<section class="card" aria-labelledby="chain"><h2 id="chain">Chain <span class="soft">${seals}</span></h2>
-<div class="big"><b>${grouped(head.sequence)}</b><span class="soft">${head.sequence === 1 ? "entry" : "entries"}, the last one<br><span class="mono hash">${hex(head.entryDigest).slice(0, 32)}…</span></span></div>
+<div class="big"><b>${thousands(head.sequence)}</b><span class="soft">${head.sequence === 1 ? "entry" : "entries"}, the last one<br><span class="mono hash">${head.entryDigest.slice(0, 32)}…</span></span></div>
 <ol class="knots">${entries}</ol></section>`
 }
 
 const notedItem =
   (nowMs: number) =>
   ({ first, last, problem, verifiedAt, whole }: NotedVerification): Markup => {
-    const entries = whole ? `All ${grouped(last)} entries` : `Entries ${grouped(first)} to ${grouped(last)}`
+    const entries = whole
+      ? `All ${thousands(last)} entries`
+      : `Entries ${thousands(first)} to ${thousands(last)}`
     return markup`<div><dt>${ago(verifiedAt.toISOString(), nowMs)} ago</dt><dd>${entries}: ${problem === null ? "as they were sealed" : markup`<b class="t-critical">not all as they were sealed</b>`}</dd></div>`
   }
 
@@ -74,18 +74,18 @@ const brokenItem = (
   { assessmentId, problem, sequence }: NonNullable<VerifiedRange["broken"]>,
   mode: string
 ) =>
-  markup`<li><span class="tick bad" aria-hidden="true">!</span><div><b>Entry ${sequence === null ? "" : grouped(sequence)} is not as it was sealed:</b> ${problem}.${assessmentId === null ? null : markup` <a href="/${mode}/assessments/${assessmentId}">Open it</a>`}<div class="note">Keep this database as it is, and compare with your last checkpoint: <code>action-risk evidence verify --checkpoint</code></div></div></li>`
+  markup`<li><span class="tick bad" aria-hidden="true">!</span><div><b>Entry ${sequence === null ? "" : thousands(sequence)} is not as it was sealed:</b> ${problem}.${assessmentId === null ? null : markup` <a href="/${mode}/assessments/${assessmentId}">Open it</a>`}<div class="note">Keep this database as it is, and compare with your last checkpoint: <code>action-risk evidence verify --checkpoint</code></div></div></li>`
 
 const wholeItem = ({ erased, from, to }: VerifiedRange): Markup =>
-  markup`<li><span class="tick done" aria-hidden="true">✓</span><div><b>Entries ${grouped(from)} to ${grouped(to)} are as they were sealed.</b> Every request, answer and history has its digest, and every entry follows the one before it${erased === 0 ? "" : `; ${grouped(erased)} of them ${erased === 1 ? "was" : "were"} erased with a signed record`}.</div></li>`
+  markup`<li><span class="tick done" aria-hidden="true">✓</span><div><b>Entries ${thousands(from)} to ${thousands(to)} are as they were sealed.</b> Every request, answer and history has its digest, and every entry follows the one before it${erased === 0 ? "" : `; ${thousands(erased)} of them ${erased === 1 ? "was" : "were"} erased with a signed record`}.</div></li>`
 
 const resultOf = ({ head, verified, verifyMax, visitor }: EvidenceView): Markup => {
   if (verified === null)
-    return markup`<p class="note">Reads the stored bytes again and computes every digest; at most ${grouped(verifyMax)} entries at once.</p>`
+    return markup`<p class="note">Reads the stored bytes again and computes every digest; at most ${thousands(verifyMax)} entries at once.</p>`
   const { broken, to } = verified
   const next =
     broken === null && to < head.sequence
-      ? markup`<p><a class="button" href="?from=${to + 1}&to=${Math.min(head.sequence, to + verifyMax)}#verify">Verify the next ${grouped(Math.min(verifyMax, head.sequence - to))}</a></p>`
+      ? markup`<p><a class="button" href="?from=${to + 1}&to=${Math.min(head.sequence, to + verifyMax)}#verify">Verify the next ${thousands(Math.min(verifyMax, head.sequence - to))}</a></p>`
       : null
   return markup`<ul class="proof">${to < verified.from ? null : wholeItem(verified)}${broken === null ? null : brokenItem(broken, visitor.mode)}</ul>${next}`
 }

@@ -17,6 +17,7 @@ import {
   leftByEach,
   reviewFilters
 } from "../parts/filters.ts"
+import { type StatedAct, statedActLine } from "../parts/statedAct.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelChip } from "../parts/level.ts"
 import { ago, attribute, controlName, countedTo, said, spaced } from "../parts/said.ts"
@@ -44,12 +45,16 @@ type Row = Pick<
   | "recommended_control"
   | "target_resource"
   | "target_system"
-> & { readonly outcome?: ReviewItem["outcome"] }
+> & {
+  readonly outcome?: ReviewItem["outcome"]
+  /** What was to be done; absent where the list does not say it. */
+  readonly act?: StatedAct | undefined
+}
 
 const row =
   ({ nowMs, visitor }: ListView) =>
   (listed: Row): Markup => {
-    const { action_risk, agent_id, outcome, recommended_control } = listed
+    const { act, action_risk, agent_id, outcome, recommended_control } = listed
     const on = listed.target_resource ?? listed.target_system
     const target = [
       ...(on === null ? [] : [said(on)]),
@@ -59,12 +64,13 @@ const row =
             markup`<span class="to" aria-hidden="true">→</span><span class="visually-hidden"> to </span>${said(listed.destination)}`
           ])
     ]
+    const line = act === undefined ? null : statedActLine(act)
     const about = [
       controlName(recommended_control.type),
       ...(listed.assessment_status === "incomplete" ? ["incomplete"] : []),
       ...(outcome === null || outcome === undefined ? [] : [`closed: ${spaced(outcome)}`])
     ].join(", ")
-    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a><div class="target soft">${target.length === 0 ? markup`${listed.normalized_action_type}` : target}</div></div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
+    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a>${(act?.figures ?? []).map((figure) => markup` <b class="figure num">${figure}</b>`)}<div class="target soft">${target.length === 0 ? markup`${listed.normalized_action_type}` : target}</div>${line === null ? null : markup`<div class="target small">${line}</div>`}</div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
   }
 
 const rowsOr = (view: ListView, name: string, rows: ReadonlyArray<Row>, none: Markup): Markup =>
@@ -94,7 +100,7 @@ export interface ReviewsView extends ListView {
   /** Without the state. */
   readonly chosen: Chosen
   readonly problems: ReadonlyArray<Problem>
-  readonly reviews: ReadonlyArray<ReviewItem>
+  readonly reviews: ReadonlyArray<ReviewItem & { readonly act?: StatedAct | undefined }>
   /** The assessment whose review was just closed. */
   readonly closed: string | null
   /** The end of the chain as the page was made, after which new reviews are told of; null where the page is not the newest. */

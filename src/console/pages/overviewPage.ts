@@ -2,23 +2,28 @@
 
 import type { Statistics } from "../../api/Statistics.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import type { DaySpan, OpenReviews } from "../../storage/facets/DayCounts.ts"
-import { dayCard } from "../parts/dayCard.ts"
+import { dayCard, type Days } from "../parts/dayCard.ts"
 import { countedList, filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { ago, attribute } from "../parts/said.ts"
+import { ago, attribute, thousands } from "../parts/said.ts"
 
 /** The lengths that the overview offers. */
 export const overviewDays = [7, 30, 90] as const
 
 type Rows = Statistics["data"]
 
+interface WaitingReviews {
+  readonly count: number
+  readonly oldest: Date | null
+  /** How many were opened within an hour, a day, a week, and before. */
+  readonly ages: ReadonlyArray<number>
+}
+
 export interface OverviewView {
   readonly visitor: Visitor
   readonly nowMs: number
   readonly days: (typeof overviewDays)[number]
-  readonly span: DaySpan
+  readonly span: Days
   /** Null where nothing is counted yet. */
   readonly countedTo: string | null
   readonly byDay: Rows
@@ -29,7 +34,7 @@ export interface OverviewView {
   readonly agents: Rows
   readonly actions: Rows
   /** Null where the key may not see reviews. */
-  readonly open: OpenReviews | null
+  readonly open: WaitingReviews | null
 }
 
 const sumOf = (rows: Rows, included: (row: Rows[number]) => boolean = () => true): number =>
@@ -43,17 +48,11 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-/** With fewer in the period before, a change in percent is mostly chance. */
-const comparedMin = 20
-
-/** Null where there were too few before to compare with. */
-const change = (now: number, before: number, days: number): Markup | null => {
-  if (before === 0) return markup`none in the ${days} days before`
-  if (before < comparedMin) return null
-  const percent = Math.round((100 * (now - before)) / before)
-  const told = percent === 0 ? "as many" : `${grouped(Math.abs(percent))} % ${percent > 0 ? "more" : "fewer"}`
-  return markup`${told} than in the ${days} days before`
-}
+/** Plain figures of what is counted: a percentage of a few, or of days before the first agent asked, says nothing. */
+const change = (before: number, days: number): Markup =>
+  before === 0
+    ? markup`none in the ${days} days before`
+    : markup`${thousands(before)} in the ${days} days before`
 
 interface Tile {
   readonly name: string
@@ -71,32 +70,32 @@ const tiles = (view: OverviewView): Markup => {
   const path = `/${visitor.mode}/assessments`
   const inSpan = { from: span.from, to: span.to }
   const [all, high] = [sumOf(byDay), sumOf(byDay, isHigh)]
-  const highChange = change(high, sumOf(before, isHigh), days)
+
   const incomplete = sumOf(statuses, (row) => row.assessment_status === "incomplete")
   return markup`<ul class="tiles">${[
     tile({
-      name: "Assessed",
-      figure: markup`${grouped(all)}`,
-      note: change(all, sumOf(before), days),
+      name: `Assessed in ${days} days`,
+      figure: markup`${thousands(all)}`,
+      note: change(sumOf(before), days),
       href: filteredPath(path, inSpan)
     }),
     tile({
-      name: "High or critical",
-      figure: markup`${grouped(high)}`,
-      note: markup`${share(high, all)} of all${highChange === null ? null : markup`; ${highChange}`}`,
+      name: "High or critical of these",
+      figure: markup`${thousands(high)}`,
+      note: markup`${share(high, all)}; ${change(sumOf(before, isHigh), days)}`,
       href: filteredPath(path, { ...inSpan, level: "high,critical" })
     }),
     tile({
-      name: "Incomplete",
-      figure: markup`${grouped(incomplete)}`,
+      name: "Incomplete of these",
+      figure: markup`${thousands(incomplete)}`,
       note: incomplete === 0 ? null : markup`history or a policy could not be read, so the worst was taken`,
       href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
     }),
     open === null
       ? null
       : tile({
-          name: "Open reviews",
-          figure: markup`${grouped(open.count)}`,
+          name: "Open reviews now",
+          figure: markup`${thousands(open.count)}`,
           note:
             open.oldest === null
               ? markup`nothing waits`
@@ -138,7 +137,7 @@ const reviewsCard = ({ open, visitor }: OverviewView): Markup | null => {
   const most = Math.max(1, ...open.ages)
   const rows = ageNames.map(
     (name, at) =>
-      markup`<li><span class="line"><span>${name}</span><b class="num">${grouped(open.ages[at] ?? 0)}</b><svg class="count-bar${at === 3 ? " late" : ""}" aria-hidden="true"><rect width="${((100 * (open.ages[at] ?? 0)) / most).toFixed(1)}%" height="3" rx="1.5"/></svg></span></li>`
+      markup`<li><span class="line"><span>${name}</span><b class="num">${thousands(open.ages[at] ?? 0)}</b><svg class="count-bar${at === 3 ? " late" : ""}" aria-hidden="true"><rect width="${((100 * (open.ages[at] ?? 0)) / most).toFixed(1)}%" height="3" rx="1.5"/></svg></span></li>`
   )
   return markup`<section class="card facets" aria-labelledby="open-title"><h2 id="open-title">Open reviews <a class="small" href="/${visitor.mode}/reviews">all</a></h2>${open.count === 0 ? markup`<p class="soft">Nothing waits.</p>` : markup`<h3>Opened</h3><ul class="counts">${rows}</ul>`}</section>`
 }

@@ -4,36 +4,66 @@ import { severities } from "../../domain/Opinion.ts"
 import { quoted } from "../../foreignText.ts"
 import { quotedTextMax, searchMax } from "../../limits.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
-import { describeAtom } from "../../rules/explain/describeCondition.ts"
-import type { Condition } from "../../rules/language/Rule.ts"
-import type { DescribedRule, DescribedVersion } from "../../rules/library/describeReleases.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
+import { conditionTree, type ConditionView } from "../parts/conditions.ts"
 import { filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelDot } from "../parts/level.ts"
-import { attribute, said, spaced } from "../parts/said.ts"
+import { attribute, said, spaced, thousands } from "../parts/said.ts"
+
+/** A rule as its author described it. */
+export interface RuleTextView {
+  readonly kind: "factor" | "typology" | "policy"
+  /** A factor's code, a typology's name, a policy rule's id. */
+  readonly code: string
+  /** The category of a factor; the effect of a policy rule; `typology`. */
+  readonly category: string
+  readonly title: string | null
+  readonly lifecycle: string | null
+  readonly owner: string | null
+  readonly why: string
+  readonly misses: string | null
+  readonly expects: string | null
+  /** What answers say, with facts in braces. */
+  readonly message: string | null
+  readonly recommendations: ReadonlyArray<string>
+  readonly branches: ReadonlyArray<{
+    /** A severity, the least score, or the effect of a policy in words. */
+    readonly gives: string
+    readonly conditions: ReadonlyArray<ConditionView>
+  }>
+  /** SHA-256 of the file's canonical form, hex: equal where nothing in it changed. */
+  readonly digest: string
+}
+
+/** One version of the rules, or of one policy set. */
+export interface ReleaseView {
+  readonly version: string
+  /** Hex. */
+  readonly digest: string
+  readonly rules: ReadonlyArray<RuleTextView>
+}
 
 export interface RulesView {
   readonly visitor: Visitor
   /** Oldest first. */
-  readonly releases: ReadonlyArray<DescribedVersion>
-  readonly shown: DescribedVersion
+  readonly releases: ReadonlyArray<Pick<ReleaseView, "version">>
+  readonly shown: ReleaseView
   /** The version that scores now. */
   readonly served: string
   /** The name of the organization's policy set, and its version in force; null where it has none. */
-  readonly policies: { readonly set: string; readonly version: DescribedVersion } | null
+  readonly policies: { readonly set: string; readonly version: ReleaseView } | null
   /** The text that was searched for; empty without one. */
   readonly q: string
 }
 
-const severityOf = ({ gives }: DescribedRule["branches"][number]) =>
+const severityOf = ({ gives }: RuleTextView["branches"][number]) =>
   severities.find((severity) => severity === gives)
 
 /** The worst that a rule can give. */
-const worst = ({ branches }: DescribedRule) =>
+const worst = ({ branches }: RuleTextView) =>
   severities.findLast((severity) => branches.some((branch) => severityOf(branch) === severity))
 
-const reach = (rule: DescribedRule): Markup => {
+const reach = (rule: RuleTextView): Markup => {
   const top = worst(rule)
   if (rule.kind === "policy") return markup`<span class="soft">${spaced(rule.category)}</span>`
   if (top === undefined) return markup`<span class="soft">${rule.branches[0]?.gives ?? ""}</span>`
@@ -42,17 +72,17 @@ const reach = (rule: DescribedRule): Markup => {
   return markup`<span class="sev t-${top}">${top}</span>${below}`
 }
 
-const dotOf = (rule: DescribedRule): Markup => {
+const dotOf = (rule: RuleTextView): Markup => {
   const top = worst(rule)
   return top === undefined ? markup`<span class="dot"></span>` : levelDot(top)
 }
 
-const pathOf = (rule: DescribedRule): string =>
+const pathOf = (rule: RuleTextView): string =>
   rule.kind === "policy" ? `policies/${rule.code}` : encodeURIComponent(rule.code)
 
 const row =
   (mode: Visitor["mode"], version: string) =>
-  (rule: DescribedRule): Markup => {
+  (rule: RuleTextView): Markup => {
     const query = rule.kind === "policy" ? "" : `?version=${encodeURIComponent(version)}`
     return markup`<li class="item rule">${dotOf(rule)}<div class="act"><a href="/${mode}/rules/${pathOf(rule)}${query}"><code>${rule.code}</code></a><div class="soft">${prose(rule.why)}</div></div><span class="reach small">${reach(rule)}</span></li>`
   }
@@ -60,15 +90,15 @@ const row =
 /** What is found in the texts that people read, without regard to case. */
 const matches =
   (q: string) =>
-  ({ category, code, message, misses, owner, title, why }: DescribedRule): boolean =>
+  ({ category, code, message, misses, owner, title, why }: RuleTextView): boolean =>
     [code, category, title, owner, why, misses, message].some((text) =>
       (text ?? "").toLowerCase().includes(q.toLowerCase())
     )
 
-const group = (view: RulesView, name: string, rules: ReadonlyArray<DescribedRule>): Markup =>
+const group = (view: RulesView, name: string, rules: ReadonlyArray<RuleTextView>): Markup =>
   markup`<section class="group" id="in-${name}"><h2>${name} <span class="soft small">${rules.length}</span></h2><ol class="list">${rules.map(row(view.visitor.mode, view.shown.version))}</ol></section>`
 
-const tab = ({ served, shown, visitor }: RulesView, { version }: DescribedVersion): Markup =>
+const tab = ({ served, shown, visitor }: RulesView, { version }: Pick<ReleaseView, "version">): Markup =>
   markup`<a href="/${visitor.mode}/rules?version=${encodeURIComponent(version)}"${attribute(version === shown.version, "aria-current")}>${version}${version === served ? markup` <span class="tag">served</span>` : null}</a>`
 
 const tools = (view: RulesView): Markup => {
@@ -111,25 +141,13 @@ ${policiesOf(view)}
   })
 }
 
-const branchOf = (condition: Condition): Markup => {
-  if ("all" in condition || "any" in condition) {
-    const terms = "all" in condition ? condition.all : condition.any
-    return markup`<li><div class="atom bare"><span>${"all" in condition ? "all of" : "any of"}</span></div><ul>${terms.map(branchOf)}</ul></li>`
-  }
-  return markup`<li><div class="atom bare"><span>${describeAtom(condition)}</span></div></li>`
-}
-
-/** The outermost `all` is left out, because every condition has it. */
-const tree = (condition: Condition): Markup =>
-  markup`<div class="tree"><ul class="top">${"all" in condition ? (condition.all.length === 0 ? markup`<li>always</li>` : condition.all.map(branchOf)) : branchOf(condition)}</ul></div>`
-
-const branchCard = (branch: DescribedRule["branches"][number]): Markup => {
+const branchCard = (branch: RuleTextView["branches"][number]): Markup => {
   const severity = severityOf(branch)
   const gives =
     severity === undefined
       ? markup`<b>${branch.gives}</b>`
       : markup`${levelDot(severity)} <b class="t-${severity}">${severity}</b>`
-  return markup`<section class="branch"><h3>${gives} <span class="soft">where</span></h3>${tree(branch.condition)}</section>`
+  return markup`<section class="branch"><h3>${gives} <span class="soft">where</span></h3>${conditionTree(branch.conditions)}</section>`
 }
 
 /** One version in the past of a rule. */
@@ -141,7 +159,7 @@ export interface RuleInVersion {
 
 export interface RuleView {
   readonly visitor: Visitor
-  readonly rule: DescribedRule
+  readonly rule: RuleTextView
   /** The release, or the policy set with its version. */
   readonly label: string
   /** Oldest first. */
@@ -153,7 +171,7 @@ export interface RuleView {
 
 const raisedFact = ({ raised, rule, visitor }: RuleView): Markup | null => {
   if (raised === null) return null
-  const told = raised.count === 1 ? "once" : `${grouped(raised.count)} times`
+  const told = raised.count === 1 ? "once" : `${thousands(raised.count)} times`
   const path = filteredPath(`/${visitor.mode}/assessments`, { factor: rule.code, from: raised.from })
   return raised.count === 0
     ? markup`<span>not raised in ${raised.days} days</span>`
@@ -186,7 +204,7 @@ const step = ({ rule, shown, visitor }: RuleView, at: RuleInVersion, before: Rul
 const history = (view: RuleView): Markup =>
   markup`<section class="card" aria-labelledby="past"><h2 id="past">Over versions <span class="soft">by the digest of its file</span></h2><ol class="past">${view.past.map((at, i) => step(view, at, view.past[i - 1])).toReversed()}</ol></section>`
 
-const words = ({ expects, message, misses, recommendations, why }: DescribedRule): Markup =>
+const words = ({ expects, message, misses, recommendations, why }: RuleTextView): Markup =>
   markup`<section class="card" aria-labelledby="words"><h2 id="words" class="visually-hidden">In words</h2><p class="said">${prose(why)}</p><dl class="table">${message === null ? null : markup`<div><dt>answers say</dt><dd>${prose(message)}</dd></div>`}${expects === null ? null : markup`<div><dt>what to do</dt><dd>${prose(expects)}</dd></div>`}${misses === null ? null : markup`<div><dt>it cannot see</dt><dd>${prose(misses)}</dd></div>`}</dl>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</section>`
 
 export const rulePage = (view: RuleView): Markup => {

@@ -1,11 +1,28 @@
 /** Entries of the catalogue that would have answered an assessment otherwise, as text to copy, with what each would have changed. */
 
+import type { ActionRiskLevel } from "../../domain/Opinion.ts"
+
 import { suggestedDays } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-import type { Suggestion } from "../../rules/policies/suggestEntries.ts"
+
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelChip, smallScale } from "../parts/level.ts"
 import { said, shownValue, spaced } from "../parts/said.ts"
+
+interface ScoreView {
+  readonly level: ActionRiskLevel
+  readonly score: number
+}
+
+/** An entry of the catalogue, and what it would have changed. */
+interface Suggestion {
+  readonly entry: Readonly<Record<string, unknown>>
+  readonly calls: number
+  readonly changed: number
+  /** Of the call in the middle, by score. */
+  readonly from: ScoreView
+  readonly to: ScoreView
+}
 
 export interface SuggestionView {
   readonly visitor: Visitor

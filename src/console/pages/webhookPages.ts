@@ -37,9 +37,9 @@ const endpointRow =
   (endpoint: WebhookEndpointItem): Markup =>
     markup`<li class="item endpoint">${stateOf(endpoint.enabled)}<div class="act"><a href="/${visitor.mode}/webhooks/${endpoint.id}">${said(endpoint.url)}</a><div class="soft small">${wants(endpoint)}</div></div><span class="clip soft">${endpoint.description === null ? "" : said(endpoint.description)}</span><span class="age soft num">${ago(endpoint.created_at, nowMs)}</span></li>`
 
-const noEndpoints = markup`<div class="list empty"><p><b>Nobody is told of anything yet.</b></p><p class="soft">An endpoint hears of assessments and reviews, signed by Standard Webhooks. Make one with a key of the scope <code>webhooks</code>:</p><pre tabindex="0">curl -s $URL/api/v1/webhook-endpoints -H "authorization: Bearer $KEY" \\
+const noEndpoints = markup`<div class="list empty"><p><b>There are no endpoints yet.</b></p><p class="soft">An endpoint receives events about assessments and reviews, signed by Standard Webhooks. Make one with a key of the scope <code>webhooks</code>:</p><pre tabindex="0">curl -s $URL/api/v1/webhook-endpoints -H "authorization: Bearer $KEY" \\
   -H 'content-type: application/json' \\
-  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre><p class="soft">Or as messages in a channel of Slack or Teams, by the operator: <code>action-risk webhooks create --format slack</code>.</p></div>`
+  -d '{"url": "https://hooks.example.com/risk", "events": ["assessment.high", "assessment.critical"]}'</pre><p class="soft">The operator can send messages to a channel of Slack or Teams instead: <code>action-risk webhooks create --format slack</code>.</p></div>`
 
 export const endpointsPage = (view: EndpointsView): Markup => {
   const { endpoints, older, visitor } = view
@@ -48,7 +48,7 @@ export const endpointsPage = (view: EndpointsView): Markup => {
     visitor,
     at: "webhooks",
     body: markup`<h1>Webhooks</h1>
-<p class="facts lead"><span>Who hears of assessments and reviews, and whether it arrived.</span></p>
+<p class="facts lead"><span>Endpoints that receive events about assessments and reviews, and their deliveries.</span></p>
 ${endpoints.length === 0 ? noEndpoints : markup`<ol class="list" aria-label="Endpoints">${endpoints.map(endpointRow(view))}</ol>`}
 ${older === null ? null : markup`<nav class="row pages" aria-label="Pages"><a class="button" rel="next" href="?cursor=${older}">Older</a></nav>`}
 <p class="foot">Secrets are shown once, when an endpoint is made, and never here.</p>`
@@ -118,7 +118,7 @@ const outcomeOf = ({ problem, queued }: EndpointView): Markup | null => {
 }
 
 const about = ({ endpoint }: EndpointView): Markup =>
-  markup`<section class="card" aria-labelledby="about"><h2 id="about">What it hears of</h2><dl class="table"><div><dt>told as</dt><dd>${chats[endpoint.format] === null ? "events" : `messages for ${chats[endpoint.format]}`}</dd></div><div><dt>events</dt><dd><ul class="tags flush">${endpoint.events.map((event) => markup`<li class="tag">${event}</li>`)}</ul></dd></div><div><dt>from level</dt><dd>${endpoint.min_level}</dd></div><div><dt>note</dt><dd>${endpoint.description === null ? markup`<span class="soft">none</span>` : said(endpoint.description)}</dd></div><div><dt>id</dt><dd class="mono small">${endpoint.id}</dd></div></dl></section>`
+  markup`<section class="card" aria-labelledby="about"><h2 id="about">Events it receives</h2><dl class="table"><div><dt>told as</dt><dd>${chats[endpoint.format] === null ? "events" : `messages for ${chats[endpoint.format]}`}</dd></div><div><dt>events</dt><dd><ul class="tags flush">${endpoint.events.map((event) => markup`<li class="tag">${event}</li>`)}</ul></dd></div><div><dt>from level</dt><dd>${endpoint.min_level}</dd></div><div><dt>note</dt><dd>${endpoint.description === null ? markup`<span class="soft">none</span>` : said(endpoint.description)}</dd></div><div><dt>id</dt><dd class="mono small">${endpoint.id}</dd></div></dl></section>`
 
 const ping = ({ endpoint, visitor }: EndpointView): Markup | null =>
   endpoint.enabled
@@ -129,7 +129,7 @@ export const endpointPage = (view: EndpointView): Markup => {
   const { deliveries, endpoint, nowMs, visitor } = view
   const off = endpoint.enabled
     ? null
-    : markup`<p class="problem">It is disabled: nothing is sent. It was disabled by somebody, or given up after too many failures; <code>PATCH /api/v1/webhook-endpoints/${endpoint.id}</code> enables it.</p>`
+    : markup`<p class="problem">This endpoint is disabled and receives nothing: a person disabled it, or it failed too often; <code>PATCH /api/v1/webhook-endpoints/${endpoint.id}</code> enables it.</p>`
   return framed({
     title: "Webhook endpoint",
     visitor,

@@ -4,10 +4,16 @@ import type { Statistics } from "../../api/Statistics.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { barChart } from "../../charts.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import type { DaySpan } from "../../storage/facets/DayCounts.ts"
+
 import { filteredPath } from "./filters.ts"
 import { levelDot } from "./level.ts"
+import { thousands } from "./said.ts"
+
+/** Days as ISO 8601, both included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
 
 /** How many assessments a day had at each level. */
 interface DayBar {
@@ -23,7 +29,7 @@ const noCounts: Readonly<Record<ActionRiskLevel, number>> = { low: 0, moderate: 
 const dayMs = 86_400_000
 
 /** Every day of the span, also those on which nothing was assessed. */
-const daysOf = ({ from, to }: DaySpan, rows: Rows): ReadonlyArray<DayBar> => {
+const daysOf = ({ from, to }: Days, rows: Rows): ReadonlyArray<DayBar> => {
   const counts = new Map<string, Record<ActionRiskLevel, number>>()
   for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs)
     counts.set(new Date(at).toISOString().slice(0, 10), { ...noCounts })
@@ -59,7 +65,7 @@ interface Panel {
 const sayDay = ({ counts, day }: DayBar, shown: ReadonlyArray<ActionRiskLevel>): string =>
   `${shortDay(day)}: ${shown
     .toReversed()
-    .map((level) => `${grouped(counts[level])} ${level}`)
+    .map((level) => `${thousands(counts[level])} ${level}`)
     .join(", ")}`
 
 const dayBars = ({ days, height, hrefOf, label, shown }: Panel): Markup => {
@@ -79,14 +85,14 @@ const dayTable = (days: ReadonlyArray<DayBar>): Markup =>
     .toReversed()
     .map(
       ({ counts, day }) =>
-        markup`<tr><th scope="row">${shortDay(day)}</th>${actionRiskLevels.toReversed().map((level) => markup`<td>${grouped(counts[level])}</td>`)}<td>${grouped(totalOf(counts, actionRiskLevels))}</td></tr>`
+        markup`<tr><th scope="row">${shortDay(day)}</th>${actionRiskLevels.toReversed().map((level) => markup`<td>${thousands(counts[level])}</td>`)}<td>${thousands(totalOf(counts, actionRiskLevels))}</td></tr>`
     )}</tbody></table></div></details>`
 
 const legend = (shown: ReadonlyArray<ActionRiskLevel>): Markup =>
   markup`<span class="legend">${shown.toReversed().map((level) => markup`<span>${levelDot(level)} ${level}</span>`)}</span>`
 
 /** The assessments of the span by day, with links to the list that `path` leads to. */
-export const dayCard = (span: DaySpan, byDay: Rows, path: string): Markup => {
+export const dayCard = (span: Days, byDay: Rows, path: string): Markup => {
   const days = daysOf(span, byDay)
   const high: ReadonlyArray<ActionRiskLevel> = ["high", "critical"]
   return markup`<section class="card" aria-labelledby="days-title"><h2 id="days-title">By day <span class="soft">UTC; a bar leads to its day</span></h2>

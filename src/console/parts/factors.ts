@@ -3,40 +3,36 @@
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { severities, type Severity } from "../../domain/Opinion.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
-import type { CallExplanation } from "../../evidence/recorded/reconsider.ts"
-import { describeAtom, shortText } from "../../rules/explain/describeCondition.ts"
-import {
-  type AtomTrace,
-  byNearness,
-  type ExplainedRule,
-  lacking,
-  type Trace
-} from "../../rules/explain/explainRules.ts"
-import { renderFigure } from "../../scoring/renderMessage.ts"
-import { levelDot } from "./level.ts"
+import { conditionTree, type ConditionView } from "./conditions.ts"
+import { type FirstScores, levelDot } from "./level.ts"
 import { said, spaced } from "./said.ts"
 
 type Factor = AssessmentResponse["risk_factors"][number]
 
-const sign = (holds: boolean): Markup =>
-  holds
-    ? markup`<span class="sign" aria-hidden="true">✓</span><span class="visually-hidden">holds: </span>`
-    : markup`<span class="sign" aria-hidden="true">✗</span><span class="visually-hidden">does not hold: </span>`
+/** A rule that was asked about the action. */
+export interface AskedRule {
+  readonly kind: "factor" | "typology" | "policy"
+  /** A factor's code, a typology's name, a policy rule's id. */
+  readonly code: string
+  readonly name: string
+  /** A severity, a least score, or the effect of a policy. */
+  readonly gives: string | number
+  readonly holds: boolean
+  /** What it lacks; null where it holds, or is not near to holding. */
+  readonly near: { readonly about: string; readonly short: string } | null
+  readonly conditions: ReadonlyArray<ConditionView>
+}
 
-const line = (holds: boolean, text: string, saw: Markup | null): Markup =>
-  markup`<div class="atom ${holds ? "yes" : "no"}">${sign(holds)}<span>${text}</span><span class="saw">${saw}</span></div>`
-
-const sawOf = ({ actual, assumed, atom, shortBy }: AtomTrace): Markup =>
-  markup`${said(renderFigure(atom.fact, actual))}${assumed === true ? markup` <span class="assumed">assumed</span>` : null}${shortBy === undefined ? null : markup` <span class="short">${shortText(atom.fact, shortBy)}</span>`}`
-
-const branch = (tree: Trace): Markup =>
-  tree.kind === "atom"
-    ? markup`<li>${line(tree.result, describeAtom(tree.atom), sawOf(tree))}</li>`
-    : markup`<li>${line(tree.result, tree.kind === "all" ? "all of" : "any of", null)}<ul>${tree.terms.map(branch)}</ul></li>`
-
-/** The outermost `all` is left out, because every condition has it. */
-const conditionTree = (tree: Trace): Markup =>
-  markup`<div class="tree"><ul class="top">${tree.kind === "all" ? tree.terms.map(branch) : branch(tree)}</ul></div>`
+/** Near misses in their order: the nearest first. */
+export interface ExplanationView {
+  readonly firstScores: FirstScores
+  /** What the authors of factors wrote, by code. */
+  readonly texts: ReadonlyMap<
+    string,
+    { readonly why: string; readonly misses: string; readonly expects?: string | undefined }
+  >
+  readonly rules: ReadonlyArray<AskedRule>
+}
 
 const folded = (summary: Markup, inside: Markup): Markup =>
   markup`<li><details><summary>${summary}</summary><div class="why">${inside}</div></details></li>`
@@ -56,33 +52,30 @@ export interface RulePaths {
   readonly policy: (rule: string) => string
 }
 
-const ruleLink = ({ code, kind }: ExplainedRule, paths: RulePaths): Markup =>
+const ruleLink = ({ code, kind }: AskedRule, paths: RulePaths): Markup =>
   markup`<a href="${kind === "policy" ? paths.policy(code) : paths.release(code)}">its words and its history</a>`
 
-const asked = (rule: ExplainedRule, paths: RulePaths | null): Markup =>
-  markup`<p class="soft small">What ${rule.kind === "policy" ? "the policy" : "the rule"} <code>${rule.name}</code> asks, and what it saw${paths === null ? null : markup`; ${ruleLink(rule, paths)}`}:</p>${conditionTree(rule.tree)}`
+const asked = (rule: AskedRule, paths: RulePaths | null): Markup =>
+  markup`<p class="soft small">What ${rule.kind === "policy" ? "the policy" : "the rule"} <code>${rule.name}</code> asks, and what it saw${paths === null ? null : markup`; ${ruleLink(rule, paths)}`}:</p>${conditionTree(rule.conditions)}`
 
 const ofPolicies = "CUSTOMER_POLICY_MATCH"
 
 /** The rule that gave the factor its severity; of the organization's policies all that hold, because any of them may have. */
-const rulesBehind = (
-  { code, severity }: Factor,
-  { rules }: CallExplanation
-): ReadonlyArray<ExplainedRule> => {
-  const held = rules.filter(({ tree }) => tree.result)
+const rulesBehind = ({ code, severity }: Factor, { rules }: ExplanationView): ReadonlyArray<AskedRule> => {
+  const held = rules.filter(({ holds }) => holds)
   return code === ofPolicies
     ? held.filter(({ kind }) => kind === "policy")
     : held.filter((rule) => rule.code === code && rule.gives === severity).slice(0, 1)
 }
 
-const texts = (code: string, explanation: CallExplanation): Markup | null => {
+const texts = (code: string, explanation: ExplanationView): Markup | null => {
   const own = explanation.texts.get(code)
   if (own === undefined) return null
   return markup`<p>${prose(own.why)}</p>${own.expects === undefined ? null : markup`<p><b>What to do</b> ${prose(own.expects)}</p>`}<p class="soft"><b>It cannot see</b> ${prose(own.misses)}</p>`
 }
 
 const factorItem =
-  (explanation: CallExplanation | null, paths: RulePaths | null) =>
+  (explanation: ExplanationView | null, paths: RulePaths | null) =>
   (factor: Factor): Markup => {
     const { assumed, code, message, severity } = factor
     const more = markup`${assumed === true ? markup`<span class="assumed">assumed</span>` : null}${severityWord(severity)}`
@@ -95,39 +88,37 @@ const factorItem =
 /** Where a rule of the release holds without a factor of its own in the answer, the answer tells another of the same subject. */
 export const factorsCard = (
   factors: ReadonlyArray<Factor>,
-  explanation: CallExplanation | null,
+  explanation: ExplanationView | null,
   paths: RulePaths | null
 ): Markup => {
   const rules = explanation?.rules ?? []
-  const held = rules.filter(({ tree }) => tree.result).length
+  const held = rules.filter(({ holds }) => holds).length
   const counted = explanation === null ? "" : `; ${held} of ${rules.length} rules hold`
   return markup`<section class="card" aria-labelledby="factors"><h2 id="factors">Why <span class="soft">${factors.length} ${factors.length === 1 ? "factor" : "factors"}${counted}</span></h2>
 ${factors.length === 0 ? markup`<p class="soft">No factor was raised.</p>` : markup`<ul class="factors">${factors.map(factorItem(explanation, paths))}</ul>`}</section>`
 }
 
-const nearItem = (rule: ExplainedRule): Markup => {
-  const [only] = lacking(rule.tree)
+const nearItem = (rule: AskedRule): Markup => {
   const severity = severities.find((one) => one === rule.gives)
-  const short = only?.shortBy === undefined ? "" : shortText(only.atom.fact, only.shortBy)
   const head = headOf(
     severity,
     rule.name,
-    markup`${only === undefined ? "" : describeAtom(only.atom)}`,
-    markup`<span class="short">${short}</span>${severity === undefined ? null : severityWord(severity)}`
+    markup`${rule.near?.about ?? ""}`,
+    markup`<span class="short">${rule.near?.short ?? ""}</span>${severity === undefined ? null : severityWord(severity)}`
   )
-  return folded(head, conditionTree(rule.tree))
+  return folded(head, conditionTree(rule.conditions))
 }
 
-export const nearMissesCard = ({ rules }: CallExplanation): Markup | null => {
-  const near = rules.filter((rule) => rule.near && !rule.tree.result).toSorted(byNearness)
+export const nearMissesCard = ({ rules }: ExplanationView): Markup | null => {
+  const near = rules.filter((rule) => rule.near !== null)
   return near.length === 0
     ? null
     : markup`<section class="card" aria-labelledby="near"><h2 id="near">Near misses <span class="soft">rules that were almost true</span></h2><ul class="factors">${near.map(nearItem)}</ul></section>`
 }
 
 /** The typologies that hold, which set the least score of an answer. */
-export const typologiesCard = ({ rules }: CallExplanation, paths: RulePaths | null): Markup | null => {
-  const held = rules.filter(({ kind, tree }) => kind === "typology" && tree.result)
+export const typologiesCard = ({ rules }: ExplanationView, paths: RulePaths | null): Markup | null => {
+  const held = rules.filter(({ holds, kind }) => kind === "typology" && holds)
   return held.length === 0
     ? null
     : markup`<section class="card" aria-labelledby="patterns"><h2 id="patterns">Patterns <span class="soft">combinations that set a least score</span></h2><ul class="factors">${held.map(

@@ -5,10 +5,9 @@ import { actionCategories, environments } from "../../domain/Action.ts"
 import { actionRiskLevels, type Level, levels } from "../../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax, searchMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import { notBeforeTo } from "../../server/listFilters.ts"
+
 import { levelDot } from "./level.ts"
-import { attribute, said, spaced } from "./said.ts"
+import { attribute, said, spaced, thousands } from "./said.ts"
 
 /** The parameters of the query that are not empty, by their names in the API. */
 export type Chosen = Readonly<Record<string, string>>
@@ -19,7 +18,8 @@ export const filteredPath = (path: string, chosen: Chosen, change: Chosen = {}):
   return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
 }
 
-const names: Readonly<Record<string, string>> = {
+/** The names of the filters in the forms. */
+export const filterTitles: Readonly<Record<string, string>> = {
   q: "Text",
   level: "Level",
   environment: "Environment",
@@ -46,11 +46,11 @@ const shownFilter = (name: string, value: string): Markup =>
 
 /** What is chosen, each a link to the list without it. */
 export const chosenList = (path: string, chosen: Chosen): Markup | null => {
-  const shown = Object.entries(chosen).filter(([name]) => name in names)
+  const shown = Object.entries(chosen).filter(([name]) => name in filterTitles)
   if (shown.length === 0) return null
   return markup`<ul class="chips" aria-label="Chosen filters">${shown.map(
     ([name, value]) =>
-      markup`<li><a href="${filteredPath(path, chosen, { [name]: "" })}"><span class="soft">${names[name] ?? ""}</span> ${shownFilter(name, value)} <span aria-hidden="true">×</span><span class="visually-hidden">, take it away</span></a></li>`
+      markup`<li><a href="${filteredPath(path, chosen, { [name]: "" })}"><span class="soft">${filterTitles[name] ?? ""}</span> ${shownFilter(name, value)} <span aria-hidden="true">×</span><span class="visually-hidden">, take it away</span></a></li>`
   )}</ul>`
 }
 
@@ -68,7 +68,7 @@ const select = (name: string, all: string, choices: Options, chosen: Chosen): Ma
 
 /** Its first choice says what it is about, to those who see it. */
 const bareSelect = (name: string, all: string, choices: Options, chosen: Chosen): Markup =>
-  markup`<label><span class="visually-hidden">${names[name] ?? ""}</span>${select(name, all, choices, chosen)}</label>`
+  markup`<label><span class="visually-hidden">${filterTitles[name] ?? ""}</span>${select(name, all, choices, chosen)}</label>`
 
 const levelOptions: Options = [
   ["high,critical", "high and critical"],
@@ -76,10 +76,10 @@ const levelOptions: Options = [
 ]
 
 const textInput = (name: string, max: number, chosen: Chosen): Markup =>
-  markup`<label><span>${names[name] ?? ""}</span><input name="${name}" value="${chosen[name] ?? ""}" maxlength="${max}" autocomplete="off" spellcheck="false"></label>`
+  markup`<label><span>${filterTitles[name] ?? ""}</span><input name="${name}" value="${chosen[name] ?? ""}" maxlength="${max}" autocomplete="off" spellcheck="false"></label>`
 
 const dateInput = (name: string, chosen: Chosen): Markup =>
-  markup`<label><span>${names[name] ?? ""}</span><input type="date" name="${name}" value="${(chosen[name] ?? "").slice(0, 10)}"></label>`
+  markup`<label><span>${filterTitles[name] ?? ""}</span><input type="date" name="${name}" value="${(chosen[name] ?? "").slice(0, 10)}"></label>`
 
 /** Those that the closed part of the form holds. */
 const furtherNames = ["assessment_status", "category", "agent_id", "action_type", "factor", "from", "to"]
@@ -98,14 +98,10 @@ const keptNames = ["agent_id", "action_type", "factor", "from", "to"]
 export const reviewFilters = (path: string, chosen: Chosen): Markup =>
   markup`<form method="get" action="${path}" role="search" class="filters"><div class="row"><input type="hidden" name="state" value="${chosen["state"] ?? "open"}">${keptNames.map((name) => (chosen[name] === undefined ? null : markup`<input type="hidden" name="${name}" value="${chosen[name]}">`))}<label class="grow"><span class="visually-hidden">Action, agent or target</span><input type="search" name="q" value="${chosen["q"] ?? ""}" placeholder="Action, agent or target" maxlength="${searchMax}"></label>${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<button class="button">Search</button></div></form>`
 
-/** The API says `to`, where the form says something else. */
-const problemText = (message: string): string =>
-  message === notBeforeTo ? `must be before “${names["to"] ?? ""}”` : message
-
 export const filterProblems = (problems: ReadonlyArray<Problem>): Markup | null =>
   problems.length === 0
     ? null
-    : markup`<div class="problem" role="alert"><p>These filters cannot be read, so nothing is listed:</p><ul>${problems.map(({ field, message }) => markup`<li>${names[field] ?? field} ${problemText(message)}.</li>`)}</ul></div>`
+    : markup`<div class="problem" role="alert"><p>These filters cannot be read, so nothing is listed:</p><ul>${problems.map(({ field, message }) => markup`<li>${filterTitles[field] ?? field} ${message}.</li>`)}</ul></div>`
 
 /** How many assessments of some days have each value of one filter. */
 export interface FacetCounts {
@@ -138,7 +134,7 @@ const countRow =
   ({ count, value }: FacetCounts["rows"][number]): Markup => {
     const isChosen = chosen[name] === value
     const href = filteredPath(path, chosen, { [name]: isChosen ? "" : value })
-    return markup`<li><a href="${href}"${attribute(isChosen, "aria-current")}><span class="clip">${countedValue(name, value)}</span><b class="num">${grouped(count)}</b>${countBar(count, most)}</a></li>`
+    return markup`<li><a href="${href}"${attribute(isChosen, "aria-current")}><span class="clip">${countedValue(name, value)}</span><b class="num">${thousands(count)}</b>${countBar(count, most)}</a></li>`
   }
 
 /** A list of values that lead to the assessments with them. */
@@ -165,5 +161,5 @@ export const leftByEach = (left: ReadonlyArray<LeftBy>, days: string): Markup | 
     .flatMap(({ count, name, value }) => (count === null ? [] : [{ count, name, value }]))
     .toSorted((a, b) => a.count - b.count)
   if (counted.length === 0) return null
-  return markup`<p class="soft">${days}, each filter alone leaves:</p><dl class="left-by">${counted.map(({ count, name, value }) => markup`<div><dt><span class="soft">${names[name] ?? name}</span> ${shownFilter(name, value)}</dt><dd class="num">${grouped(count)}</dd></div>`)}</dl>`
+  return markup`<p class="soft">${days}, each filter alone leaves:</p><dl class="left-by">${counted.map(({ count, name, value }) => markup`<div><dt><span class="soft">${filterTitles[name] ?? name}</span> ${shownFilter(name, value)}</dt><dd class="num">${thousands(count)}</dd></div>`)}</dl>`
 }

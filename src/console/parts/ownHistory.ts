@@ -1,22 +1,64 @@
 /** What another release would have answered to the organization's own assessments: levels before and after, controls, and what moves most. */
 
-import { actionRiskLevels } from "../../domain/Opinion.ts"
-import type { OwnBacktest } from "../../assessment/OwnHistory.ts"
+import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-import type { ActionMove, Backtest } from "../../rules/backtest/Backtest.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import { moveBetween } from "../../rules/ScoreAndControl.ts"
 import type { Visitor } from "./frame.ts"
 import { levelChip, levelDot } from "./level.ts"
-import { said } from "./said.ts"
+import { said, thousands } from "./said.ts"
+
+interface AnsweredBy {
+  readonly level: ActionRiskLevel
+  readonly score: number
+  readonly control: string
+}
+
+/** Actions of one type in one environment that move alike. */
+interface ActionMove {
+  readonly actionType: string
+  readonly environment: string
+  readonly records: number
+  readonly largest: {
+    readonly assessmentId: string
+    readonly from: AnsweredBy
+    readonly to: AnsweredBy
+    readonly points: number
+    /** Of the control, in the order of controls. */
+    readonly steps: number
+  }
+}
+
+type CountName =
+  | "falls"
+  | "lowered"
+  | "raised"
+  | "records"
+  | "rises"
+  | "strengthened"
+  | "unchanged"
+  | "unreadable"
+  | "weakened"
+
+interface Backtest {
+  readonly counts: Readonly<Record<CountName, number>>
+  /** By the level before, then by the level after. */
+  readonly transitions: Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
+  /** The largest fall first. */
+  readonly actions: ReadonlyArray<ActionMove>
+}
+
+export type OwnHistoryResult =
+  | { readonly state: "running"; readonly scored: number }
+  /** `isAll`: whether no older assessments were left out. */
+  | { readonly state: "done"; readonly isAll: boolean; readonly backtest: Backtest }
+  | { readonly state: "failed"; readonly reason: string }
 
 export interface OwnHistoryView {
   readonly visitor: Visitor
   /** The query of the page. */
   readonly query: string
   /** Null while the organization waits for its share of histories. */
-  readonly result: OwnBacktest | null
+  readonly result: OwnHistoryResult | null
   /** Assessments of the days, as far as they are counted. */
   readonly stored: number
 }
@@ -31,13 +73,13 @@ const underWay = ({ query }: OwnHistoryView, says: string, share: number | null)
   markup`${head(markup`in a thread beside the service`)}<p>${says}</p>${share === null ? markup`<progress aria-label="Scoring your assessments"></progress>` : markup`<progress aria-label="Scoring your assessments" value="${share.toFixed(3)}" max="1"></progress>`}<a class="small unscripted" href="?${query}">Load again</a>`
 
 const assessments = (count: number): string =>
-  `${grouped(count)} ${count === 1 ? "assessment" : "assessments"}`
+  `${thousands(count)} ${count === 1 ? "assessment" : "assessments"}`
 
 const cell = ({ transitions }: Backtest, from: number, to: number): Markup => {
   const [before, after] = [actionRiskLevels[from] ?? "low", actionRiskLevels[to] ?? "low"]
   const count = transitions[before][after]
   const kind = count === 0 ? "none" : to < from ? "fell" : to > from ? "rose" : "same"
-  return markup`<td class="${kind}">${count === 0 ? "·" : grouped(count)}</td>`
+  return markup`<td class="${kind}">${count === 0 ? "·" : thousands(count)}</td>`
 }
 
 const matrix = (backtest: Backtest): Markup =>
@@ -46,13 +88,12 @@ const matrix = (backtest: Backtest): Markup =>
 const moveRow =
   ({ mode }: Visitor) =>
   ({ actionType, environment, largest, records }: ActionMove): Markup => {
-    const { assessmentId, from, to } = largest
-    const { points, steps } = moveBetween(from, to)
+    const { assessmentId, from, points, steps, to } = largest
     const control =
       steps === 0
         ? null
         : markup` <span class="small"><code>${from.control}</code> <span aria-hidden="true">→</span><span class="visually-hidden">becomes</span> <code>${to.control}</code></span>`
-    return markup`<li><span class="num delta ${(points || steps) < 0 ? "fall" : "rise"}">${points < 0 ? `−${-points}` : points > 0 ? `+${points}` : "±0"}</span><span class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}</span><span class="what"><b>${said(actionType)}</b> <span class="soft">in ${environment}${records === 1 ? "" : ` × ${grouped(records)}`}</span>${control}</span><a class="small" href="/${mode}/assessments/${assessmentId}">open ${records === 1 ? "it" : "one"}</a></li>`
+    return markup`<li><span class="num delta ${(points || steps) < 0 ? "fall" : "rise"}">${points < 0 ? `−${-points}` : points > 0 ? `+${points}` : "±0"}</span><span class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}</span><span class="what"><b>${said(actionType)}</b> <span class="soft">in ${environment}${records === 1 ? "" : ` × ${thousands(records)}`}</span>${control}</span><a class="small" href="/${mode}/assessments/${assessmentId}">open ${records === 1 ? "it" : "one"}</a></li>`
   }
 
 const isLevelMove = ({ largest: { from, to } }: ActionMove): boolean => from.level !== to.level
@@ -78,11 +119,11 @@ const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: bo
     return markup`${head(markup`nothing to compare`)}<p class="soft">No assessment in ${ownHistoryDays} days.</p>`
   const about = isAll
     ? markup`${assessments(records)}`
-    : markup`the newest ${grouped(records)}${stored > records ? ` of ${grouped(stored)}` : ""}`
+    : markup`the newest ${thousands(records)}${stored > records ? ` of ${thousands(stored)}` : ""}`
   const isSame = backtest.actions.length === 0
   const told = isSame
     ? markup`<b>None of them would be answered otherwise.</b>`
-    : markup`<b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <b class="${weakened === 0 ? "" : "t-critical"}">${grouped(weakened)} ${weakened === 1 ? "gets" : "get"} a weaker control</b>, <b>${grouped(strengthened)} a stronger one</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.</span>`
+    : markup`<b class="${falls === 0 ? "" : "t-critical"}">${thousands(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${thousands(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <b class="${weakened === 0 ? "" : "t-critical"}">${thousands(weakened)} ${weakened === 1 ? "gets" : "get"} a weaker control</b>, <b>${thousands(strengthened)} a stronger one</b>. <span class="soft">Scores: ${thousands(lowered)} lower, ${thousands(raised)} higher, ${thousands(unchanged)} the same.</span>`
   const others = unreadable === 0 ? "" : ` ${assessments(unreadable)} could not be read.`
   return markup`${head(about)}<p>${told}${others}</p>${isSame ? null : markup`<div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`}`
 }

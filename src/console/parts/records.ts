@@ -6,10 +6,7 @@ import type { Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { reviewNoteMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
-import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
-import { hex } from "../../storage/sha256.ts"
-import { ago, attribute, said, spaced } from "./said.ts"
+import { ago, attribute, said, spaced, thousands } from "./said.ts"
 
 const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   acknowledged: "Acknowledged",
@@ -35,8 +32,8 @@ const refusal = (refused: RefusedClosing | null): Markup | null =>
   refused === null ? null : markup`<p class="problem" role="alert">${refused.reason}</p>`
 
 const openReview = (path: string, refused: RefusedClosing | null): Markup =>
-  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for whoever reads this later</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
-${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">It records; it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
+  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for later readers</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
+${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">A review is a record: it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
 
 const keptNote = (refused: RefusedClosing | null): Markup | null =>
   refused === null || refused.note === ""
@@ -69,12 +66,26 @@ export const reviewCard = ({ nowMs, refused, review }: Reviewed): Markup => {
 const mark = (kind: "done" | "bad" | "waiting", text: Markup): Markup =>
   markup`<li><span class="tick ${kind}" aria-hidden="true">${kind === "done" ? "✓" : kind === "bad" ? "!" : "…"}</span><div>${text}</div></li>`
 
-const sealItem = ({ seal }: StoredEvidence, nowMs: number): Markup =>
+/** What is stored beside an answer. Digests are hex. */
+export interface EvidenceRecord {
+  /** Null for a second or two. */
+  readonly seal: {
+    readonly sequence: number
+    readonly sealedAt: string
+    readonly previousDigest: string
+    readonly entryDigest: string
+  } | null
+  readonly digests: Readonly<Record<string, string>>
+  /** The history as the score saw it. */
+  readonly history: string
+}
+
+const sealItem = ({ seal }: EvidenceRecord, nowMs: number): Markup =>
   seal === null
     ? mark("waiting", markup`Waits for its seal, a second or two.`)
     : mark(
         "done",
-        markup`<b>Entry ${grouped(seal.sequence)} of the chain</b>, sealed ${ago(seal.sealedAt.toISOString(), nowMs)} ago<div class="links" aria-hidden="true"><span class="soft mono">${hex(seal.previousDigest).slice(0, 8)}</span><i></i><span class="me mono">${hex(seal.entryDigest).slice(0, 8)}</span><i></i><span class="soft">next</span></div>`
+        markup`<b>Entry ${thousands(seal.sequence)} of the chain</b>, sealed ${ago(seal.sealedAt, nowMs)} ago<div class="links" aria-hidden="true"><span class="soft mono">${seal.previousDigest.slice(0, 8)}</span><i></i><span class="me mono">${seal.entryDigest.slice(0, 8)}</span><i></i><span class="soft">next</span></div>`
       )
 
 const replayButton = (path: string): Markup =>
@@ -104,7 +115,7 @@ export const replayResult = (path: string, replayed: Replayed | "busy" | null): 
   markup`<ul class="proof">${replayItem(path, replayed)}</ul>`
 
 interface Proof {
-  readonly stored: StoredEvidence
+  readonly record: EvidenceRecord
   readonly input: JsonObject
   readonly path: string
   readonly nowMs: number
@@ -113,17 +124,12 @@ interface Proof {
   readonly policies: string
 }
 
-const digests = ({ inputDigest, policyDigest, resultDigest, rulesDigest }: StoredEvidence): Markup =>
-  markup`<dl class="table">${Object.entries({ request: inputDigest, answer: resultDigest, rules: rulesDigest, policies: policyDigest }).map(([name, digest]) => markup`<div><dt>${name}</dt><dd class="hash mono">${hex(digest)}</dd></div>`)}</dl>`
+const digestList = ({ digests }: EvidenceRecord): Markup =>
+  markup`<dl class="table">${Object.entries(digests).map(([name, digest]) => markup`<div><dt>${name}</dt><dd class="hash mono">${digest}</dd></div>`)}</dl>`
 
-const snapshotText = ({ behaviorSnapshot }: StoredEvidence): string =>
-  behaviorSnapshot === null
-    ? "It could not be read."
-    : JSON.stringify(JSON.parse(Buffer.from(behaviorSnapshot).toString()), null, 2)
-
-export const evidenceCard = ({ engine, input, nowMs, path, policies, replayed, stored }: Proof): Markup =>
+export const evidenceCard = ({ engine, input, nowMs, path, policies, record, replayed }: Proof): Markup =>
   markup`<section class="card" id="evidence" aria-labelledby="evidence-title"><h2 id="evidence-title">Evidence <span class="soft">engine and rules ${spaced(engine)}, policies ${spaced(policies)}</span></h2>
-<ul class="proof">${sealItem(stored, nowMs)}</ul><div id="replayed" role="status">${replayResult(path, replayed)}</div>
+<ul class="proof">${sealItem(record, nowMs)}</ul><div id="replayed" role="status">${replayResult(path, replayed)}</div>
 <details><summary>The request as it was sent</summary><pre tabindex="0" dir="ltr">${JSON.stringify(input, null, 2)}</pre></details>
-<details><summary>The history as the score saw it</summary><pre tabindex="0" dir="ltr">${snapshotText(stored)}</pre></details>
-<details><summary>Digests</summary>${digests(stored)}</details></section>`
+<details><summary>The history as the score saw it</summary><pre tabindex="0" dir="ltr">${record.history}</pre></details>
+<details><summary>Digests</summary>${digestList(record)}</details></section>`

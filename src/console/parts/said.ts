@@ -3,7 +3,6 @@
 import { escapeInvisible } from "../../foreignText.ts"
 import { openReviewsCountedMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-import { grouped } from "../../scoring/telling/wording.ts"
 
 /** A letter of another script than ours. */
 const foreign = /(?!\p{Script=Latin})\p{L}/u
@@ -29,17 +28,24 @@ export const said = (text: string): Markup =>
     .split(/(\s+)/)
     .map((word) => (isOdd(word) ? markup`${[...word].map(marked)}` : markup`${word}`))}</bdi>`
 
+/** `12,480`; with a fraction at least two digits of it, as money has. */
+export const thousands = (figure: number): string =>
+  figure.toLocaleString("en-US", {
+    minimumFractionDigits: Number.isInteger(figure) ? 0 : 2,
+    maximumFractionDigits: 20
+  })
+
 export const spaced = (name: string): string => name.replaceAll("_", " ")
 
 /** A value of the request or of an answer: `1,000`, `difficult to reverse`, `yes`. */
 export const shownValue = (value: string | number | boolean): string => {
-  if (typeof value === "number") return grouped(value)
+  if (typeof value === "number") return thousands(value)
   return typeof value === "boolean" ? (value ? "yes" : "no") : spaced(value)
 }
 
 /** `1,000+` where only so many were counted. */
 export const countedTo = (count: number): string =>
-  count > openReviewsCountedMax ? `${grouped(openReviewsCountedMax)}+` : grouped(count)
+  count > openReviewsCountedMax ? `${thousands(openReviewsCountedMax)}+` : thousands(count)
 
 /** `secondary approval`, from the code of a control. */
 export const controlName = (type: string): string => spaced(type.replace(/_RECOMMENDED$/, "")).toLowerCase()

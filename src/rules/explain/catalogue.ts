@@ -16,7 +16,7 @@ import {
   type TypologyRuleGroup,
   typologyRuleGroups
 } from "../Rulebook.ts"
-import type { CaseFile } from "../cases/Case.ts"
+
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
@@ -87,14 +87,14 @@ interface KnownAboutFile {
 /** One rule file as `rules show` presents it. */
 export type RuleFileDetails = (CataloguedFactor | CataloguedTypology) & KnownAboutFile
 
-export const catalogueCodes = (release: Prepared): ReadonlyArray<string> =>
+export const catalogueCodes = (release: ReadRelease): ReadonlyArray<string> =>
   [...catalogueFactors(release), ...catalogueTypologies(release)].map(({ code }) => code)
 
 /** Null if the release has no factor and no typology of that name. */
 export const ruleFileDetails = (
   root: Root,
-  release: Prepared,
-  suite: ReadonlyArray<CaseFile>,
+  release: ReadRelease,
+  suite: ReadonlyArray<ExpectingCases>,
   code: string
 ): RuleFileDetails | null => {
   const found = [...catalogueFactors(release), ...catalogueTypologies(release)].find(
@@ -112,11 +112,18 @@ interface CasesSummary {
   readonly expecting: Readonly<Record<string, number>>
 }
 
-const expectationOf = (written: CaseFile["cases"][number]): string =>
+/** What a summary needs of the cases of a file. */
+export interface ExpectingCases {
+  readonly of: string
+  readonly file: string
+  readonly cases: ReadonlyArray<{ readonly expect: string } | { readonly kind: string }>
+}
+
+const expectationOf = (written: ExpectingCases["cases"][number]): string =>
   "expect" in written ? written.expect : written.kind
 
 /** Null if the file has no cases. */
-export const casesSummary = (suite: ReadonlyArray<CaseFile>, code: string): CasesSummary | null => {
+export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string): CasesSummary | null => {
   const own = suite.find(({ of }) => of === code)
   if (own === undefined) return null
   const expecting: Record<string, number> = {}

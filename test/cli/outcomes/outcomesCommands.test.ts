@@ -103,12 +103,19 @@ describe("outcomes", { timeout: 90_000 }, () => {
     expect(found.levels.critical).toMatchObject({ assessments: 1, events: { person_declined: 1 } })
     expect(found.levels.low).toMatchObject({ assessments: 1, events: { incident: 1 } })
     expect(found.harms_at_low).toEqual([ids[0]])
+    const declined = { questions: 1, agreed: 0, declined: 1, absent: 0 }
+    expect(found.asked).toEqual({
+      ...declined,
+      agents: [{ agent_id: null, ...declined }],
+      tools: [{ tool: "database.drop", ...declined }]
+    })
     expect(found.factors).toContainEqual({ code: "PRODUCTION_ENVIRONMENT", assessments: 2, grave: 1 })
     const shown = await actionRisk(["outcomes", "report", ...owner])
     expect(shown.stdout).toContain("3 assessments of which something was reported")
     expect(shown.stdout).toMatch(/ near miss +understated\n/)
     expect(shown.stdout).toMatch(/ 1 of 2 +PRODUCTION_ENVIRONMENT\n/)
-    expect(shown.stdout).not.toMatch(/ 0 of /)
+    expect(shown.stdout).toContain("A person was asked 1 time, and agreed to 0 of 1 (0 %)")
+    expect(shown.stdout).toContain("policies suggest <set> database --org demo --mode test")
     expect(shown.stdout).toContain(`Harm after an answer of low\n  ${ids[0]}`)
     const later = await actionRisk(["outcomes", "report", ...owner, "--since", "2100-01-01"])
     expect(later.stdout).toBe("nothing was reported about any assessment\n")

@@ -61,7 +61,7 @@ describe("rules check", () => {
     "takes %s, which is no rule file, for wrong usage",
     async (typed) => {
       const error = await Effect.runPromise(Effect.flip(belowRoot(typed)))
-      expect(error.errors.map(({ message }) => message).join()).toContain("a file or folder under rules/")
+      expect(error.problem.message).toContain("a file or folder under rules/")
     }
   )
 })

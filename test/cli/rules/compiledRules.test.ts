@@ -24,7 +24,11 @@ const fresh = (): { readonly checkout: string; readonly compiled: (kind: string)
   const dist = join(checkout, "dist")
   return {
     checkout,
-    compiled: (kind) => join(dist, readdirSync(dist).find((name) => name.startsWith(`${kind}-`)) ?? kind)
+    compiled: (kind) =>
+      join(
+        dist,
+        readdirSync(dist).find((name) => name.startsWith(`${kind}-`) && name.endsWith(".bin")) ?? kind
+      )
   }
 }
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { plainTerminal } from "../../../src/cli/Terminal.ts"
-import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { shapeOf } from "../../support/verbs.ts"
 import { diffJson, renderDiff } from "../../../src/cli/rules/diff.ts"
 import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
 import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
@@ -88,7 +88,7 @@ describe("a change whose first request keeps its score", () => {
 })
 
 describe("a diff for scripts", () => {
-  const decode = Schema.decodeUnknownSync(jsonSchemas["rules diff"] as Schema.Codec<unknown>)
+  const decode = Schema.decodeUnknownSync(shapeOf("rules diff"))
 
   it("is of its shape, witnesses and all", () => {
     const json: unknown = JSON.parse(JSON.stringify(diffJson(diff)))

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { plainTerminal } from "../../../src/cli/Terminal.ts"
-import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { shapeOf } from "../../support/verbs.ts"
 import { renderProof } from "../../../src/cli/rules/proveNotLower.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { spoken } from "../../support/spoken.ts"
@@ -12,7 +12,7 @@ import { actionRisk } from "../../support/actionRisk.ts"
 import { changedCheckout } from "../../support/changedRules.ts"
 
 const decode = (command: string, text: string) =>
-  Schema.decodeUnknownSync(jsonSchemas[command] as Schema.Codec<unknown>)(JSON.parse(text), {
+  Schema.decodeUnknownSync(shapeOf(command))(JSON.parse(text), {
     onExcessProperty: "error"
   })
 

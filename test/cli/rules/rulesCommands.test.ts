@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { shapeOf } from "../../support/verbs.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { spoken } from "../../support/spoken.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
@@ -40,7 +40,7 @@ describe("--json", () => {
     ["policies mutate", ["starter", "new-payees-are-called-back", "--rules", "draft"], 0]
   ] as const)("of `%s` %j is of its shape and ends with %i", async (command, args, ending) => {
     const { code, json } = await printed(...command.split(" "), ...args)
-    const shape = jsonSchemas[command] as Schema.Codec<unknown>
+    const shape = shapeOf(command)
     expect(() => Schema.decodeUnknownSync(shape)(json, { onExcessProperty: "error" })).not.toThrow()
     expect(code).toBe(ending)
   })

@@ -105,7 +105,7 @@ describe("an external database", { timeout: 90_000 }, () => {
   it("is served by several replicas that start at once on an empty schema; nobody is given access", async () => {
     const replicas = await Promise.all([1, 2].map(() => serving({ env: env() })))
     const listed = await actionRisk(["orgs", "list", "--json"], { env: env() })
-    expect(listed).toEqual({ code: 0, stdout: '{"organizations":[]}\n', stderr: "" })
+    expect([listed.code, listed.stderr, JSON.parse(listed.stdout)]).toEqual([0, "", { organizations: [] }])
     const status = await actionRisk(["status", "--json"], {
       env: { ...env(), PUBLIC_URL: replicas[0]?.url ?? "" }
     })

@@ -96,7 +96,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     const { stdout } = await webhooks("list", ...owner)
     expect(stdout).toContain(`${endpoint.id}  enabled  ${url}\n`)
     expect(stdout).toContain(
-      "a\\u001b[2Jb\n  hears of assessment.critical, from level low on\n  no deliveries yet\n"
+      "a\\u001b[2Jb\n  receives assessment.critical, from level low on\n  no deliveries yet\n"
     )
   })
 
@@ -211,7 +211,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     expect(stderr[0]).toContain(problem)
   })
 
-  it("make an endpoint for a chat, which hears of reviews and is listed with its format", async () => {
+  it("make an endpoint for a chat, which receives reviews and is listed with its format", async () => {
     const url = "https://hooks.slack.com/services/T000/B000/0000"
     const made = decoded(
       webhooksCreateSchema,
@@ -227,7 +227,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     expect(document.endpoints).toMatchObject([{ endpoint_id: made.endpoint_id, format: "slack" }])
     expect(JSON.stringify(document)).not.toContain(made.secret)
     expect((await webhooks("list", ...owner, "--endpoint", made.endpoint_id)).stdout).toContain(
-      "as messages for slack, hears of review.opened, review.overdue, from level low on"
+      "as messages for slack, receives review.opened, review.overdue, from level low on"
     )
     const { code, stderr, stdout } = await webhooks(
       "create",

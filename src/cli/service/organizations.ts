@@ -1,17 +1,18 @@
-/** `action-risk orgs`: the operator creates and lists organizations and changes their policy set. */
+/** `action-risk orgs`: the operator creates and lists organizations and changes their policy set. The API has no endpoint for it. */
 
-import { Console, Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { IsoMillis } from "../api/Scalars.ts"
-import { keyCacheMs, organizationNameMax } from "../limits.ts"
-import { packageRoot } from "../rules/files/readTree.ts"
-import { didYouMean } from "../rules/nearestName.ts"
-import { listPolicySets } from "../rules/policies/loadPolicySet.ts"
-import { type Organization, Organizations } from "../storage/Organizations.ts"
-import { NewStores, refuseUnknownOrganization, Stores } from "./Stores.ts"
-import { currentTerminal, headings, table } from "./Terminal.ts"
-import { CommandRefused } from "./commandFailures.ts"
-import { jsonFlag } from "./flags.ts"
+import { Effect, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { IsoMillis } from "../../api/Scalars.ts"
+import { keyCacheMs, organizationNameMax } from "../../limits.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { didYouMean } from "../../rules/nearestName.ts"
+import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
+import { type Organization, Organizations } from "../../storage/Organizations.ts"
+import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
+import { currentTerminal, headings, table } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { verb } from "../verb.ts"
+import { databaseSettings } from "../flags.ts"
 
 export const organizationSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -59,7 +60,7 @@ const newName = Flag.String("name").pipe(
       )
     )
   ),
-  Flag.optional
+  Flag.withDefault(null)
 )
 
 const newPolicySet = Flag.String("policies").pipe(
@@ -68,15 +69,22 @@ const newPolicySet = Flag.String("policies").pipe(
   Flag.withDefault("none")
 )
 
-const createOrganization = Command.make(
-  "create",
-  { slug: newSlug, name: newName, policies: newPolicySet, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const createOrganization = verb({
+  about: "Create an organization",
+  takes: { slug: newSlug, name: newName, policies: newPolicySet },
+  prints: organizationSchema,
+  fails: "the organization exists already, or there is no such policy set",
+  reads: databaseSettings,
+  examples: {
+    "acme --name 'Acme Inc.' --policies starter": "With the starter policies",
+    "acme --json": "For scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
     const policySet = yield* knownPolicySet(options.policies)
     const created = yield* Effect.flatMap(Organizations, (organizations) =>
       organizations.create({
         slug: options.slug,
-        name: Option.getOrElse(options.name, () => options.slug),
+        name: options.name ?? options.slug,
         policySet
       })
     ).pipe(
@@ -85,22 +93,12 @@ const createOrganization = Command.make(
       ),
       Effect.provide(NewStores)
     )
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(organizationJson(created))
-        : `organization ${created.slug} created, with policies ${created.policySet}`
-    )
+    return {
+      json: () => organizationJson(created),
+      text: () => `organization ${created.slug} created, with policies ${created.policySet}`
+    }
   })
-).pipe(
-  Command.withDescription("Create an organization"),
-  Command.withExamples([
-    {
-      command: "action-risk orgs create acme --name 'Acme Inc.' --policies starter",
-      description: "With the starter policies"
-    },
-    { command: "action-risk orgs create acme --json", description: "For scripts" }
-  ])
-)
+})
 
 const organizationJson = ({ createdAt, name, policySet, slug }: Organization) => ({
   organization: slug,
@@ -109,16 +107,17 @@ const organizationJson = ({ createdAt, name, policySet, slug }: Organization) =>
   created_at: createdAt.toISOString()
 })
 
-const listOrganizations = Command.make(
-  "list",
-  { json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const listOrganizations = verb({
+  about: "List the organizations",
+  takes: {},
+  prints: orgsListSchema,
+  fails: "the database does not answer",
+  reads: databaseSettings,
+  examples: {
+    "--json": "For scripts"
+  },
+  run: Effect.fnUntraced(function* () {
     const organizations = yield* Organizations.use(({ list }) => list).pipe(Effect.provide(Stores))
-    if (options.json) {
-      return yield* Console.log(JSON.stringify({ organizations: organizations.map(organizationJson) }))
-    }
-    if (organizations.length === 0)
-      return yield* Console.log("no organizations yet: action-risk orgs create <slug>")
     const rows = organizations.map(({ createdAt, name, policySet, slug }) => [
       slug,
       name,
@@ -126,12 +125,15 @@ const listOrganizations = Command.make(
       createdAt.toISOString()
     ])
     const head = headings("organization", "name", "policies", "created")
-    yield* Console.log(table(currentTerminal(), [head, ...rows], 0).join("\n"))
+    return {
+      json: () => ({ organizations: organizations.map(organizationJson) }),
+      text: () =>
+        rows.length === 0
+          ? "no organizations yet: action-risk orgs create <slug>"
+          : table(currentTerminal(), [head, ...rows], 0).join("\n")
+    }
   })
-).pipe(
-  Command.withDescription("List the organizations"),
-  Command.withExamples([{ command: "action-risk orgs list --json", description: "For scripts" }])
-)
+})
 
 const organizationSlug = Argument.String("slug").pipe(Argument.withDescription("The organization"))
 
@@ -139,30 +141,25 @@ const otherPolicySet = Argument.String("set").pipe(
   Argument.withDescription("A policy set: a folder under policies/; none has no rules")
 )
 
-const setPolicies = Command.make(
-  "set-policies",
-  { slug: organizationSlug, set: otherPolicySet, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
+export const setPolicies = verb({
+  about: "Give an organization another policy set",
+  takes: { slug: organizationSlug, set: otherPolicySet },
+  prints: organizationSchema,
+  fails: "there is no such organization, or no such policy set",
+  reads: databaseSettings,
+  examples: {
+    "acme starter": "The starter policies",
+    "acme none --json": "No policies, for scripts"
+  },
+  run: Effect.fnUntraced(function* (options) {
     const policySet = yield* knownPolicySet(options.set)
     const changed = yield* Organizations.use((organizations) =>
       organizations.setPolicySet(options.slug, policySet)
     ).pipe(refuseUnknownOrganization(options.slug), Effect.provide(Stores))
-    yield* Console.log(
-      options.json
-        ? JSON.stringify(organizationJson(changed))
-        : `organization ${changed.slug} has policies ${changed.policySet} within ${keyCacheMs / 1_000} seconds`
-    )
+    return {
+      json: () => organizationJson(changed),
+      text: () =>
+        `organization ${changed.slug} has policies ${changed.policySet} within ${keyCacheMs / 1_000} seconds`
+    }
   })
-).pipe(
-  Command.withDescription("Give an organization another policy set"),
-  Command.withExamples([
-    { command: "action-risk orgs set-policies acme starter", description: "The starter policies" },
-    { command: "action-risk orgs set-policies acme none --json", description: "No policies, for scripts" }
-  ])
-)
-
-/** Only the operator creates organizations; the API has no endpoint for it. */
-export const orgsCommand = Command.make("orgs").pipe(
-  Command.withDescription("Create and list organizations, and change their policy sets"),
-  Command.withSubcommands([createOrganization, listOrganizations, setPolicies])
-)
+})

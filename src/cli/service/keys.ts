@@ -1,0 +1,189 @@
+/** `action-risk keys`: the operator creates, lists and revokes API keys. The API has no endpoint for it. */
+
+import { Clock, Effect, Layer, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { IsoMillis, Uuid } from "../../api/Scalars.ts"
+import { environments } from "../../domain/Action.ts"
+import { modes, type Scope, scopes } from "../../domain/Caller.ts"
+import { testKeyExpiryMs } from "../../limits.ts"
+import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
+import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { currentTerminal, headings, table } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { durationMsFlag, keyNameFlag, wordListFlag, databaseSettings } from "../flags.ts"
+import { verb } from "../verb.ts"
+
+const keyFields = {
+  key_id: Uuid,
+  name: Schema.String.pipe(Schema.optionalKey).annotate({
+    description: "The person or program that has it; absent where no name was given."
+  }),
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  scopes: Schema.Array(Schema.Literals(scopes)),
+  environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
+    description: "The environments it may assess actions in; null for all."
+  }),
+  expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
+}
+
+/** What `action-risk keys create --json` prints. */
+export const keysCreateSchema = Schema.Struct({
+  ...keyFields,
+  key: Schema.String.annotate({ description: "The key, shown this once." })
+})
+
+/** What `action-risk keys list --json` prints. */
+export const keysListSchema = Schema.Struct({
+  keys: Schema.Array(
+    Schema.Struct({
+      ...keyFields,
+      revoked_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it was not revoked." }),
+      created_at: IsoMillis
+    })
+  ).annotate({ description: "Oldest first." })
+})
+
+/** What `action-risk keys revoke --json` prints. */
+export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
+
+/** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
+const keyJson = (key: ApiKey) => ({
+  key_id: key.id,
+  ...(key.name === null ? {} : { name: key.name }),
+  organization: key.organization,
+  mode: key.mode,
+  scopes: key.scopes,
+  environments: key.environments,
+  expires_at: key.expiresAt?.toISOString() ?? null
+})
+
+const defaultScopes: ReadonlyArray<Scope> = ["assess"]
+
+export const createKey = verb({
+  about: "Create an API key and print it; it is never shown again",
+  takes: {
+    org: orgFlag,
+    mode: Flag.Literals("mode", modes).pipe(
+      Flag.withDescription("Whether the key is for live or for test data")
+    ),
+    name: keyNameFlag.pipe(
+      Flag.withDescription("Whose it is: reviews say who closed them"),
+      Flag.withDefault(null)
+    ),
+    scopes: wordListFlag("scopes", scopes).pipe(
+      Flag.withDescription("What callers may use it for (default: assess)"),
+      Flag.withDefault(defaultScopes)
+    ),
+    expiresIn: durationMsFlag("expires-in").pipe(
+      Flag.withDescription("How long it is valid (default: test keys 30d, live keys for ever)"),
+      Flag.withDefault(null)
+    ),
+    environments: wordListFlag("environments", environments).pipe(
+      Flag.withDescription("The environments it may assess actions in (default: all)"),
+      Flag.withDefault(null)
+    )
+  },
+  prints: keysCreateSchema,
+  fails: "there is no such organization",
+  reads: `${databaseSettings} and, with an external database, \`KEY_PEPPER\``,
+  examples: {
+    "--org acme --mode test": "Assess only, for 30 days",
+    "--org acme --mode live --scopes assess,read --expires-in 90d": "A live key that expires",
+    "--org acme --mode live --name 'Ada, risk desk' --scopes read,reviews,explain":
+      "A reviewer's key: the reviews that she closes say so",
+    "--org acme --mode test --environments staging,sandbox --json": "Never for production, for scripts"
+  },
+  run: Effect.fnUntraced(function* ({ environments, expiresIn, mode, name, org, scopes }) {
+    const lifeMs = expiresIn ?? (mode === "test" ? testKeyExpiryMs : null)
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* organizationOf(org).pipe(
+      Effect.flatMap((organization) =>
+        ApiKeys.use(({ create }) =>
+          create(organization, {
+            mode,
+            name: name,
+            scopes,
+            environments: environments,
+            expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
+          })
+        )
+      ),
+      Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
+    )
+    const { key_id, ...rest } = keyJson(made)
+    return {
+      json: () => ({ key_id, key: made.key, ...rest }),
+      text: () => made.key,
+      note: `shown this once; id ${made.id}, scopes ${made.scopes.join(",")}, expires ${made.expiresAt?.toISOString() ?? "never"}`
+    }
+  })
+})
+
+export const listKeys = verb({
+  about: "List the keys of an organization",
+  takes: { org: orgFlag },
+  prints: keysListSchema,
+  fails: "there is no such organization",
+  reads: databaseSettings,
+  examples: {
+    "--org acme": "Also revoked and expired ones"
+  },
+  run: Effect.fnUntraced(function* ({ org }) {
+    const keys = yield* organizationOf(org).pipe(
+      Effect.flatMap((organization) => ApiKeys.use(({ list }) => list(organization))),
+      Effect.provide(Stores)
+    )
+    const now = yield* Clock.currentTimeMillis
+    return { json: () => ({ keys: keys.map(listed) }), text: () => renderKeys(keys, now) }
+  })
+})
+
+const listed = (key: ApiKey) => ({
+  ...keyJson(key),
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  created_at: key.createdAt.toISOString()
+})
+
+const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
+  if (keys.length === 0) return "no keys yet: action-risk keys create --help"
+  const rows = keys.map((key) => [
+    key.id,
+    key.name ?? "",
+    key.mode,
+    key.scopes.join(","),
+    key.environments?.join(",") ?? "all",
+    stateOf(key, now)
+  ])
+  const head = headings("key id", "name", "mode", "scopes", "environments", "state")
+  return table(currentTerminal(), [head, ...rows], 0).join("\n")
+}
+
+const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
+  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`
+  if (expiresAt === null) return "never expires"
+  return `${expiresAt.getTime() <= now ? "expired" : "expires"} ${expiresAt.toISOString()}`
+}
+
+export const revokeKey = verb({
+  about: "Revoke a key; it takes effect everywhere within 5 seconds",
+  takes: { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")) },
+  prints: keysRevokeSchema,
+  fails: "there is no such key",
+  reads: databaseSettings,
+  examples: {
+    "0b0f7d0e-6c1f-4f4e-9a55-2f6a8f2f9f55": "By the id that `keys list` shows"
+  },
+  run: Effect.fnUntraced(function* ({ id }) {
+    const revokedAt = yield* ApiKeys.use(({ revoke }) => revoke(id)).pipe(
+      Effect.catchTag("KeyNotFound", () =>
+        Effect.fail(
+          new CommandRefused({ message: `there is no key with the id \`${id}\`: see action-risk keys list` })
+        )
+      ),
+      Effect.provide(Stores)
+    )
+    const revoked_at = revokedAt.toISOString()
+    return { json: () => ({ key_id: id, revoked_at }), text: () => `key ${id} revoked at ${revoked_at}` }
+  })
+})

@@ -1,0 +1,112 @@
+/** One record for each verb: the parser, the help, docs/cli.md, the completions and the tests of `--json` are made from it. */
+
+import type * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Context, Effect, identity, type Schema } from "effect"
+import { CliError, Command } from "effect/cli"
+import type { AppConfig } from "../config.ts"
+import { switchFlag } from "./flags.ts"
+import { withNotice } from "./progress.ts"
+import { CommandRefused, FindingsExit, WrongUsage } from "./commandFailures.ts"
+
+/** What help and documents say about a verb. */
+export interface VerbHelp {
+  /** One sentence in the imperative, without a full stop. */
+  readonly about: string
+  /** Completes the sentence "Ends with 1 when …". */
+  readonly fails: string
+  /** The environment variables that it reads, apart from those for logs and colors. */
+  readonly reads?: string
+  /** What each example shows, by its command line or by the words that follow those of the verb. */
+  readonly examples: Readonly<Record<string, string>>
+}
+
+export interface VerbFacts extends VerbHelp {
+  /** The shape of the document that `--json` prints. A verb without a shape has no such flag. */
+  readonly prints?: Schema.Constraint
+  /** What it prints a document for, on a line each, where it does not print one document at its end. */
+  readonly printsForEach?: string
+}
+
+/** The facts of a command, as an annotation of its help. */
+export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/FactsOfVerb", {
+  defaultValue: () => null
+})
+
+/** What a verb prints at its end. */
+export interface Printed<Document> {
+  readonly json: () => Document
+  /** For people; null prints nothing. */
+  readonly text: () => string | null
+  /** For people too, on standard error, so that a script can take the text. */
+  readonly note?: string
+  /** False where the verb found what it looks for: the exit code is 1. */
+  readonly ok?: boolean
+  /** Why the verb could not do all that it was asked, in one sentence: the exit code is 1. */
+  readonly refused?: string | null
+}
+
+type Config = Command.Command.Config
+
+/** What the process provides to every verb. */
+export type Surroundings = AppConfig | NodeServices.NodeServices
+
+type Options<Takes extends Config> = Command.Command.Config.Infer<Takes> & { readonly json: boolean }
+
+interface Verb<Takes extends Config, Shape extends Schema.Constraint> extends VerbFacts {
+  /** Its arguments and flags, without `--json`. */
+  readonly takes: Takes
+  /** It can take more than a second and shows no progress itself. */
+  readonly isSlow?: true
+  readonly prints?: Shape
+  /** Gives nothing where it has printed everything itself. `words`: its name on the command line, `rules check`. */
+  readonly run: (
+    options: Options<Takes>,
+    words: string
+  ) => Effect.Effect<Printed<Shape["Encoded"]> | void, unknown, Surroundings>
+}
+
+const jsonFlag = ({ printsForEach }: VerbFacts) =>
+  switchFlag(
+    "json",
+    printsForEach === undefined
+      ? "Print one JSON document and nothing else"
+      : `Print one JSON document on a line for each ${printsForEach} and nothing else`
+  )
+
+const print = Effect.fnUntraced(function* (printed: Printed<unknown>, asJson: boolean) {
+  const { note, ok = true, refused = null } = printed
+  const text = asJson ? JSON.stringify(printed.json(), null, 2) : printed.text()
+  if (text !== null) yield* Console.log(text)
+  if (note !== undefined && !asJson) yield* Console.error(note)
+  if (refused !== null) return yield* new CommandRefused({ message: refused })
+  if (!ok) return yield* new FindingsExit()
+})
+
+const exampleOf = (words: string, [line, description]: readonly [string, string]) => ({
+  command: line.includes("action-risk ") ? line : `action-risk ${words} ${line}`.trimEnd(),
+  description
+})
+
+/** The command of a record. `words`: its name on the command line. */
+export const verb =
+  <const Takes extends Config, Shape extends Schema.Constraint = typeof Schema.Void>(
+    record: Verb<Takes, Shape>
+  ) =>
+  (words: string): Command.Command<string, never, {}, unknown, Surroundings> =>
+    Command.make(
+      words.slice(words.indexOf(" ") + 1),
+      { takes: record.takes, ...(record.prints === undefined ? {} : { json: jsonFlag(record) }) },
+      ({ json = false, takes }) =>
+        record.run({ ...takes, json } as Options<Takes>, words).pipe(
+          record.isSlow === true ? withNotice(process.stderr, `action-risk ${words}`) : identity,
+          Effect.flatMap((printed) => (printed === undefined ? Effect.void : print(printed, json))),
+          Effect.mapError((error) => (error instanceof WrongUsage ? usageError(words, error) : error))
+        )
+    ).pipe(
+      Command.withDescription(record.about),
+      Command.withExamples(Object.entries(record.examples).map((example) => exampleOf(words, example))),
+      Command.annotate(FactsOfVerb, record)
+    )
+
+const usageError = (words: string, { problem }: WrongUsage) =>
+  new CliError.ShowHelp({ commandPath: ["action-risk", ...words.split(" ")], errors: [problem] })

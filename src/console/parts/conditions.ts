@@ -1,0 +1,34 @@
+/** The condition of a rule as a tree: what it asks, and where it was asked, what it saw. */
+
+import { type Markup, markup } from "../../markup.ts"
+import { said } from "./said.ts"
+
+/** One line of a condition, and the lines that it groups. */
+export interface ConditionView {
+  readonly text: string
+  /** Absent where nothing was asked. */
+  readonly holds?: boolean
+  /** Of a single condition that was asked: the value that it saw, and how far that is from its threshold. */
+  readonly saw?: { readonly text: string; readonly assumed: boolean; readonly short: string | null }
+  /** Of a group. */
+  readonly terms?: ReadonlyArray<ConditionView>
+}
+
+const sign = (holds: boolean): Markup =>
+  holds
+    ? markup`<span class="sign" aria-hidden="true">✓</span><span class="visually-hidden">holds: </span>`
+    : markup`<span class="sign" aria-hidden="true">✗</span><span class="visually-hidden">does not hold: </span>`
+
+const sawOf = ({ assumed, short, text }: NonNullable<ConditionView["saw"]>): Markup =>
+  markup`${said(text)}${assumed ? markup` <span class="assumed">assumed</span>` : null}${short === null ? null : markup` <span class="short">${short}</span>`}`
+
+const line = ({ holds, saw, text }: ConditionView): Markup =>
+  holds === undefined
+    ? markup`<div class="atom bare"><span>${text}</span></div>`
+    : markup`<div class="atom ${holds ? "yes" : "no"}">${sign(holds)}<span>${text}</span><span class="saw">${saw === undefined ? null : sawOf(saw)}</span></div>`
+
+const branch = (condition: ConditionView): Markup =>
+  markup`<li>${line(condition)}${condition.terms === undefined ? null : markup`<ul>${condition.terms.map(branch)}</ul>`}</li>`
+
+export const conditionTree = (conditions: ReadonlyArray<ConditionView>): Markup =>
+  markup`<div class="tree"><ul class="top">${conditions.length === 0 ? markup`<li>always</li>` : conditions.map(branch)}</ul></div>`

@@ -1,0 +1,145 @@
+/** Turns what the screens ask of rules, evidence and history into the plain views that the pages show. */
+
+import type { OwnBacktest } from "../assessment/OwnHistory.ts"
+import type { CallExplanation } from "../evidence/recorded/reconsider.ts"
+import { describeAtom, shortText } from "../rules/explain/describeCondition.ts"
+import { byNearness, lacking, type Trace } from "../rules/explain/explainRules.ts"
+import type { Condition } from "../rules/language/Rule.ts"
+import type { DescribedRule, DescribedVersion } from "../rules/library/describeReleases.ts"
+import type { ReleaseComparison } from "../rules/library/RuleLibrary.ts"
+import { byPoints, moveBetween, type ScoreAndControl } from "../rules/ScoreAndControl.ts"
+import { renderFigure } from "../scoring/renderMessage.ts"
+import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import { hex } from "../storage/sha256.ts"
+import type { ConditionView } from "./parts/conditions.ts"
+import type { ComparisonView } from "./pages/comparePage.ts"
+import type { ReleaseView, RuleTextView } from "./pages/rulesPages.ts"
+import type { ExplanationView } from "./parts/factors.ts"
+import type { OwnHistoryResult } from "./parts/ownHistory.ts"
+import type { EvidenceRecord } from "./parts/records.ts"
+
+/** The outermost `all` is left out, because every condition has it. */
+const withoutRoot = (tree: ConditionView): ReadonlyArray<ConditionView> =>
+  tree.terms !== undefined && tree.text === "all of" ? tree.terms : [tree]
+
+const traced = (tree: Trace): ConditionView => {
+  if (tree.kind !== "atom")
+    return {
+      text: tree.kind === "all" ? "all of" : "any of",
+      holds: tree.result,
+      terms: tree.terms.map(traced)
+    }
+  const { actual, assumed = false, atom, result, shortBy } = tree
+  const short = shortBy === undefined ? null : shortText(atom.fact, shortBy)
+  return {
+    text: describeAtom(atom),
+    holds: result,
+    saw: { text: renderFigure(atom.fact, actual), assumed, short }
+  }
+}
+
+/** The condition of a rule that nothing was asked of. */
+const stated = (condition: Condition): ConditionView => {
+  if ("all" in condition) return { text: "all of", terms: condition.all.map(stated) }
+  if ("any" in condition) return { text: "any of", terms: condition.any.map(stated) }
+  return { text: describeAtom(condition) }
+}
+
+const nearOf = (tree: Trace): { readonly about: string; readonly short: string } => {
+  const [only] = lacking(tree)
+  return {
+    about: only === undefined ? "" : describeAtom(only.atom),
+    short: only?.shortBy === undefined ? "" : shortText(only.atom.fact, only.shortBy)
+  }
+}
+
+/** Near misses come last, the nearest first; the other rules keep their order. */
+export const explanationView = ({ firstScores, rules, texts }: CallExplanation): ExplanationView => {
+  const isNear = ({ near, tree }: CallExplanation["rules"][number]) => near && !tree.result
+  return {
+    firstScores,
+    texts,
+    rules: [...rules.filter((rule) => !isNear(rule)), ...rules.filter(isNear).toSorted(byNearness)].map(
+      (rule) => ({
+        kind: rule.kind,
+        code: rule.code,
+        name: rule.name,
+        gives: rule.gives,
+        holds: rule.tree.result,
+        near: isNear(rule) ? nearOf(rule.tree) : null,
+        conditions: withoutRoot(traced(rule.tree))
+      })
+    )
+  }
+}
+
+export const evidenceRecord = (stored: StoredEvidence): EvidenceRecord => ({
+  seal: stored.seal && {
+    sequence: stored.seal.sequence,
+    sealedAt: stored.seal.sealedAt.toISOString(),
+    previousDigest: hex(stored.seal.previousDigest),
+    entryDigest: hex(stored.seal.entryDigest)
+  },
+  digests: {
+    request: hex(stored.inputDigest),
+    answer: hex(stored.resultDigest),
+    rules: hex(stored.rulesDigest),
+    policies: hex(stored.policyDigest)
+  },
+  history:
+    stored.behaviorSnapshot === null
+      ? "It could not be read."
+      : JSON.stringify(JSON.parse(Buffer.from(stored.behaviorSnapshot).toString()), null, 2)
+})
+
+export const ruleText = ({ branches, ...rule }: DescribedRule): RuleTextView => ({
+  ...rule,
+  branches: branches.map(({ condition, ...branch }) => ({
+    ...branch,
+    conditions: withoutRoot(stated(condition))
+  }))
+})
+
+export const releaseView = ({ rules, ...version }: DescribedVersion): ReleaseView => ({
+  ...version,
+  rules: rules.map(ruleText)
+})
+
+interface Compared {
+  readonly from: ScoreAndControl
+  readonly to: ScoreAndControl
+}
+
+const moved = <A extends Compared>(compared: A) => ({
+  ...compared,
+  ...moveBetween(compared.from, compared.to)
+})
+
+const noMove = { points: 0, steps: 0 }
+
+/** The deepest fall first: what a reviewer must see. */
+export const comparisonView = (comparison: ReleaseComparison | null): ComparisonView | null => {
+  if (comparison?.state !== "done") return comparison
+  const changes = comparison.diff.changes.map(({ risingWitness, witness, ...change }) => ({
+    ...change,
+    witnesses: [witness, risingWitness].flatMap((one) => (one === undefined ? [] : [moved(one)]))
+  }))
+  return {
+    state: "done",
+    changes: changes.toSorted((a, b) => byPoints(a.witnesses[0] ?? noMove, b.witnesses[0] ?? noMove))
+  }
+}
+
+export const ownHistoryResult = (own: OwnBacktest | null): OwnHistoryResult | null => {
+  if (own?.state !== "done") return own
+  const { actions, counts, transitions } = own.backtest
+  return {
+    state: "done",
+    isAll: own.isAll,
+    backtest: {
+      counts,
+      transitions,
+      actions: actions.map(({ largest, ...action }) => ({ ...action, largest: moved(largest) }))
+    }
+  }
+}

@@ -70,7 +70,7 @@ export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => 
     .map(({ line, to }) => `${path}:${line} ${room} must not import ${to}`)
 }
 
-/** What a page shows is plain: strings, figures and lists that a screen has made of what it asked. */
+/** A page shows plain strings, figures and lists, which its screen made from the answers. */
 export const pagesTakePlainViews: ArchitectureRule = ({ imports, path }) =>
   /^src\/console\/(?:pages|parts)\//.test(path)
     ? imports

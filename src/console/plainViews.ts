@@ -14,7 +14,7 @@ import { hex } from "../storage/sha256.ts"
 import type { ConditionView } from "./parts/conditions.ts"
 import type { ComparisonView } from "./pages/comparePage.ts"
 import type { ReleaseView, RuleTextView } from "./pages/rulesPages.ts"
-import type { ExplanationView } from "./parts/factors.ts"
+import type { ExplanationView, ToldPart } from "./parts/factors.ts"
 import type { OwnHistoryResult } from "./parts/ownHistory.ts"
 import type { EvidenceRecord } from "./parts/records.ts"
 
@@ -53,10 +53,33 @@ const nearOf = (tree: Trace): { readonly about: string; readonly short: string }
   }
 }
 
+const toldPart = ({
+  class: own,
+  counts,
+  field,
+  impact,
+  line,
+  lowers,
+  said
+}: CallExplanation["evidence"][number]): ToldPart => ({
+  where: field,
+  said,
+  effect: [lowers ? "lowers it to" : "", impact ?? "", own ?? ""].filter((word) => word !== "").join(" "),
+  impact: lowers ? null : (impact ?? null),
+  line,
+  counts
+})
+
 /** Near misses come last, the nearest first; the other rules keep their order. */
-export const explanationView = ({ firstScores, rules, texts }: CallExplanation): ExplanationView => {
+export const explanationView = ({
+  evidence,
+  firstScores,
+  rules,
+  texts
+}: CallExplanation): ExplanationView => {
   const isNear = ({ near, tree }: CallExplanation["rules"][number]) => near && !tree.result
   return {
+    told: evidence.map(toldPart),
     firstScores,
     texts,
     rules: [...rules.filter((rule) => !isNear(rule)), ...rules.filter(isNear).toSorted(byNearness)].map(

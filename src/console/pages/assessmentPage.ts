@@ -13,10 +13,11 @@ import {
   factorsCard,
   nearMissesCard,
   type RulePaths,
+  type ToldPart,
   typologiesCard
 } from "../parts/factors.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
+import { type FirstScores, levelChip, levelDot, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
 import { evidenceCard, type EvidenceRecord, type RefusedClosing, reviewCard } from "../parts/records.ts"
 import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/said.ts"
 import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
@@ -141,9 +142,18 @@ const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup |
     : null
 }
 
+const toldItem = ({ counts, effect, impact, line, said: words, where }: ToldPart): Markup =>
+  markup`<li${counts ? null : markup` class="soft"`}>${impact === null || !counts ? markup`<span class="dot"></span>` : levelDot(impact)}<div>${words === "" ? null : markup`<code>${said(words)}</code> `}<span class="small">${counts ? effect : `gave way: ${effect}`}</span><div class="soft small">${said(where)}, matches <bdi>${line}</bdi></div></div></li>`
+
+/** The parts of the request that told it, each with its line of knowledge. */
+const toldParts = ({ explanation }: AssessmentView): Markup | null =>
+  explanation === null || explanation.told.length === 0
+    ? null
+    : markup`<h3>What told it <span class="soft">strongest first</span></h3><ul class="told">${explanation.told.map(toldItem)}</ul>`
+
 const readingCard = (view: AssessmentView): Markup => {
   const { answer } = view
-  return markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read${suggestLink(view)}</h2>${readingOf(answer)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
+  return markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read${suggestLink(view)}</h2>${readingOf(answer)}${toldParts(view)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
 }
 
 type Missing = AssessmentResponse["missing_information"][number]

@@ -1,7 +1,7 @@
 /** Why an opinion says what it says: the factors, each with the condition of its rule and the values that it saw, and near misses. */
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
-import { severities, type Severity } from "../../domain/Opinion.ts"
+import { type ActionRiskLevel, severities, type Severity } from "../../domain/Opinion.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
 import { conditionTree, type ConditionView } from "./conditions.ts"
 import { type FirstScores, levelDot } from "./level.ts"
@@ -23,8 +23,25 @@ export interface AskedRule {
   readonly conditions: ReadonlyArray<ConditionView>
 }
 
+/** A part of the request that told how the action is read. */
+export interface ToldPart {
+  /** The field of the request, or the path of an argument. */
+  readonly where: string
+  /** The characters. */
+  readonly said: string
+  /** `high delete`. */
+  readonly effect: string
+  readonly impact: ActionRiskLevel | null
+  /** The line of knowledge that it matches. */
+  readonly line: string
+  /** False where another part took its place. */
+  readonly counts: boolean
+}
+
 /** Near misses in their order: the nearest first. */
 export interface ExplanationView {
+  /** The strongest first. */
+  readonly told: ReadonlyArray<ToldPart>
   readonly firstScores: FirstScores
   /** What the authors of factors wrote, by code. */
   readonly texts: ReadonlyMap<

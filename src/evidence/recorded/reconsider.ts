@@ -16,6 +16,9 @@ import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.
 import { hex, sha256 } from "../../storage/sha256.ts"
 import { type Lowering, loweringSteps } from "./lowering.ts"
 import { answerLike, readRecordedCall, type RecordedCall, textAgain } from "../replay.ts"
+import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
+import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import type { ReadingEvidence } from "../../scoring/reading/explainReading.ts"
 import { score } from "../../scoring/score.ts"
 
 /** The author's words about a factor. */
@@ -26,6 +29,8 @@ export interface FactorTexts {
 }
 
 export interface CallExplanation {
+  /** What told how the action is read, the strongest first. */
+  readonly evidence: ReadonlyArray<ReadingEvidence>
   /** Factors first, then typologies, then policies; each in the order of the files. */
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly texts: ReadonlyMap<string, FactorTexts>
@@ -36,7 +41,15 @@ export interface CallExplanation {
 export const explainCall = ({ action, behavior, policies, release }: RecordedCall): CallExplanation => {
   const input = { action, behavior, fault: undefined }
   const { reported } = traceScore(input, release.model, policies.policySet)
+  const { catalogue, day } = knowledgeAt(
+    policies.policySet,
+    behavior === "unavailable" ? 0 : Date.parse(behavior.takenAt)
+  )
   return {
+    evidence: explainKnownReading(action, release.model, {
+      catalogue,
+      day: behavior === "unavailable" ? undefined : day
+    }),
     rules: explainRules({ label: release.model.version, release, policies }, reported),
     texts: new Map(
       catalogueFactors(release).map(({ code, described: { expects, misses, why } }) => [

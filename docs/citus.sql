@@ -30,7 +30,6 @@ SELECT create_distributed_table('live.name_tallies', 'organization_id', colocate
 SELECT create_distributed_table('live.outcome_events', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('live.outcome_seals', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change
 SELECT create_distributed_table('live.outcome_sums', 'organization_id', colocate_with => 'live.assessments');
-SELECT create_distributed_table('live.paces', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.reviews', 'organization_id', colocate_with => 'live.assessments'); -- triggers: closed_whole
 SELECT create_distributed_table('live.search_spans', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.search_texts', 'organization_id', colocate_with => 'live.assessments');
@@ -60,7 +59,6 @@ SELECT create_distributed_table('test.name_tallies', 'organization_id', colocate
 SELECT create_distributed_table('test.outcome_events', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('test.outcome_seals', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change
 SELECT create_distributed_table('test.outcome_sums', 'organization_id', colocate_with => 'test.assessments');
-SELECT create_distributed_table('test.paces', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.reviews', 'organization_id', colocate_with => 'test.assessments'); -- triggers: closed_whole
 SELECT create_distributed_table('test.search_spans', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.search_texts', 'organization_id', colocate_with => 'test.assessments');

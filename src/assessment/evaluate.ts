@@ -20,11 +20,12 @@ import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
+import { Idempotency } from "./Idempotency.ts"
 import { countingAhead, type Flight } from "./InFlight.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
 /** The history that a request is scored with, and the record by which the request itself becomes history. */
-export interface BehaviorRead {
+interface BehaviorRead {
   readonly behavior: Behavior
   readonly history: HistoryRecord
   /** SHA-256 of the history record's canonical form. */
@@ -32,8 +33,6 @@ export interface BehaviorRead {
   /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
-  /** Whether the request's idempotency key was answered, or might have been, because the history could not be read. */
-  readonly mayBeAnswered: boolean
 }
 
 export interface EvaluatedRequest extends BehaviorRead {
@@ -44,17 +43,23 @@ export const makeEvaluator = Effect.gen(function* () {
   const scorer = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
 
-  // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
-  // clock is good enough for it.
-  const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
-    snapshot: "unavailable" as const,
-    atMicros: ms * 1_000,
-    answered: true
-  }))
+  const idempotency = yield* Idempotency
+
+  /** The key alone is looked up where the history cannot be read. */
+  const unavailable = Effect.fnUntraced(function* (request: AssessRequest) {
+    const answer = yield* idempotency.find(request)
+    // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
+    // clock is good enough for it.
+    const atMicros = (yield* Clock.currentTimeMillis) * 1_000
+    return { snapshot: "unavailable" as const, atMicros, answer }
+  })
 
   const readText = textReader(scorer)
 
-  /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
+  /**
+   * Looks up the idempotency key and reads a snapshot of the history, in one call of the database. Gives `unavailable` for a history that
+   * cannot be read in time.
+   */
   const readBehavior = tracedFn("Assess.readBehavior")(
     Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
       const history = yield* readText(request)
@@ -65,21 +70,14 @@ export const makeEvaluator = Effect.gen(function* () {
       const startedAtMs = performance.now()
       const read =
         request.drill === "incomplete"
-          ? unavailable
+          ? unavailable(request)
           : Effect.catchCause(snapshots.read(query, behaviorReadMsMax), (cause) =>
-              Effect.andThen(logStorageFailure("read history", cause), unavailable)
+              Effect.andThen(logStorageFailure("read history", cause), unavailable(request))
             )
-      const { answered, atMicros, snapshot } = yield* read
+      const { answer, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
       const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
-      return {
-        behavior,
-        history,
-        fingerprint,
-        atMicros,
-        behaviorMs,
-        mayBeAnswered: answered
-      } satisfies BehaviorRead
+      return { behavior, history, fingerprint, atMicros, behaviorMs, answer }
     })
   )
 

@@ -36,15 +36,7 @@ import {
   selectPages
 } from "./listAssessments.ts"
 import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
-import {
-  type AssessmentWrite,
-  writeAloneParameters,
-  writeAloneStatement,
-  type WrittenAloneRow,
-  writeParameters,
-  writeStatement,
-  type WrittenRow
-} from "./writeAssessments.ts"
+import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 /** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
@@ -135,21 +127,12 @@ export class WritingHealth extends Context.Reference<Writing>("action-risk/stora
 
 const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const signal = yield* DeliverySignal
-  const writeTogether = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
-    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
-      if (rows[0]?.announced === true) signal.notify(mode)
-      const written = new Set(rows.map((row) => row.assessment_id))
-      return batch.map(({ record }) => written.has(record.assessmentId))
+  const writeBatch = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
+    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), ([row]) => {
+      if (row?.announced === true) signal.notify(mode)
+      const written = new Set(row?.written)
+      return batch.map((_, i) => written.has(i + 1))
     })
-
-  const writeAlone = (mode: Mode, write: AssessmentWrite) =>
-    Effect.map(
-      clients.for(mode).unsafe<WrittenAloneRow>(writeAloneStatement, writeAloneParameters(write)),
-      ([row]) => {
-        if (row?.announced === true) signal.notify(mode)
-        return [typeof row?.announced === "boolean"]
-      }
-    )
 
   const writerOf = (mode: Mode) =>
     makeBatchedStatement({
@@ -158,12 +141,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       inFlightMax: writeBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
-      run: (batch: ReadonlyArray<AssessmentWrite>) => {
-        const [alone] = batch
-        return batch.length === 1 && alone !== undefined
-          ? writeAlone(mode, alone)
-          : writeTogether(mode, batch)
-      }
+      run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(mode, batch)
     })
   const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
   const outcomes = yield* watchWrites

@@ -21,7 +21,7 @@ import { tracedFn } from "../storage/tracedFn.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
 import { Idempotency } from "./Idempotency.ts"
-import { countingAhead, type Flight } from "./InFlight.ts"
+import { countEarlier, type PendingRequest } from "./PendingRequests.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
 /** The history that a request is scored with, and the record by which the request itself becomes history. */
@@ -61,10 +61,10 @@ export const makeEvaluator = Effect.gen(function* () {
    * cannot be read in time.
    */
   const readBehavior = tracedFn("Assess.readBehavior")(
-    Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
+    Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
       const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)
-      const ahead = flight.enter(history)
+      const earlier = pending.enter(history)
       const key = request.call.idempotencyKey
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline, key }
       const startedAtMs = performance.now()
@@ -76,7 +76,7 @@ export const makeEvaluator = Effect.gen(function* () {
             )
       const { answer, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
-      const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
+      const behavior = snapshot === "unavailable" ? snapshot : countEarlier(snapshot, earlier)
       return { behavior, history, fingerprint, atMicros, behaviorMs, answer }
     })
   )

@@ -10,6 +10,7 @@ import { queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
+import { rowBeside } from "./sql/rowBeside.ts"
 import { ResourceSql } from "./sql/Sql.ts"
 import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
@@ -152,14 +153,11 @@ interface ReviewPageQuery {
   readonly state: ReviewState | null
 }
 
-/** `LIMIT 1` keeps the plan, whenever it is made: first the reviews along their index, then the assessment of each. */
+/** First the reviews along their index, then the assessment of each. */
 const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql`
   SELECT assessment_id, item, opened_at, outcome, note, closed_at, closed_by, closed_by_name
-  FROM (${reviews}) AS found CROSS JOIN LATERAL (
-    SELECT item FROM assessments
-    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
-    LIMIT 1
-  ) AS assessed
+  FROM (${reviews}) AS found
+    CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "found", columns: "item" }))} AS assessed
   ORDER BY assessment_id DESC
 `
 
@@ -238,15 +236,17 @@ const queueIn = (clients: ResourceSql["Service"]) =>
     return found.length > rowsMax ? null : found
   })
 
+const scoreBeside = rowBeside({
+  table: "assessments",
+  of: "found",
+  columns: "(item -> 'action_risk' ->> 'score')::int AS score"
+})
+
 const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: number) => sql`
   SELECT assessment_id, score FROM (
     SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
     ORDER BY assessment_id DESC LIMIT ${rowsMax}
-  ) AS found CROSS JOIN LATERAL (
-    SELECT (item -> 'action_risk' ->> 'score')::int AS score FROM assessments
-    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
-    LIMIT 1
-  ) AS assessed
+  ) AS found CROSS JOIN LATERAL ${sql.literal(scoreBeside)} AS assessed
   ORDER BY score DESC, assessment_id DESC
 `
 

@@ -16,6 +16,7 @@ import {
   writeBatchMax
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
+import { rowBeside } from "../sql/rowBeside.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -310,11 +311,12 @@ export interface SealableRow extends EvidenceRow {
   readonly snapshot_leaf: Uint8Array | null
 }
 
-/** The seal of each row of `assessments`, to be joined LATERAL. `LIMIT 1` keeps the plan, as in `rowBeside.ts`. */
-export const sealOfEach = `(
-  SELECT ${sealColumns}, input_leaf, result_leaf, snapshot_leaf FROM seals
-  WHERE seals.organization_id = assessments.organization_id AND seals.assessment_id = assessments.assessment_id LIMIT 1
-)`
+/** The seal of each row of `assessments`, to be joined LATERAL. */
+export const sealOfEach = rowBeside({
+  table: "seals",
+  of: "assessments",
+  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
+})
 
 /** Oldest first, along the primary key. */
 export const selectEvidencePage = (

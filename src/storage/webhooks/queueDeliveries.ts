@@ -4,17 +4,14 @@ import { Effect, Schema } from "effect"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
+import { rowBeside } from "../sql/rowBeside.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
 /** A query that follows a `kept` of reviews: the same happened to each of them. It gives how many there are, and whether a delivery was queued. */
 export const queueOfReviews = (type: "review.closed" | "review.overdue"): string => `
 SELECT count(*)::int AS reviews, coalesce(queue_deliveries(array_agg(organization_id), array_agg(assessment_id),
   array_agg('${type}'::text), array_agg(item -> 'action_risk' ->> 'level')), false) AS announced
-FROM kept LEFT JOIN LATERAL (
-  SELECT item FROM assessments
-  WHERE assessments.organization_id = kept.organization_id AND assessments.assessment_id = kept.assessment_id
-  LIMIT 1
-) AS assessed ON true`
+FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`
 
 /** $1 the hours. Whether or not somebody listens: nobody who subscribes later is told of old ones. */
 const overdueStatement = `

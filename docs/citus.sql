@@ -1,6 +1,6 @@
 -- How the tables are distributed by organization with Citus, on an empty, migrated schema, as the owner, on the coordinator.
--- docs/operations.md, "Past one database", says what stands in the way. Nothing of this was run on Citus; a test holds it
--- against the schema: every table is named once, and every unique index of a distributed table begins with its key.
+-- docs/operations.md, "Past one database", says what stands in the way. The statements run on Citus, and the service
+-- does not yet; a test holds them against the schema: every table is named once, and every unique index of a distributed table begins with its key.
 
 -- Citus keeps triggers of distributed tables only with this. The comments name the tables that have some.
 SET citus.enable_unsafe_triggers = on;

@@ -266,7 +266,7 @@ export interface EvidenceRow {
   readonly sealed_at: Date | null
 }
 
-const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
+export const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
   policy_digest`
 const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
 
@@ -335,7 +335,7 @@ export const selectEvidencePage = (
   LIMIT ${rowsMax}
 `
 
-const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
+export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
   assessmentId: row.assessment_id,
   response: row.response,
   resultDigest: row.result_digest,

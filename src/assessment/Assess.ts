@@ -46,7 +46,8 @@ export class Assess extends Context.Service<
       const answerOnce = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
         const likely = yield* idempotency.findLikely(request)
         if (likely !== undefined) return yield* replayAnswer(request, likely)
-        const { answer: stored, ...behaviorRead } = yield* readBehavior(request, pending)
+        const behaviorRead = yield* readBehavior(request, pending)
+        const stored = behaviorRead.mayBeAnswered ? yield* idempotency.find(request) : undefined
         if (stored !== undefined) return yield* replayAnswer(request, stored)
         if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })

@@ -20,7 +20,6 @@ import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
-import { Idempotency } from "./Idempotency.ts"
 import { countEarlier, type PendingRequest } from "./PendingRequests.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
@@ -33,6 +32,8 @@ interface BehaviorRead {
   /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
+  /** Whether the request's idempotency key was answered, or might have been, because the history could not be read. */
+  readonly mayBeAnswered: boolean
 }
 
 export interface EvaluatedRequest extends BehaviorRead {
@@ -43,22 +44,19 @@ export const makeEvaluator = Effect.gen(function* () {
   const scorer = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
 
-  const idempotency = yield* Idempotency
-
-  /** The key alone is looked up where the history cannot be read. */
-  const unavailable = Effect.fnUntraced(function* (request: AssessRequest) {
-    const answer = yield* idempotency.find(request)
-    // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
-    // clock is good enough for it.
-    const atMicros = (yield* Clock.currentTimeMillis) * 1_000
-    return { snapshot: "unavailable" as const, atMicros, answer }
-  })
+  // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
+  // clock is good enough for it.
+  const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
+    snapshot: "unavailable" as const,
+    atMicros: ms * 1_000,
+    answered: true
+  }))
 
   const readText = textReader(scorer)
 
   /**
-   * Looks up the idempotency key and reads a snapshot of the history, in one call of the database. Gives `unavailable` for a history that
-   * cannot be read in time.
+   * Reads a snapshot of the history and whether the idempotency key was answered, in one call of the database. Gives `unavailable` for a
+   * history that cannot be read in time.
    */
   const readBehavior = tracedFn("Assess.readBehavior")(
     Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
@@ -70,14 +68,14 @@ export const makeEvaluator = Effect.gen(function* () {
       const startedAtMs = performance.now()
       const read =
         request.drill === "incomplete"
-          ? unavailable(request)
+          ? unavailable
           : Effect.catchCause(snapshots.read(query, behaviorReadMsMax), (cause) =>
-              Effect.andThen(logStorageFailure("read history", cause), unavailable(request))
+              Effect.andThen(logStorageFailure("read history", cause), unavailable)
             )
-      const { answer, atMicros, snapshot } = yield* read
+      const { answered, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
       const behavior = snapshot === "unavailable" ? snapshot : countEarlier(snapshot, earlier)
-      return { behavior, history, fingerprint, atMicros, behaviorMs, answer }
+      return { behavior, history, fingerprint, atMicros, behaviorMs, mayBeAnswered: answered }
     })
   )
 

@@ -18,18 +18,13 @@ export interface AnswerRow {
   readonly response: Uint8Array
 }
 
-/** The answer under a key; all columns are null where there is none, or where it has expired. */
-export type AnsweredKey = AnswerRow | { readonly [Column in keyof AnswerRow]: null }
-
 /**
- * SQL that is selected with what is found that was stored before. An answer that is repeated is as durable as one that is stored. After
+ * A column of what is found that was stored before. An answer that is repeated is as durable as one that is stored. After
  * somebody has ended its commit's wait for a synchronous standby, the row is on the primary alone. So where there is such a
  * standby, the statement commits too, and waits until the standby has everything before it.
  */
-export const committedAfterStandby = `CASE WHEN current_setting('synchronous_standby_names') <> ''
-  THEN pg_logical_emit_message(true, 'action-risk', '')::text END`
-
-export const afterStandby = `${committedAfterStandby} AS committed_at`
+export const afterStandby = `CASE WHEN current_setting('synchronous_standby_names') <> ''
+  THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at`
 
 /** The answers under the keys, each with the place of its lookup. */
 export const selectAnswers = (sql: SqlClient.SqlClient, asked: ReadonlyArray<AnswerLookup>) =>

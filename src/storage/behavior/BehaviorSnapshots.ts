@@ -13,8 +13,6 @@ import {
   readBatchMax,
   sightingsPageRows
 } from "../../limits.ts"
-import type { StoredAnswer } from "../assessments/AssessmentRecord.ts"
-import { answerOfRow } from "../assessments/storedAnswers.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -46,8 +44,8 @@ interface ReadSnapshot {
   readonly snapshot: BehaviorSnapshot
   /** `takenAt` in microseconds since 1970, by the clock of the database: all replicas share it. */
   readonly atMicros: number
-  /** The stored answer under the idempotency key of the query, seen by the same statement. */
-  readonly answer: StoredAnswer | undefined
+  /** Whether the idempotency key of the query was answered, seen by the same statement. */
+  readonly answered: boolean
 }
 
 export class BehaviorSnapshots extends Context.Service<
@@ -224,7 +222,7 @@ function readerOf(mode: Mode) {
     const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
       snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
       atMicros: row.at_micros,
-      answer: row.response === null ? undefined : answerOfRow(row)
+      answered: row.answered
     })
 
     const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>

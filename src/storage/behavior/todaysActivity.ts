@@ -1,10 +1,9 @@
-/** Reads the history of actions of today and lately, and the answers under their idempotency keys, in one call of the database. */
+/** Reads the history of actions of today and lately, and whether their idempotency keys were answered, in one call of the database. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import { type AnsweredKey, committedAfterStandby } from "../assessments/storedAnswers.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
 import { type BaselineWindow, noFigures } from "./BaselineWindow.ts"
 
@@ -22,11 +21,10 @@ export interface TodayQuery {
 
 /** What `schema/behavior.sql` gives for each query, in their order. */
 export const todayStatement = `
-SELECT *, CASE WHEN response IS NOT NULL THEN ${committedAfterStandby} END AS committed_at
-FROM read_behavior($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::int[],
+SELECT * FROM read_behavior($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::int[],
   $10::boolean[], $11::text[]::date[], $12::text[], $13::text[])`
 
-export interface Activity {
+export interface TodayRow {
   readonly until: string
   readonly at_micros: number
   /** How many rejected reviews have taken something out of the organization's past. */
@@ -47,9 +45,9 @@ export interface Activity {
   readonly action_type_seen_lately: boolean
   readonly agent_seen: boolean
   readonly destination_seen_lately: boolean
+  /** Whether the idempotency key was answered and has not expired. */
+  readonly answered: boolean
 }
-
-export type TodayRow = Activity & AnsweredKey
 
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.

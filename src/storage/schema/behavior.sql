@@ -131,8 +131,8 @@ CREATE FUNCTION {schema}.within_safe_integers(total numeric) RETURNS float8 LANG
   SELECT least(greatest(coalesce(total, 0), 0), 9007199254740991)::float8
 $$;
 
--- Reads the history of actions, of one organization or of several, and the answers under their idempotency keys: a row for each, in their
--- order. The arguments have an element for each action: its names, figures and key, the days of the window with today, the hours since a
+-- Reads the history of actions, of one organization or of several, and whether their idempotency keys were answered: a row for each, in
+-- their order. The arguments have an element for each action: its names, figures and key, the days of the window with today, the hours since a
 -- day's end until it is evidence, whether only what changes something is evidence, and where the evidence of the past that the caller
 -- holds ends.
 --
@@ -153,8 +153,7 @@ CREATE FUNCTION {schema}.read_behavior(
   until text, at_micros float8, revision float8, units_lately float8, last_hour float8, destination_days int, destination_hours int,
   largest_entities float8, largest_usd_cents float8, agent_entities float8, agent_usd_cents float8, destination_entities float8,
   destination_usd_cents float8, organization_entities float8, organization_usd_cents float8, action_type_seen boolean,
-  action_type_seen_lately boolean, agent_seen boolean, destination_seen_lately boolean,
-  assessment_id uuid, request_id text, input_digest bytea, complete boolean, response bytea
+  action_type_seen_lately boolean, agent_seen boolean, destination_seen_lately boolean, answered boolean
 ) LANGUAGE sql STABLE AS $$
   SELECT asked.until::text, (extract(epoch FROM now) * 1000000)::float8,
     coalesce((
@@ -173,7 +172,8 @@ CREATE FUNCTION {schema}.read_behavior(
     ), 0)::float8,
     seen.destination_days, coalesce(floor(extract(epoch FROM now - seen.first_at) / 3600), 0)::int, seen.largest_entities,
     seen.largest_usd_cents, summed.*, seen.action_type_seen, seen.action_type_seen_lately, seen.agent_seen,
-    seen.destination_seen_lately, answer.*
+    seen.destination_seen_lately,
+    coalesce((SELECT true FROM {schema}.find_answer(asked.organization_id, key)), false)
   FROM (
     SELECT given.*, now, today, today - window_days + 1 AS first_day,
       CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END AS until,
@@ -227,7 +227,6 @@ CREATE FUNCTION {schema}.read_behavior(
         OFFSET 0
       ) AS counted
   ) AS summed
-  LEFT JOIN LATERAL {schema}.find_answer(asked.organization_id, key) AS answer ON true
   ORDER BY place
 $$;
 GRANT EXECUTE ON FUNCTION {schema}.first_two_digits, {schema}.within_safe_integers, {schema}.read_behavior TO action_risk_{schema};

@@ -36,7 +36,7 @@ import {
 } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import {
   todayParameters,
-  type Activity,
+  type TodayRow,
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
@@ -50,8 +50,6 @@ import { type Overrides, assessmentRecord } from "../../support/assessmentRecord
 import { roomForAll } from "../../support/outboxTests.ts"
 import { newEndpoint, queue } from "../../support/queued.ts"
 import { baseline } from "../../support/baseline.ts"
-
-type Nullable<A> = { readonly [Key in keyof A]: A[Key] | null }
 
 type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 
@@ -278,37 +276,29 @@ layer(stores)("the rows of", (it) => {
         }))
       )
       const activity = yield* sql.unsafe(todayStatement, todayParameters(queries))
-      haveShape<Activity & Nullable<AnswerRow> & { readonly committed_at: string | null }>(
-        {
-          until: text,
-          at_micros: int,
-          revision: number,
-          units_lately: number,
-          last_hour: number,
-          destination_days: int,
-          destination_hours: int,
-          largest_entities: number,
-          largest_usd_cents: number,
-          agent_entities: number,
-          agent_usd_cents: number,
-          destination_entities: number,
-          destination_usd_cents: number,
-          organization_entities: number,
-          organization_usd_cents: number,
-          action_type_seen: boolean,
-          action_type_seen_lately: boolean,
-          agent_seen: boolean,
-          destination_seen_lately: boolean,
-          assessment_id: orNull(text),
-          request_id: orNull(text),
-          input_digest: orNull(bytes),
-          complete: orNull(boolean),
-          response: orNull(bytes),
-          committed_at: orNull(text)
-        },
-        ["committed_at"]
-      )(activity)
-      expect(activity).toMatchObject([{ complete: true }, { complete: null }])
+      haveShape<TodayRow>({
+        until: text,
+        at_micros: int,
+        revision: number,
+        units_lately: number,
+        last_hour: number,
+        destination_days: int,
+        destination_hours: int,
+        largest_entities: number,
+        largest_usd_cents: number,
+        agent_entities: number,
+        agent_usd_cents: number,
+        destination_entities: number,
+        destination_usd_cents: number,
+        organization_entities: number,
+        organization_usd_cents: number,
+        action_type_seen: boolean,
+        action_type_seen_lately: boolean,
+        agent_seen: boolean,
+        destination_seen_lately: boolean,
+        answered: boolean
+      })(activity)
+      expect(activity).toMatchObject([{ answered: true }, { answered: false }])
     })
   )
 

@@ -30,7 +30,7 @@ const made = `
 /** Lean rows leave out the columns that only evidence reads: ten million of them fit on a small disk, and lists read the same pages. */
 const bytes = (column: string): string => (lean ? `'{}'::bytea AS ${column}` : column)
 
-/** What one call of the database writes. */
+/** Assessments that one call of the database writes. */
 const writtenTogether = 500
 
 /** $7 how many of the oldest assessments are repeated in turn. */

@@ -1,6 +1,6 @@
 -- How the tables are distributed by organization with Citus, on an empty, migrated schema, as the owner, on the coordinator.
--- docs/operations.md, "Past one database", says what stands in the way. Nothing of this was run on Citus; a test holds it
--- against the schema: every table is named once, and every unique index of a distributed table begins with its key.
+-- docs/operations.md, "Past one database", says what stands in the way. The statements run on Citus, and the service
+-- does not yet; a test holds them against the schema: every table is named once, and every unique index of a distributed table begins with its key.
 
 -- Citus keeps triggers of distributed tables only with this. The comments name the tables that have some.
 SET citus.enable_unsafe_triggers = on;
@@ -30,7 +30,6 @@ SELECT create_distributed_table('live.name_tallies', 'organization_id', colocate
 SELECT create_distributed_table('live.outcome_events', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('live.outcome_seals', 'organization_id', colocate_with => 'live.assessments'); -- triggers: never_change
 SELECT create_distributed_table('live.outcome_sums', 'organization_id', colocate_with => 'live.assessments');
-SELECT create_distributed_table('live.paces', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.reviews', 'organization_id', colocate_with => 'live.assessments'); -- triggers: closed_whole
 SELECT create_distributed_table('live.search_spans', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.search_texts', 'organization_id', colocate_with => 'live.assessments');
@@ -60,7 +59,6 @@ SELECT create_distributed_table('test.name_tallies', 'organization_id', colocate
 SELECT create_distributed_table('test.outcome_events', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change, only_erased
 SELECT create_distributed_table('test.outcome_seals', 'organization_id', colocate_with => 'test.assessments'); -- triggers: never_change
 SELECT create_distributed_table('test.outcome_sums', 'organization_id', colocate_with => 'test.assessments');
-SELECT create_distributed_table('test.paces', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.reviews', 'organization_id', colocate_with => 'test.assessments'); -- triggers: closed_whole
 SELECT create_distributed_table('test.search_spans', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.search_texts', 'organization_id', colocate_with => 'test.assessments');

@@ -4,7 +4,7 @@ import { deepStrictEqual } from "node:assert/strict"
 import type { Stage } from "./openStage.ts"
 
 const counted = `
-  SELECT (SELECT sum(assessments) FROM paces) AS assessments, (SELECT count(*) FROM units) AS units,
+  SELECT (SELECT sum(assessments) FROM agent_paces) AS assessments, (SELECT count(*) FROM units) AS units,
     (SELECT sum(units) FROM unit_figures WHERE measure = 'units') AS figures,
     (SELECT sum(units) FROM sightings WHERE kind = 'agent') AS sightings,
     (SELECT sum(entities) FROM sums WHERE scope = 'organization') AS entities`

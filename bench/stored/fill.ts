@@ -1,7 +1,7 @@
 /**
  * Fills an organization's past quickly: assessments of thirty days like those of the load, with their history, and what
- * snapshots are read from made by the very fold that the service writes with. Their seals are in sequence, but their
- * digests only have the right length. The texts for searches are made for all at once.
+ * snapshots are read from written by the function that the service writes with. Their seals are in sequence, but their
+ * digests are only of the right length. The texts for searches are made for all at once.
  */
 
 import { setTimeout as pause } from "node:timers/promises"
@@ -9,7 +9,6 @@ import { modes } from "../../src/domain/Caller.ts"
 import { searchSpanRows } from "../../src/limits.ts"
 import { searchLockSpace } from "../../src/storage/assessments/SearchIndex.ts"
 import { leastId } from "../../src/storage/timeOrderedId.ts"
-import { fold } from "../../src/storage/behavior/baselineTables.ts"
 import type pg from "pg"
 import type { Stage } from "./openStage.ts"
 import { lean } from "./settings.ts"
@@ -31,51 +30,46 @@ const made = `
 /** Lean rows leave out the columns that only evidence reads: ten million of them fit on a small disk, and lists read the same pages. */
 const bytes = (column: string): string => (lean ? `'{}'::bytea AS ${column}` : column)
 
-/** $7 the last sequence so far, $8 how many of the oldest assessments are repeated in turn. */
+/** Assessments that one call of the database writes. */
+const writtenTogether = 500
+
+/** $7 how many of the oldest assessments are repeated in turn. */
 const fillAssessments = `
 WITH template AS MATERIALIZED (
-  SELECT organization_id, ${bytes("response")}, result_digest, ${bytes("input")}, input_digest, ${bytes("behavior_snapshot")},
-    rules_digest, policy_digest, item, salt, place
+  SELECT ${bytes("response")}, result_digest, ${bytes("input")}, input_digest, ${bytes("behavior_snapshot")}, rules_digest, policy_digest,
+    item, salt, place
   FROM (
     SELECT *, row_number() OVER (ORDER BY assessment_id) AS place FROM (
-      SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT $8
+      SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT $7
     ) AS oldest
   ) AS placed
-), made AS MATERIALIZED (${made}
-), kept AS (
-  INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
-  SELECT organization_id, made.assessment_id, gen_random_uuid(), 'req_' || upper(md5(i::text)), stamp, true, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item,
-    'crm.records.update' || chr(31) || 'records.update' || chr(31) || 'agent-' || i % 40 || chr(31) || 'table-' || i % 300
-      || CASE i % 997 WHEN 1 THEN chr(31) || 'quarterly audit of the heron project' ELSE '' END,
-    salt
-  FROM made JOIN template ON place = i % (SELECT count(*) FROM template) + 1
+)
+SELECT write_assessments(
+  array_agg($1::uuid), array_agg(NULL::text), array_agg(input_digest::digest), array_agg(assessment_id), array_agg(gen_random_uuid()),
+  array_agg('req_' || upper(md5(i::text))), array_agg(stamp), array_agg(true), array_agg(response), array_agg(result_digest::digest),
+  array_agg(input), array_agg(behavior_snapshot), array_agg(rules_digest::digest), array_agg(policy_digest::digest), array_agg(item),
+  array_agg('crm.records.update' || chr(31) || 'records.update' || chr(31) || 'agent-' || i % 40 || chr(31) || 'table-' || i % 300
+    || CASE i % 997 WHEN 1 THEN chr(31) || 'quarterly audit of the heron project' ELSE '' END),
+  array_agg(sha256(int4send(i % 700000))::digest), array_agg('type-' || i % 60),
+  array_agg((ARRAY['data', 'financial', 'operational'])[i % 3 + 1]), array_agg('update'::text), array_agg(true), array_agg(true),
+  array_agg('agent-' || i % 40), array_agg('agent-' || i % 40), array_agg('files-' || i % 150 || '.partner.example'),
+  array_agg(translate('files' || i % 150 || 'partnerexample', 'i01', 'lol')), array_agg(((i::bigint * 7919) % 50000)::figure),
+  array_agg(((i::bigint * 104729) % 2000000)::figure), array_agg(((i::bigint * 7919) % 50000)::figure),
+  array_agg(((i::bigint * 104729) % 2000000)::figure), array_agg(salt::salt), array_agg('low'::text)
+)
+FROM (${made}) AS made JOIN template ON place = i % (SELECT count(*) FROM template) + 1
+GROUP BY i / ${writtenTogether}`
+
+/** $7 the last sequence so far. */
+const fillSeals = `
+WITH made AS MATERIALIZED (${made}
+), sealed AS (
+  DELETE FROM unsealed WHERE organization_id = $1 AND assessment_id IN (SELECT assessment_id FROM made)
 )
 INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf,
   result_leaf, snapshot_leaf)
 SELECT $1, assessment_id, $7::bigint + i - $2::int + 1, digest, digest, stamp, digest, digest, digest
 FROM made, LATERAL (SELECT sha256(int4send(i)) AS digest) AS hashed`
-
-const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
-  action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
-  scored_usd_cents, destination_summed_under`
-
-const fillHistory = `
-WITH fresh AS MATERIALIZED (
-  SELECT $1::uuid AS organization_id, stamp AS created_at, assessment_id, sha256(int4send(i % 700000)) AS fingerprint,
-    'type-' || i % 60 AS normalized_action_type, (ARRAY['data', 'financial', 'operational'])[i % 3 + 1] AS action_category,
-    'update' AS action_class, true AS production, true AS changes, 'agent-' || i % 40 AS agent_id, 'agent-' || i % 40 AS summed_under,
-    'files-' || i % 150 || '.partner.example' AS destination_key,
-    translate('files' || i % 150 || 'partnerexample', 'i01', 'lol') AS destination_summed_under,
-    (i::bigint * 7919) % 50000 AS stated_entities, (i::bigint * 104729) % 2000000 AS stated_usd_cents,
-    (i::bigint * 7919) % 50000 AS scored_entities, (i::bigint * 104729) % 2000000 AS scored_usd_cents,
-    (stamp AT TIME ZONE 'UTC')::date AS day
-  FROM (${made}) AS made
-), counted AS (
-  INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
-), ${fold}
-SELECT`
 
 /** The service seals what it wrote a moment ago: its sequences come before those of the fill. */
 const waitForSeals = async ({ database }: Stage): Promise<void> => {
@@ -147,7 +141,7 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
   const { end, from, inThirtyDays, indexAfterwards, templates, to } = numbers
   await waitForSeals(stage)
   const startedAtMs = performance.now()
-  const [client, other] = [await openSession(stage), await openSession(stage)]
+  const client = await openSession(stage)
   try {
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       "SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE schemaname = 'test' AND indexname = ANY ($1)",
@@ -158,10 +152,10 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
       const last = Math.min(to, first + rowsTogether - 1)
       const values = [stage.organizationId, first, last, to, inThirtyDays, end]
       const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
-      await Promise.all([
-        client.query(fillAssessments, [...values, sequences.rows[0].last, templates]),
-        other.query(fillHistory, values)
-      ])
+      await client.query("BEGIN")
+      await client.query(fillAssessments, [...values, templates])
+      await client.query(fillSeals, [...values, sequences.rows[0].last])
+      await client.query("COMMIT")
     }
     for (const { definition } of indexes) await client.query(definition)
     await fillSearches(stage, client)
@@ -169,9 +163,8 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
     await client.query("VACUUM (ANALYZE)")
     await client.query("CHECKPOINT")
   } finally {
-    // The sessions' settings end with them.
+    // The session's settings end with it.
     client.release(true)
-    other.release(true)
   }
   return (performance.now() - startedAtMs) / 1_000
 }

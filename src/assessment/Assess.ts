@@ -8,10 +8,10 @@ import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from "./AssessRequest.ts"
-import { type AssessFailure, forgetExpiredKeys, Idempotency } from "./Idempotency.ts"
+import { type AssessFailure, forgetExpiredKeys, Idempotency, replayAnswer } from "./Idempotency.ts"
 import { Scorer } from "./Scorer.ts"
-import { makeInFlight } from "./InFlight.ts"
-import { type BehaviorRead, type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
+import { makePendingRequests, type PendingRequest } from "./PendingRequests.ts"
+import { type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
 import { makePersist, toAssessmentRecord } from "./persist.ts"
 
 export class Assess extends Context.Service<
@@ -26,17 +26,15 @@ export class Assess extends Context.Service<
       const idempotency = yield* Idempotency
       const { evaluate, readBehavior } = yield* makeEvaluator
       const persist = yield* makePersist
-      const takeOff = makeInFlight()
+      const pendingOf = makePendingRequests()
       yield* warmUpHistory
 
       const assess = tracedFn("Assess.assess")(
         Effect.fnUntraced(function* (call: AssessCall) {
           const request = prepare(call)
-          const flight = takeOff(request.owner)
-          const answering = idempotency.once(request, readBehavior(request, flight), (read) =>
-            assessNew(request, read)
-          )
-          const answer = yield* Effect.ensuring(answering, Effect.sync(flight.leave))
+          const pending = pendingOf(request.owner)
+          const answering = idempotency.inTurn(request, answerOnce(request, pending))
+          const answer = yield* Effect.ensuring(answering, Effect.sync(pending.leave))
           if (answer.replayed) replayed(request.owner.mode)
           const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
           if (isSlowDrill) yield* Effect.sleep(slowDrillMs)
@@ -44,8 +42,13 @@ export class Assess extends Context.Service<
         })
       )
 
-      /** Assesses a request whose idempotency key has no answer yet. */
-      const assessNew = Effect.fnUntraced(function* (request: AssessRequest, behaviorRead: BehaviorRead) {
+      /** Looks the key up and reads the history, scores, stores, answers. */
+      const answerOnce = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
+        const likely = yield* idempotency.findLikely(request)
+        if (likely !== undefined) return yield* replayAnswer(request, likely)
+        const behaviorRead = yield* readBehavior(request, pending)
+        const stored = behaviorRead.mayBeAnswered ? yield* idempotency.find(request) : undefined
+        if (stored !== undefined) return yield* replayAnswer(request, stored)
         if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
         const evaluated = yield* Effect.catchTag(evaluate(request, behaviorRead), "ScoringFailed", noOpinion)

@@ -30,12 +30,6 @@ import {
 /** `RateLimited` comes from a drill only: the server applies the real limits before it calls the use case. */
 export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
 
-type AssessEffect = Effect.Effect<AssessAnswer, AssessFailure>
-
-interface AnswerLook {
-  readonly mayBeAnswered: boolean
-}
-
 /**
  * Within one process, requests with one key run one after the other, and they wait before they take a connection.
  * Between processes no request claims its key: several processes may assess at once, the unique index lets one of them
@@ -45,16 +39,17 @@ interface AnswerLook {
 export class Idempotency extends Context.Service<
   Idempotency,
   {
-    /**
-     * Gives the stored answer to the request's key. Where there is none, assesses with what `look` gives: it reads the
-     * history, and whether the key was answered, in one statement, so that a new request waits for one. Where a stored answer is
-     * likely, the key is looked up first.
-     */
-    readonly once: <Looked extends AnswerLook>(
+    /** Runs the work after all other requests with the request's key that came before. */
+    readonly inTurn: (
       request: AssessRequest,
-      look: Effect.Effect<Looked, AssessmentUnavailable>,
-      assess: (looked: Looked) => AssessEffect
-    ) => AssessEffect
+      work: Effect.Effect<AssessAnswer, AssessFailure>
+    ) => Effect.Effect<AssessAnswer, AssessFailure>
+    /** The stored answer under the request's key. */
+    readonly find: (request: AssessRequest) => Effect.Effect<StoredAnswer | undefined, AssessmentUnavailable>
+    /** The same, where this process answered the key recently: such a request is probably a replay, which needs no history. */
+    readonly findLikely: (
+      request: AssessRequest
+    ) => Effect.Effect<StoredAnswer | undefined, AssessmentUnavailable>
   }
 >()("action-risk/assessment/Idempotency") {
   static readonly layer = Layer.effect(
@@ -62,52 +57,50 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
       const exclusively = makeKeyedMutex(idempotencyWaitMsMax, () => new AssessmentIncomplete())
+      const answered = makeAnsweredKeys()
 
-      const lookUp = (request: AssessRequest, key: string) =>
-        records
+      const find = tracedFn("Idempotency.find")((request: AssessRequest) => {
+        const key = request.call.idempotencyKey
+        if (key === null) return Effect.undefined
+        return records
           .findByIdempotencyKey(request.owner, key, timeLeftMs(request, storageReadMsMax))
           .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
-
-      /** Keys that this process answered recently: another request with such a key is probably a replay. */
-      const answered = new Set<string>()
-      // One iterator for all evictions: a new iterator would step over the slots of all deleted keys each time.
-      const oldestFirst = answered.values()
-      const rememberAnswered = (ownedKey: string) => {
-        if (answered.size >= answeredKeysMax) answered.delete(oldestFirst.next().value ?? ownedKey)
-        answered.add(ownedKey)
-      }
-
-      const assessOrReplay = Effect.fnUntraced(function* <Looked extends AnswerLook>(
-        request: AssessRequest,
-        ownedKey: string,
-        key: string,
-        look: Effect.Effect<Looked, AssessmentUnavailable>,
-        assess: (looked: Looked) => AssessEffect
-      ) {
-        const likely = answered.has(ownedKey) ? yield* lookUp(request, key) : undefined
-        if (likely !== undefined) return yield* replayAnswer(request, likely)
-        const looked = yield* look
-        const stored = looked.mayBeAnswered ? yield* lookUp(request, key) : undefined
-        const answer = yield* stored === undefined ? assess(looked) : replayAnswer(request, stored)
-        rememberAnswered(ownedKey)
-        return answer
       })
 
-      const once = tracedFn("Idempotency.once")(<Looked extends AnswerLook>(
-        request: AssessRequest,
-        look: Effect.Effect<Looked, AssessmentUnavailable>,
-        assess: (looked: Looked) => AssessEffect
-      ) => {
-        const key = request.call.idempotencyKey
-        if (key === null) return Effect.flatMap(look, assess)
-        const { mode, organizationId } = request.owner
-        const ownedKey = `${mode} ${organizationId} ${key}`
-        return exclusively(ownedKey, assessOrReplay(request, ownedKey, key, look, assess))
+      return Idempotency.of({
+        inTurn: (request, work) => {
+          const key = ownedKeyOf(request)
+          if (key === null) return work
+          return exclusively(
+            key,
+            Effect.tap(work, () => Effect.sync(() => answered.add(key)))
+          )
+        },
+        find,
+        findLikely: (request) => {
+          const key = ownedKeyOf(request)
+          return key !== null && answered.has(key) ? find(request) : Effect.undefined
+        }
       })
-
-      return Idempotency.of({ once })
     })
   )
+}
+
+const ownedKeyOf = ({ call, owner }: AssessRequest): string | null =>
+  call.idempotencyKey === null ? null : `${owner.mode} ${owner.organizationId} ${call.idempotencyKey}`
+
+/** The keys that this process answered last. */
+const makeAnsweredKeys = () => {
+  const keys = new Set<string>()
+  // One iterator for all evictions: a new iterator would step over the slots of all deleted keys each time.
+  const oldestFirst = keys.values()
+  return {
+    has: (key: string) => keys.has(key),
+    add: (key: string) => {
+      if (keys.size >= answeredKeysMax) keys.delete(oldestFirst.next().value ?? key)
+      keys.add(key)
+    }
+  }
 }
 
 /** Gives the stored answer byte for byte, or fails where the request may not have it. */

@@ -20,11 +20,11 @@ import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
-import { countingAhead, type Flight } from "./InFlight.ts"
+import { countEarlier, type PendingRequest } from "./PendingRequests.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
 /** The history that a request is scored with, and the record by which the request itself becomes history. */
-export interface BehaviorRead {
+interface BehaviorRead {
   readonly behavior: Behavior
   readonly history: HistoryRecord
   /** SHA-256 of the history record's canonical form. */
@@ -54,12 +54,15 @@ export const makeEvaluator = Effect.gen(function* () {
 
   const readText = textReader(scorer)
 
-  /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
+  /**
+   * Reads a snapshot of the history and whether the idempotency key was answered, in one call of the database. Gives `unavailable` for a
+   * history that cannot be read in time.
+   */
   const readBehavior = tracedFn("Assess.readBehavior")(
-    Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
+    Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
       const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)
-      const ahead = flight.enter(history)
+      const earlier = pending.enter(history)
       const key = request.call.idempotencyKey
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline, key }
       const startedAtMs = performance.now()
@@ -71,15 +74,8 @@ export const makeEvaluator = Effect.gen(function* () {
             )
       const { answered, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
-      const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
-      return {
-        behavior,
-        history,
-        fingerprint,
-        atMicros,
-        behaviorMs,
-        mayBeAnswered: answered
-      } satisfies BehaviorRead
+      const behavior = snapshot === "unavailable" ? snapshot : countEarlier(snapshot, earlier)
+      return { behavior, history, fingerprint, atMicros, behaviorMs, mayBeAnswered: answered }
     })
   )
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { randomFillSync, randomUUID } from "node:crypto"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Action } from "../domain/Action.ts"
-import { storageReadMsMax, storageWriteMsMax } from "../limits.ts"
+import { storageWriteMsMax } from "../limits.ts"
 import type { AssessmentRecord } from "../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../storage/assessments/listAssessments.ts"
@@ -17,12 +17,13 @@ import {
   orAssessmentUnavailable,
   timeLeftMs
 } from "./AssessRequest.ts"
-import { replayAnswer } from "./Idempotency.ts"
+import { Idempotency, replayAnswer } from "./Idempotency.ts"
 import { encodeAssessment, encodeListItem, encodeSnapshot } from "./encode.ts"
 import type { EvaluatedRequest } from "./evaluate.ts"
 
 export const makePersist = Effect.gen(function* () {
   const records = yield* AssessmentRecords
+  const idempotency = yield* Idempotency
 
   /**
    * Gives false when the id or the idempotency key is taken. The database may have committed an attempt that it did not
@@ -48,9 +49,7 @@ export const makePersist = Effect.gen(function* () {
     const written = yield* write(request, record)
     // Without an idempotency key, only the first attempt of this request can have taken the id.
     if (written || record.idempotencyKey === null) return own
-    const stored = yield* records
-      .findByIdempotencyKey(request.owner, record.idempotencyKey, timeLeftMs(request, storageReadMsMax))
-      .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
+    const stored = yield* idempotency.find(request)
     if (stored === undefined) return yield* new AssessmentUnavailable()
     return stored.assessmentId === record.assessmentId ? own : yield* replayAnswer(request, stored)
   })

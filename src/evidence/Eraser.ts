@@ -198,7 +198,6 @@ const countTables = {
   units: "day",
   unit_figures: "day",
   sightings: "day",
-  paces: "slot",
   agent_paces: "slot",
   sums: "hour",
   outcome_sums: "hour"

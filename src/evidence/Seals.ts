@@ -16,6 +16,7 @@ import { registerGauge } from "../metrics.ts"
 import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
 import { makeFollowing } from "../storage/facets/followSeals.ts"
+import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
@@ -99,11 +100,7 @@ const sealSome = Effect.fnUntraced(function* (
     SELECT waiting.*, salt, input_digest, result_digest, behavior_snapshot, rules_digest, policy_digest,
       to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
     FROM (SELECT organization_id, assessment_id FROM unsealed ORDER BY assessment_id LIMIT ${rowsMax}) AS waiting
-      CROSS JOIN LATERAL (
-        SELECT * FROM assessments
-        WHERE organization_id = waiting.organization_id AND assessment_id = waiting.assessment_id
-        LIMIT 1
-      ) AS assessed
+      CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "waiting" }))} AS assessed
     ORDER BY assessment_id
   `
   if (rows.length === 0) return []

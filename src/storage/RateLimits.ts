@@ -8,7 +8,7 @@ import { describeCause, makeFaultLog } from "./storageErrors.ts"
 
 /** The request could not be counted, so it must be refused. */
 export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStoreUnavailable>()(
-  "RateLimitsAway",
+  "RateLimitStoreUnavailable",
   {
     cause: Schema.declare(Cause.isCause)
   }
@@ -305,7 +305,7 @@ export class RateLimits extends Context.Service<
         // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
         // that requests without a key are still answered, and still limited.
         ...rememberExhausted((address, limit) =>
-          Effect.catchTag(spend(`address ${address}`, limit), "RateLimitsAway", ({ cause }) =>
+          Effect.catchTag(spend(`address ${address}`, limit), "RateLimitStoreUnavailable", ({ cause }) =>
             Effect.andThen(
               warn("addresses are counted by this process alone", cause),
               spendHere(address, limit)

@@ -6,10 +6,11 @@ import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
-import { happenedToReviews, queueDeliveries } from "./webhooks/queueDeliveries.ts"
+import { queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
+import { rowBeside } from "./sql/rowBeside.ts"
 import { ResourceSql } from "./sql/Sql.ts"
 import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
@@ -100,7 +101,7 @@ export class ReviewRecords extends Context.Service<
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-/** The row that it closed; undefined where somebody else has closed the review. */
+/** Where another request has closed the review, it waits until that is durable. */
 const closeOrWait = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -110,7 +111,7 @@ const closeOrWait = Effect.fnUntraced(function* (
   const values = [organizationId, assessmentId, outcome, note, by?.keyId ?? null, by?.name ?? null]
   const [row] = yield* decodeClosed(sql.unsafe(closeStatement, values))
   // Perhaps it is closed on the primary alone.
-  if (row === undefined) yield* sql.unsafe(`SELECT ${afterStandby}`)
+  if (row?.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
   else if (outcome === "risk_rejected") yield* withdraw(sql, organizationId, assessmentId)
   return row
 })
@@ -152,14 +153,11 @@ interface ReviewPageQuery {
   readonly state: ReviewState | null
 }
 
-/** `LIMIT 1` keeps the plan, whenever it is made: first the reviews along their index, then the assessment of each. */
+/** First the reviews along their index, then the assessment of each. */
 const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql`
   SELECT assessment_id, item, opened_at, outcome, note, closed_at, closed_by, closed_by_name
-  FROM (${reviews}) AS found CROSS JOIN LATERAL (
-    SELECT item FROM assessments
-    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
-    LIMIT 1
-  ) AS assessed
+  FROM (${reviews}) AS found
+    CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "found", columns: "item" }))} AS assessed
   ORDER BY assessment_id DESC
 `
 
@@ -238,21 +236,23 @@ const queueIn = (clients: ResourceSql["Service"]) =>
     return found.length > rowsMax ? null : found
   })
 
+const scoreBeside = rowBeside({
+  table: "assessments",
+  of: "found",
+  columns: "(item -> 'action_risk' ->> 'score')::int AS score"
+})
+
 const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: number) => sql`
   SELECT assessment_id, score FROM (
     SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
     ORDER BY assessment_id DESC LIMIT ${rowsMax}
-  ) AS found CROSS JOIN LATERAL (
-    SELECT (item -> 'action_risk' ->> 'score')::int AS score FROM assessments
-    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
-    LIMIT 1
-  ) AS assessed
+  ) AS found CROSS JOIN LATERAL ${sql.literal(scoreBeside)} AS assessed
   ORDER BY score DESC, assessment_id DESC
 `
 
 /**
  * Closes a review once, and queues the event for the endpoints that subscribe to it.
- * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name. Returns no row where there is no such review, or it is closed.
+ * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name.
  */
 export const closeStatement = `
 WITH kept AS (
@@ -260,10 +260,11 @@ WITH kept AS (
     closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
   RETURNING organization_id, assessment_id
-), ${happenedToReviews("review.closed")}, ${queueDeliveries}
-SELECT EXISTS (SELECT FROM addressed) AS announced FROM kept`
+)${queueOfReviews("review.closed")}`
 
 const ClosedRow = Schema.Struct({
+  /** 0 where there is no such review, or it is closed already. */
+  reviews: Schema.Int,
   /** Whether a delivery was queued. */
   announced: Schema.Boolean
 })

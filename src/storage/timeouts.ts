@@ -5,7 +5,7 @@ import { SqlError } from "effect/sql"
 import { batchTimeoutCheckMs, batchTimeoutMs } from "../limits.ts"
 
 /** Storage gave no answer in time. */
-export class StorageTimeout extends Schema.TaggedError<StorageTimeout>()("StorageSilent", {
+export class StorageTimeout extends Schema.TaggedError<StorageTimeout>()("StorageTimeout", {
   waitedMs: Schema.Finite
 }) {}
 

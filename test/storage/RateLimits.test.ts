@@ -117,7 +117,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
       const sql = yield* ControlSql
       const { spendKey: spend } = yield* RateLimits
       yield* spend("one", 5)
-      expect(yield* Effect.flip(spend("one\0", 5))).toMatchObject({ _tag: "RateLimitsAway" })
+      expect(yield* Effect.flip(spend("one\0", 5))).toMatchObject({ _tag: "RateLimitStoreUnavailable" })
       expect(yield* spend("one", 5)).toMatchObject({ remaining: 3 })
       const rows = yield* sql`SELECT subject, requests FROM rate_limits WHERE subject = 'key one'`
       expect(rows).toEqual([{ subject: "key one", requests: 2 }])

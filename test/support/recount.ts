@@ -8,11 +8,6 @@ const rounded = (column: string): string =>
 
 /** By table: the columns that are compared, and the statement that counts them from `history`, `firsts` and `accepted`. */
 const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
-  paces: {
-    held: "SELECT organization_id, production, slot, assessments FROM paces",
-    counted: `SELECT organization_id, production, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'), count(*)
-      FROM history GROUP BY 1, 2, 3`
-  },
   // Under which name a caller's part of the agents' paces stands is in no row of history.
   agent_paces: {
     held: `SELECT organization_id, production, changes, slot, sum(assessments) FROM agent_paces GROUP BY 1, 2, 3, 4`,

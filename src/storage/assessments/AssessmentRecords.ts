@@ -16,6 +16,7 @@ import {
   writeBatchMax
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
+import { rowBeside } from "../sql/rowBeside.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -36,15 +37,7 @@ import {
   selectPages
 } from "./listAssessments.ts"
 import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
-import {
-  type AssessmentWrite,
-  writeAloneParameters,
-  writeAloneStatement,
-  type WrittenAloneRow,
-  writeParameters,
-  writeStatement,
-  type WrittenRow
-} from "./writeAssessments.ts"
+import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 /** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
@@ -135,21 +128,12 @@ export class WritingHealth extends Context.Reference<Writing>("action-risk/stora
 
 const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const signal = yield* DeliverySignal
-  const writeTogether = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
-    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
-      if (rows[0]?.announced === true) signal.notify(mode)
-      const written = new Set(rows.map((row) => row.assessment_id))
-      return batch.map(({ record }) => written.has(record.assessmentId))
+  const writeBatch = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
+    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), ([row]) => {
+      if (row?.announced === true) signal.notify(mode)
+      const written = new Set(row?.written)
+      return batch.map((_, i) => written.has(i + 1))
     })
-
-  const writeAlone = (mode: Mode, write: AssessmentWrite) =>
-    Effect.map(
-      clients.for(mode).unsafe<WrittenAloneRow>(writeAloneStatement, writeAloneParameters(write)),
-      ([row]) => {
-        if (row?.announced === true) signal.notify(mode)
-        return [typeof row?.announced === "boolean"]
-      }
-    )
 
   const writerOf = (mode: Mode) =>
     makeBatchedStatement({
@@ -158,12 +142,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       inFlightMax: writeBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
-      run: (batch: ReadonlyArray<AssessmentWrite>) => {
-        const [alone] = batch
-        return batch.length === 1 && alone !== undefined
-          ? writeAlone(mode, alone)
-          : writeTogether(mode, batch)
-      }
+      run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(mode, batch)
     })
   const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
   const outcomes = yield* watchWrites
@@ -287,7 +266,7 @@ export interface EvidenceRow {
   readonly sealed_at: Date | null
 }
 
-const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
+export const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
   policy_digest`
 const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
 
@@ -332,11 +311,12 @@ export interface SealableRow extends EvidenceRow {
   readonly snapshot_leaf: Uint8Array | null
 }
 
-/** The seal of each row of `assessments`, to be joined LATERAL. `LIMIT 1` keeps the plan, as in `rowBeside.ts`. */
-export const sealOfEach = `(
-  SELECT ${sealColumns}, input_leaf, result_leaf, snapshot_leaf FROM seals
-  WHERE seals.organization_id = assessments.organization_id AND seals.assessment_id = assessments.assessment_id LIMIT 1
-)`
+/** The seal of each row of `assessments`, to be joined LATERAL. */
+export const sealOfEach = rowBeside({
+  table: "seals",
+  of: "assessments",
+  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
+})
 
 /** Oldest first, along the primary key. */
 export const selectEvidencePage = (
@@ -355,7 +335,7 @@ export const selectEvidencePage = (
   LIMIT ${rowsMax}
 `
 
-const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
+export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
   assessmentId: row.assessment_id,
   response: row.response,
   resultDigest: row.result_digest,

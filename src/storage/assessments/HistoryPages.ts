@@ -4,17 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { ResourceSql } from "../sql/Sql.ts"
 import type { Owner, StoredEvidence } from "./AssessmentRecord.ts"
-
-interface HistoryRow {
-  readonly assessment_id: string
-  readonly response: Uint8Array
-  readonly result_digest: Uint8Array
-  readonly input: Uint8Array
-  readonly input_digest: Uint8Array
-  readonly behavior_snapshot: Uint8Array | null
-  readonly rules_digest: Uint8Array
-  readonly policy_digest: Uint8Array
-}
+import { assessmentColumns, type EvidenceRow, evidenceOfRow } from "./AssessmentRecords.ts"
 
 interface HistorySpan {
   /** Ids: from the first on, before the second. */
@@ -43,26 +33,17 @@ export class HistoryPages extends Context.Service<
         { before, since }: HistorySpan,
         rowsMax: number
       ) {
+        const sql = clients.for(owner.mode)
         const rows = yield* clients.inTurn(
           owner,
-          clients.for(owner.mode)<HistoryRow>`
-            SELECT assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest
+          sql<EvidenceRow>`
+            SELECT ${sql.literal(assessmentColumns)}, NULL AS sequence, NULL AS previous_digest, NULL AS entry_digest, NULL AS sealed_at
             FROM assessments
             WHERE organization_id = ${owner.organizationId} AND assessment_id < ${before} AND assessment_id >= ${since}
             ORDER BY assessment_id DESC LIMIT ${rowsMax}
           `
         )
-        return rows.map((row): StoredEvidence => ({
-          assessmentId: row.assessment_id,
-          response: row.response,
-          resultDigest: row.result_digest,
-          input: row.input,
-          inputDigest: row.input_digest,
-          behaviorSnapshot: row.behavior_snapshot,
-          rulesDigest: row.rules_digest,
-          policyDigest: row.policy_digest,
-          seal: null
-        }))
+        return rows.map(evidenceOfRow)
       })
       return HistoryPages.of({ page })
     })

@@ -5,6 +5,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { searchBatchBytes, searchBatchMax, searchBatchMs, searchSpanRows } from "../../limits.ts"
 import { alone, type Made, rangeParameters, selectBehind } from "../facets/followSeals.ts"
+import { rowBeside } from "../sql/rowBeside.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { monotonicNow } from "../timeouts.ts"
 import { leastId } from "../timeOrderedId.ts"
@@ -89,11 +90,7 @@ WITH asked AS MATERIALIZED (
 ), put AS (
   INSERT INTO search_texts (organization_id, assessment_id, span, search)
   SELECT sealed.organization_id, sealed.assessment_id, span, search FROM sealed
-    CROSS JOIN LATERAL (
-      SELECT search FROM assessments
-      WHERE assessments.organization_id = sealed.organization_id AND assessments.assessment_id = sealed.assessment_id
-      LIMIT 1
-    ) AS assessed
+    CROSS JOIN LATERAL ${rowBeside({ table: "assessments", of: "sealed", columns: "search" })} AS assessed
     CROSS JOIN LATERAL (
       SELECT span FROM search_spans
       WHERE search_spans.organization_id = sealed.organization_id AND after_id < sealed.assessment_id

@@ -1,11 +1,8 @@
-/** The statements that write assessments. Each is written whole or not at all, and writing it twice is like writing it once. */
+/** The statement that writes assessments: each whole or not at all, and writing one twice is like writing it once. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
-import { idempotencyMemoryHours } from "../../limits.ts"
-import { fold } from "../behavior/baselineTables.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
-import { levelRankSql, queueDeliveries } from "../webhooks/queueDeliveries.ts"
 
 export interface AssessmentWrite {
   readonly owner: Owner
@@ -13,8 +10,8 @@ export interface AssessmentWrite {
 }
 
 /**
- * One array per parameter, one element per assessment, in this order. The types of `schema/assessments.sql` check the values, and no
- * table checks them again.
+ * One array per parameter of `write_assessments`, one element per assessment, in this order. The types check the values, and no table
+ * checks them again.
  */
 const columns = {
   organization_id: "uuid",
@@ -54,77 +51,14 @@ type Column = keyof typeof columns
 
 const names = Object.keys(columns) as ReadonlyArray<Column>
 
-/**
- * Common table expressions that follow an `asked` and a `kept`. Only assessments in both count: an assessment that was not
- * written causes no event and opens no review. Contract 4: a review for each at level high or critical, or incomplete.
- */
-const openReviewsAndQueueEvents = `
-weighed AS MATERIALIZED (
-  SELECT organization_id, assessment_id, complete, level, ${levelRankSql("level")} AS rank,
-    NOT complete OR level IN ('high', 'critical') AS reviewed
-  FROM asked JOIN kept USING (organization_id, assessment_id)
-), opened AS (
-  INSERT INTO reviews (organization_id, assessment_id, opened_at)
-  SELECT organization_id, assessment_id, statement_timestamp() FROM weighed WHERE reviewed
-), happened AS (
-  SELECT organization_id, assessment_id, rank, type
-  FROM weighed CROSS JOIN LATERAL (VALUES
-    ('assessment.completed', complete), ('assessment.incomplete', NOT complete),
-    ('assessment.high', level = 'high'), ('assessment.critical', level = 'critical'), ('review.opened', reviewed)
-  ) AS event (type, happens)
-  WHERE happens
-), ${queueDeliveries}`
-
-const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
-    action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
-    scored_usd_cents, destination_summed_under`
-
-/**
- * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
- * process, and only one assessment of a batch, do so. Where a key belongs to another assessment, or the assessment is
- * stored already, the statement writes nothing of the assessment. So it is safe to repeat the statement after a lost
- * connection, even in the same batch.
- *
- * Only complete assessments enter the history. Their timestamps come from the clock of the database, which also reads the
- * windows.
- */
+/** `schema/assessments.sql` has what it does. */
 export const writeStatement = `
-WITH asked AS MATERIALIZED (
-  SELECT DISTINCT ON (organization_id, assessment_id) * FROM unnest(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})
-    WITH ORDINALITY AS asked (${names.join(", ")}, place)
-  ORDER BY organization_id, assessment_id, place
-), remembered AS (
-  INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
-  SELECT DISTINCT ON (organization_id, key) organization_id, key, input_digest, assessment_id, statement_timestamp()
-  FROM asked WHERE key IS NOT NULL ORDER BY organization_id, key, place
-  ON CONFLICT (organization_id, key) DO UPDATE
-    SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
-    WHERE held.completed_at <= statement_timestamp() - interval '${idempotencyMemoryHours} hours'
-  RETURNING organization_id, assessment_id
-), kept AS (
-  INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
-  SELECT organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt
-  FROM asked
-  WHERE key IS NULL OR (organization_id, assessment_id) IN (SELECT organization_id, assessment_id FROM remembered)
-  ORDER BY organization_id, assessment_id
-  ON CONFLICT (organization_id, assessment_id) DO NOTHING
-  RETURNING organization_id, assessment_id
-), queued AS (
-  INSERT INTO unsealed (organization_id, assessment_id) SELECT organization_id, assessment_id FROM kept
-), fresh AS MATERIALIZED (
-  SELECT ${historyColumns}, summed_under, (created_at AT TIME ZONE 'UTC')::date AS day
-  FROM asked JOIN kept USING (assessment_id, organization_id) WHERE complete
-), counted AS (
-  INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
-), ${openReviewsAndQueueEvents}, ${fold}
-SELECT organization_id, assessment_id, EXISTS (SELECT FROM addressed) AS announced FROM kept`
+SELECT written, announced FROM write_assessments(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})`
 
 export interface WrittenRow {
-  readonly organization_id: string
-  readonly assessment_id: string
-  /** Whether the statement queued a delivery, for this assessment or another. */
+  /** The places in the batch, from 1, of those that were written. Null where none was. */
+  readonly written: ReadonlyArray<number> | null
+  /** Whether a delivery was queued. */
   readonly announced: boolean
 }
 
@@ -181,18 +115,6 @@ export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): Readonly
     // Fails only for an element type without an array type, and all of these have one.
     Result.getOrThrow(PgTypes.array(batch.map(values[name]), sentAs[columns[name]]))
   )
-
-/** Writes one assessment with the same result, for less: `schema/assessments.sql` says how. */
-export const writeAloneStatement = `
-SELECT write_assessment(${names.map((name, i) => `$${i + 1}::${columns[name]}`).join(", ")}) AS announced`
-
-export interface WrittenAloneRow {
-  /** As in `WrittenRow`. Null where nothing was written. */
-  readonly announced: boolean | null
-}
-
-export const writeAloneParameters = (write: AssessmentWrite): ReadonlyArray<unknown> =>
-  names.map((name) => values[name](write))
 
 const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
 

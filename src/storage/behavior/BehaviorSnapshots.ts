@@ -13,7 +13,6 @@ import {
   readBatchMax,
   sightingsPageRows
 } from "../../limits.ts"
-import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -25,12 +24,10 @@ import {
   baselineWindowParameters,
   type BaselineWindowRow,
   baselineWindowStatement,
-  makeBaselineWindowCache,
-  noFigures
+  makeBaselineWindowCache
 } from "./BaselineWindow.ts"
 import {
-  todayAloneParameters,
-  todayAloneStatement,
+  assembleSnapshot,
   todayParameters,
   type TodayQuery,
   type TodayRow,
@@ -201,12 +198,8 @@ function readerOf(mode: Mode) {
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
-      run: (queries: ReadonlyArray<SnapshotQuery>) => {
-        const [alone] = queries
-        return queries.length === 1 && alone !== undefined
-          ? sql.unsafe<TodayRow>(todayAloneStatement, todayAloneParameters(alone))
-          : sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
-      }
+      run: (queries: ReadonlyArray<SnapshotQuery>) =>
+        sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
     })
 
     const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
@@ -298,47 +291,3 @@ const keptChanging = () =>
       operation: "read behavior"
     })
   })
-
-const assembleSnapshot = (
-  window: BaselineWindow,
-  today: TodayRow,
-  { actionCategory, destinationKey, summedUnder }: HistoryRecord,
-  windowDays: number
-): BehaviorSnapshot => {
-  const amounts = window.medians.get(actionCategory) ?? noFigures
-  return {
-    takenAt: new Date(Math.floor(today.at_micros / 1_000)).toISOString(),
-    windowDays,
-    sampleSize: window.units,
-    entityVolume: window.medians.get("entities") ?? noFigures,
-    financialValue: { units: amounts.units, medianUsdCents: amounts.median },
-    // The assessment that is being made counts too. It is not in the history yet.
-    velocity: { lastHour: today.last_hour + 1, ...(window.agentPaces.get(summedUnder) ?? window.pace) },
-    destination:
-      destinationKey === null
-        ? null
-        : {
-            days: today.destination_days,
-            firstSeenHours: today.destination_hours,
-            largestEntities: today.largest_entities,
-            largestUsdCents: today.largest_usd_cents,
-            lookalike: window.isLookalikeOfEstablished(destinationKey)
-          },
-    actionTypeSeen: today.action_type_seen,
-    agentSeen: today.agent_seen,
-    last24Hours: { entities: today.agent_entities, usdCents: today.agent_usd_cents },
-    otherSums: {
-      destination:
-        destinationKey === null
-          ? null
-          : { entities: today.destination_entities, usdCents: today.destination_usd_cents },
-      organization: { entities: today.organization_entities, usdCents: today.organization_usd_cents }
-    },
-    usualDay: window.usualDay,
-    today: {
-      units: today.units_lately,
-      actionTypeSeen: today.action_type_seen_lately,
-      destinationSeen: today.destination_seen_lately
-    }
-  }
-}

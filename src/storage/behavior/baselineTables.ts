@@ -1,102 +1,9 @@
-/** Adds assessments to the tables that snapshots are read from, and takes rejected ones out again. */
+/** Takes assessments that a review rejected out of the tables that snapshots are read from. `write_assessments` adds them. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
-
-/** SQL that rounds a figure down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`. */
-const firstTwoDigitsSql = (column: string): string =>
-  `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
-
-const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00')"
-
-/** Counts the assessments of each ten minutes, of all and of each agent or pool. */
-const countPaces = `paced AS (
-  INSERT INTO paces AS known (organization_id, production, slot, assessments)
-  SELECT organization_id, production, ${tenMinutes}, count(*) FROM fresh GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-  ON CONFLICT (organization_id, production, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
-), paced_by_agent AS (
-  INSERT INTO agent_paces AS known (organization_id, production, name, slot, changes, assessments)
-  SELECT organization_id, production, summed_under, ${tenMinutes}, changes, count(*) FROM fresh
-  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (organization_id, production, name, slot, changes) DO UPDATE
-    SET assessments = known.assessments + excluded.assessments
-)`
-
-/**
- * Writes the units of the assessments: one for each action, day and organization. `entered` has those that the tables below
- * count: a repeated question is no evidence, so only the first assessment of a day makes its unit enter. A withdrawn unit,
- * all of whose assessments were rejected, enters again with the next assessment of its day.
- */
-const enterUnits = `firsts AS (
-  SELECT DISTINCT ON (organization_id, day, fingerprint) * FROM fresh
-  ORDER BY organization_id, day, fingerprint, created_at, assessment_id
-), known_units AS (
-  INSERT INTO units AS known (organization_id, day, fingerprint, production, changes, action_category, stated_entities,
-    stated_usd_cents)
-  SELECT organization_id, day, fingerprint, production, changes, action_category, stated_entities, stated_usd_cents
-  FROM firsts ORDER BY organization_id, day, fingerprint
-  ON CONFLICT (organization_id, day, fingerprint) DO UPDATE SET withdrawn = false, production = excluded.production,
-      changes = excluded.changes, action_category = excluded.action_category,
-      stated_entities = excluded.stated_entities, stated_usd_cents = excluded.stated_usd_cents
-    WHERE known.withdrawn
-  RETURNING organization_id, day, fingerprint
-), entered AS MATERIALIZED (
-  SELECT firsts.* FROM known_units JOIN firsts USING (fingerprint, day, organization_id)
-)`
-
-/** Counts the figures of the units that entered. */
-const countFigures = `figured AS (
-  INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
-  SELECT organization_id, production, day, measure, figure, changes, count(*)
-  FROM entered CROSS JOIN LATERAL (VALUES
-    ('units', 0::bigint),
-    ('entities', ${firstTwoDigitsSql("stated_entities")}),
-    (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
-  ) AS of (measure, figure)
-  WHERE figure IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-  ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE SET units = known.units + excluded.units
-)`
-
-/** Counts the units that entered under each name that they have, with the largest figures of each name. */
-const countSightings = `sighted AS (
-  INSERT INTO sightings AS known (organization_id, production, kind, name, day, changes, units, first_at,
-    largest_entities, largest_usd_cents)
-  SELECT organization_id, production, kind, name, day, changes, count(*), min(created_at),
-    max(coalesce(stated_entities, 0)), max(coalesce(stated_usd_cents, 0))
-  FROM entered CROSS JOIN LATERAL (VALUES
-    ('action_type', normalized_action_type), ('agent', agent_id), ('destination', destination_key)
-  ) AS of (kind, name)
-  WHERE name IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-  ON CONFLICT (organization_id, production, kind, name, day, changes) DO UPDATE SET
-    units = known.units + excluded.units,
-    first_at = least(known.first_at, excluded.first_at),
-    largest_entities = greatest(known.largest_entities, excluded.largest_entities),
-    largest_usd_cents = greatest(known.largest_usd_cents, excluded.largest_usd_cents)
-)`
-
-/** Adds every assessment to the sums of its hour: what is done twice moves twice as much, however alike the questions are. */
-const addSums = `summed AS (
-  INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-  SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), sum(scored_entities), sum(scored_usd_cents)
-  FROM fresh CROSS JOIN LATERAL (VALUES
-    ('agent', summed_under), ('destination', destination_summed_under), ('organization', '')
-  ) AS of (scope, name)
-  WHERE action_class <> 'read' AND name IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
-    SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents
-)`
-
-/**
- * Common table expressions that follow a `fresh` with the columns of `history` and `summed_under`. The rows of every table
- * are locked in the order of its key, so that the statements of several processes cannot deadlock.
- */
-export const fold = `
-${countPaces}, ${enterUnits}, ${countFigures}, ${countSightings}, ${addSums}`
 
 const UnitRow = Schema.Struct({
   day: Schema.String,
@@ -106,8 +13,8 @@ const UnitRow = Schema.Struct({
   normalized_action_type: Schema.String,
   agent_id: Schema.NullOr(Schema.String),
   destination_key: Schema.NullOr(Schema.String),
-  /** How many assessments of the organization were made on that day. */
-  assessments_of_day: Schema.Finite
+  /** Whether the history of that day is short enough to be counted again. */
+  is_counted_again: Schema.Boolean
 })
 
 const LeftRow = Schema.Struct({
@@ -120,11 +27,14 @@ const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'
 const ofDay = (column: string): string =>
   `organization_id = $1::uuid AND ${column} >= ${startOf("$2::date")} AND ${column} < ${startOf("$2::date + 1")}`
 
-/** $1 organization, $2 assessment. The history has only complete assessments, and none that were erased. */
+/** $1 organization, $2 assessment, $3 the most rows of a day that are counted again. The history has only complete assessments, and none that were erased. */
 const lockUnit = `
 SELECT units.day::text, fingerprint, units.production, units.changes, normalized_action_type, agent_id, destination_key,
-  (SELECT coalesce(sum(assessments), 0) FROM paces WHERE paces.organization_id = units.organization_id
-    AND slot >= ${startOf("units.day")} AND slot < ${startOf("units.day + 1")})::float8 AS assessments_of_day
+  NOT EXISTS (
+    SELECT FROM history WHERE history.organization_id = units.organization_id
+      AND history.created_at >= ${startOf("units.day")} AND history.created_at < ${startOf("units.day + 1")}
+    OFFSET $3::int
+  ) AS is_counted_again
 FROM (
   SELECT past.* FROM assessments CROSS JOIN LATERAL (
     SELECT organization_id, day, fingerprint, normalized_action_type, agent_id, destination_key FROM history
@@ -187,11 +97,9 @@ const forgetSightings = `DELETE FROM sightings WHERE ${itsSightings} AND units <
 /** $1 organization, $2 day, $3 fingerprint. */
 const uncountFigures = `
 INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
-SELECT organization_id, production, day, measure, figure, changes, -1
+SELECT organization_id, production, day, measure, first_two_digits(figure), changes, -1
 FROM units CROSS JOIN LATERAL (VALUES
-  ('units', 0::bigint),
-  ('entities', ${firstTwoDigitsSql("stated_entities")}),
-  (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
+  ('units', 0::bigint), ('entities', stated_entities), (action_category, stated_usd_cents)
 ) AS of (measure, figure)
 WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $3::bytea AND figure IS NOT NULL
 ORDER BY 1, 2, 3, 4, 5, 6
@@ -205,8 +113,8 @@ INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES ($1::
 ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
 
 /**
- * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of `paces` and of
- * the 24 h sums stays.
+ * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of the
+ * pace and of the 24 h sums stays.
  *
  * Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
  * that writes assessments (units, sightings, unit_figures), and each table's rows in the order of its key. One statement
@@ -218,15 +126,22 @@ export const withdraw = Effect.fnUntraced(function* (
   assessmentId: string,
   countedMax = recountedMax
 ) {
-  const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId]))
+  const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId, countedMax]))
   if (unit === undefined) return
   const { changes, day, fingerprint, production } = unit
   const named = [unit.normalized_action_type, unit.agent_id, unit.destination_key]
   const seen = [organizationId, day, production, ...named, changes]
   yield* sql.unsafe(lockSightings, seen)
-  const counts = unit.assessments_of_day <= countedMax
   const [left] = yield* decodeRows(LeftRow)(
-    sql.unsafe(recount, [organizationId, day, unit.destination_key, fingerprint, counts, production, changes])
+    sql.unsafe(recount, [
+      organizationId,
+      day,
+      unit.destination_key,
+      fingerprint,
+      unit.is_counted_again,
+      production,
+      changes
+    ])
   )
   if (left?.left_alone === true) {
     yield* sql.unsafe(uncountSightings, seen)

@@ -78,106 +78,173 @@ CREATE TABLE {schema}.idempotency_keys (
 CREATE INDEX idempotency_keys_by_completion ON {schema}.idempotency_keys (completed_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.idempotency_keys TO action_risk_{schema};
 
--- Leaves the rows that the shared statement of `writeAssessments.ts` leaves, whose columns have the order of these parameters, and locks
--- them in its order, so that the two cannot wait for each other in a circle. That statement sets up some ninety nodes of a plan, however
--- few assessments it writes. Here each row has a small plan, which the session keeps.
+-- The stored answer under an idempotency key, unless the key has expired. `LIMIT 1` keeps the plan: first the key, then its assessment.
+-- Plans are kept, and one that was made while a table was small may read all of an organization's assessments for each key.
+CREATE FUNCTION {schema}.find_answer(its_organization_id uuid, its_key text)
+RETURNS TABLE (assessment_id uuid, request_id text, input_digest bytea, complete boolean, response bytea) LANGUAGE sql STABLE AS $$
+  SELECT held.assessment_id, kept.request_id, held.input_digest, kept.complete, kept.response
+  FROM (
+    SELECT assessment_id, input_digest FROM {schema}.idempotency_keys
+    WHERE organization_id = its_organization_id AND key = its_key AND completed_at > statement_timestamp() - interval '24 hours'
+    LIMIT 1
+  ) AS held CROSS JOIN LATERAL (
+    SELECT request_id, complete, response FROM {schema}.assessments
+    WHERE organization_id = its_organization_id AND assessment_id = held.assessment_id
+    LIMIT 1
+  ) AS kept
+$$;
+
+-- Writes assessments, of one organization or of several, each whole or not at all. The arguments have an element for each assessment.
+-- Gives the places of those that were written, from 1, and whether a delivery was queued.
 --
--- Gives null where nothing was written, else whether a delivery was queued. The rows that only this assessment has come last, because
--- no other statement waits for them.
-CREATE FUNCTION {schema}.write_assessment(
-  its_organization_id uuid, its_key text, its_input_digest {schema}.digest, its_assessment_id uuid, its_action_id uuid,
-  its_request_id text, its_created_at timestamptz, its_complete boolean, its_response bytea, its_result_digest {schema}.digest,
-  its_input bytea, its_behavior_snapshot bytea, its_rules_digest {schema}.digest, its_policy_digest {schema}.digest,
-  its_item json, its_search text, its_fingerprint {schema}.digest, its_normalized_action_type text, its_action_category text,
-  its_action_class text, its_production boolean, its_changes boolean, its_agent_id text, its_summed_under text,
-  its_destination_key text, its_destination_summed_under text, its_stated_entities {schema}.figure,
-  its_stated_usd_cents {schema}.figure, its_scored_entities {schema}.figure, its_scored_usd_cents {schema}.figure,
-  its_salt {schema}.salt, its_level text
-) RETURNS boolean LANGUAGE plpgsql AS $$
+-- Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one process, and
+-- only one assessment of a call, do so. Where a key belongs to another assessment, or the assessment is stored already, the function
+-- writes nothing of the assessment. So it is safe to repeat a call after a lost connection, and an assessment may be in a call twice.
+--
+-- Only complete assessments enter the history. Their timestamps come from the clock of the database, which also reads the windows. A
+-- repeated question is no evidence: only the first assessment of an action on a day makes its unit enter what is counted by unit. A
+-- withdrawn unit, all of whose assessments were rejected, enters again with the next assessment of its day. Sums and paces count every
+-- assessment: what is done twice moves twice as much.
+--
+-- The function locks the rows of one table after another, and those of a table in the order of its key. So two calls never wait for each
+-- other in a circle. Each statement has a small plan, which the session keeps: one statement for all of it would set up some ninety
+-- nodes of a plan for each call, which takes longer than to write one assessment.
+CREATE FUNCTION {schema}.write_assessments(
+  its_organization_id uuid[], its_key text[], its_input_digest {schema}.digest[], its_assessment_id uuid[], its_action_id uuid[],
+  its_request_id text[], its_created_at timestamptz[], its_complete boolean[], its_response bytea[],
+  its_result_digest {schema}.digest[], its_input bytea[], its_behavior_snapshot bytea[], its_rules_digest {schema}.digest[],
+  its_policy_digest {schema}.digest[], its_item json[], its_search text[], its_fingerprint {schema}.digest[],
+  its_normalized_action_type text[], its_action_category text[], its_action_class text[], its_production boolean[],
+  its_changes boolean[], its_agent_id text[], its_summed_under text[], its_destination_key text[],
+  its_destination_summed_under text[], its_stated_entities {schema}.figure[], its_stated_usd_cents {schema}.figure[],
+  its_scored_entities {schema}.figure[], its_scored_usd_cents {schema}.figure[], its_salt {schema}.salt[], its_level text[],
+  OUT written int[], OUT announced boolean
+) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
   DECLARE
-    its_day date := (its_created_at AT TIME ZONE 'UTC')::date;
-    its_slot timestamptz := date_bin(interval '10 minutes', its_created_at, timestamptz '2000-01-01 00:00:00+00');
-    is_reviewed boolean := NOT its_complete OR its_level IN ('high', 'critical');
-    its_rank int := array_position(ARRAY['low', 'moderate', 'high', 'critical'], its_level) - 1;
-    happened text[];
-    is_announced boolean := false;
+    -- Places: of assessments that may be written, of complete ones that were, and of those whose units entered.
+    asked int[] := ARRAY(SELECT generate_subscripts(its_key, 1));
+    complete_ones int[];
+    entered int[];
+    -- What a statement has inserted, a row in the elements of one place.
+    organizations uuid[];
+    ids uuid[];
+    days date[];
+    fingerprints bytea[];
+    keys_inserted int;
   BEGIN
-    IF its_key IS NOT NULL THEN
-      INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
-      VALUES (its_organization_id, its_key, its_input_digest, its_assessment_id, statement_timestamp())
-      ON CONFLICT (organization_id, key) DO UPDATE
-        SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
-        WHERE held.completed_at <= statement_timestamp() - interval '24 hours';
-      IF NOT FOUND THEN RETURN NULL; END IF;
+    announced := false;
+    INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
+    SELECT DISTINCT ON (its_organization_id[i], its_key[i])
+      its_organization_id[i], its_key[i], its_input_digest[i], its_assessment_id[i], statement_timestamp()
+    FROM (SELECT unnest(asked) AS i) AS places
+    WHERE its_key[i] IS NOT NULL ORDER BY its_organization_id[i], its_key[i], i
+    ON CONFLICT (organization_id, key) DO UPDATE
+      SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
+      WHERE held.completed_at <= statement_timestamp() - interval '24 hours';
+    GET DIAGNOSTICS keys_inserted = ROW_COUNT;
+    -- Nearly always all are inserted. Only otherwise it is worth to find out which.
+    IF keys_inserted < cardinality(array_remove(its_key, NULL)) THEN
+      asked := ARRAY(
+        SELECT i FROM unnest(asked) AS i
+        WHERE its_key[i] IS NULL OR its_assessment_id[i] = (
+          SELECT assessment_id FROM idempotency_keys WHERE organization_id = its_organization_id[i] AND key = its_key[i]
+        )
+      );
     END IF;
-    INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-      result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
-    VALUES (its_organization_id, its_assessment_id, its_action_id, its_request_id, its_created_at, its_complete, its_response,
-      its_result_digest, its_input, its_input_digest, its_behavior_snapshot, its_rules_digest, its_policy_digest, its_item,
-      its_search, its_salt)
-    ON CONFLICT (organization_id, assessment_id) DO NOTHING;
-    IF NOT FOUND THEN RETURN NULL; END IF;
 
-    happened := array_remove(ARRAY[
-      CASE WHEN its_complete THEN 'assessment.completed' ELSE 'assessment.incomplete' END,
-      CASE its_level WHEN 'high' THEN 'assessment.high' WHEN 'critical' THEN 'assessment.critical' END,
-      CASE WHEN is_reviewed THEN 'review.opened' END
-    ], NULL);
-    IF EXISTS (
-      SELECT FROM webhook_endpoints
-      WHERE organization_id = its_organization_id AND enabled AND events && happened AND least_rank <= its_rank
-    ) THEN
-      WITH wanted AS MATERIALIZED (
-        SELECT endpoint_id, type,
-          'evt_' || replace(its_assessment_id::text, '-', '') || '_' || split_part(type, '.', 2) AS event_id
-        FROM webhook_endpoints CROSS JOIN LATERAL unnest(events) AS type
-        WHERE organization_id = its_organization_id AND enabled AND type = ANY (happened) AND least_rank <= its_rank
-      ), now AS MATERIALIZED (
-        SELECT left(replace(time_ordered_id(statement_timestamp())::text, '-', ''), 16) AS ordered
-      ), told AS (
-        INSERT INTO webhook_events (organization_id, event_id, type, created_at, assessment_id)
-        SELECT DISTINCT its_organization_id, event_id, type, statement_timestamp(), its_assessment_id FROM wanted ORDER BY event_id
-      ), addressed AS (
-        INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
-          next_attempt_at, created_at)
-        SELECT its_organization_id, (ordered || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid, endpoint_id,
-          event_id, type, 'pending', 0, statement_timestamp(), statement_timestamp()
-        FROM wanted CROSS JOIN now
-        RETURNING 1
+    WITH kept AS (
+      INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
+        result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
+      SELECT its_organization_id[i], its_assessment_id[i], its_action_id[i], its_request_id[i], its_created_at[i], its_complete[i],
+        its_response[i], its_result_digest[i], its_input[i], its_input_digest[i], its_behavior_snapshot[i], its_rules_digest[i],
+        its_policy_digest[i], its_item[i], its_search[i], its_salt[i]
+      FROM (SELECT unnest(asked) AS i) AS places
+      ORDER BY its_organization_id[i], its_assessment_id[i]
+      ON CONFLICT (organization_id, assessment_id) DO NOTHING
+      RETURNING organization_id, assessment_id
+    )
+    SELECT array_agg(organization_id), array_agg(assessment_id) INTO organizations, ids FROM kept;
+    IF ids IS NULL THEN RETURN; END IF;
+    written := asked;
+    IF cardinality(ids) < cardinality(asked) THEN
+      written := ARRAY(
+        SELECT min(i) FROM unnest(asked) AS i JOIN unnest(organizations, ids) AS kept (organization_id, assessment_id)
+          ON its_organization_id[i] = organization_id AND its_assessment_id[i] = assessment_id
+        GROUP BY organization_id, assessment_id
+      );
+    END IF;
+    complete_ones := written;
+    IF false = ANY (its_complete) THEN
+      complete_ones := ARRAY(SELECT i FROM unnest(written) AS i WHERE its_complete[i]);
+    END IF;
+
+    IF EXISTS (SELECT FROM webhook_endpoints WHERE organization_id = ANY (its_organization_id) AND enabled) THEN
+      announced := (
+        SELECT coalesce(queue_deliveries(array_agg(its_organization_id[i]), array_agg(its_assessment_id[i]), array_agg(type),
+          array_agg(its_level[i])), false)
+        FROM (SELECT unnest(written) AS i) AS places CROSS JOIN LATERAL (VALUES
+          ('assessment.completed', its_complete[i]), ('assessment.incomplete', NOT its_complete[i]),
+          ('assessment.high', its_level[i] = 'high'), ('assessment.critical', its_level[i] = 'critical'),
+          ('review.opened', NOT its_complete[i] OR its_level[i] IN ('high', 'critical'))
+        ) AS event (type, happens)
+        WHERE happens
+      );
+    END IF;
+
+    IF complete_ones <> '{}' THEN
+      INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
+      SELECT its_organization_id[i], its_production[i], scope, name, date_trunc('hour', its_created_at[i], 'UTC'),
+        sum(its_scored_entities[i]), sum(its_scored_usd_cents[i])
+      FROM (SELECT unnest(complete_ones) AS i) AS places CROSS JOIN LATERAL (VALUES
+        ('agent', its_summed_under[i]), ('destination', its_destination_summed_under[i]), ('organization', '')
+      ) AS of (scope, name)
+      WHERE its_action_class[i] <> 'read' AND name IS NOT NULL
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+      ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
+        SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents;
+
+      WITH known_units AS (
+        INSERT INTO units AS known (organization_id, day, fingerprint, production, changes, action_category, stated_entities,
+          stated_usd_cents)
+        SELECT DISTINCT ON (its_organization_id[i], day, its_fingerprint[i]) its_organization_id[i], day, its_fingerprint[i],
+          its_production[i], its_changes[i], its_action_category[i], its_stated_entities[i], its_stated_usd_cents[i]
+        FROM (
+          SELECT i, (its_created_at[i] AT TIME ZONE 'UTC')::date AS day FROM (SELECT unnest(complete_ones) AS i) AS places
+        ) AS dated
+        ORDER BY its_organization_id[i], day, its_fingerprint[i], its_created_at[i], its_assessment_id[i]
+        ON CONFLICT (organization_id, day, fingerprint) DO UPDATE SET withdrawn = false, production = excluded.production,
+            changes = excluded.changes, action_category = excluded.action_category,
+            stated_entities = excluded.stated_entities, stated_usd_cents = excluded.stated_usd_cents
+          WHERE known.withdrawn
+        RETURNING organization_id, day, fingerprint
       )
-      SELECT EXISTS (SELECT FROM addressed) INTO is_announced;
-    END IF;
-
-    IF its_complete THEN
-      IF its_action_class <> 'read' THEN
-        INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-        SELECT its_organization_id, its_production, scope, name, date_trunc('hour', its_created_at, 'UTC'),
-          its_scored_entities, its_scored_usd_cents
-        FROM (VALUES
-          ('agent', its_summed_under), ('destination', its_destination_summed_under), ('organization', '')
-        ) AS of (scope, name)
-        WHERE name IS NOT NULL
-        ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
-          SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents;
+      SELECT array_agg(organization_id), array_agg(day), array_agg(fingerprint) INTO organizations, days, fingerprints
+      FROM known_units;
+      entered := complete_ones;
+      IF fingerprints IS NULL THEN
+        entered := NULL;
+      ELSIF cardinality(fingerprints) < cardinality(complete_ones) THEN
+        entered := ARRAY(
+          SELECT DISTINCT ON (organization_id, day, fingerprint) i
+          FROM unnest(complete_ones) AS i JOIN unnest(organizations, days, fingerprints) AS known (organization_id, day, fingerprint)
+            ON its_organization_id[i] = organization_id AND (its_created_at[i] AT TIME ZONE 'UTC')::date = day
+              AND its_fingerprint[i] = fingerprint
+          ORDER BY organization_id, day, fingerprint, its_created_at[i], its_assessment_id[i]
+        );
       END IF;
 
-      INSERT INTO units AS known (organization_id, day, fingerprint, production, changes, action_category, stated_entities,
-        stated_usd_cents)
-      VALUES (its_organization_id, its_day, its_fingerprint, its_production, its_changes, its_action_category,
-        its_stated_entities, its_stated_usd_cents)
-      ON CONFLICT (organization_id, day, fingerprint) DO UPDATE SET withdrawn = false, production = excluded.production,
-          changes = excluded.changes, action_category = excluded.action_category,
-          stated_entities = excluded.stated_entities, stated_usd_cents = excluded.stated_usd_cents
-        WHERE known.withdrawn;
-      IF FOUND THEN
+      IF entered IS NOT NULL THEN
+        -- Under each name that a unit has.
         INSERT INTO sightings AS known (organization_id, production, kind, name, day, changes, units, first_at,
           largest_entities, largest_usd_cents)
-        SELECT its_organization_id, its_production, kind, name, its_day, its_changes, 1, its_created_at,
-          coalesce(its_stated_entities, 0), coalesce(its_stated_usd_cents, 0)
-        FROM (VALUES
-          ('action_type', its_normalized_action_type), ('agent', its_agent_id), ('destination', its_destination_key)
+        SELECT its_organization_id[i], its_production[i], kind, name, (its_created_at[i] AT TIME ZONE 'UTC')::date, its_changes[i],
+          count(*), min(its_created_at[i]), max(coalesce(its_stated_entities[i], 0)), max(coalesce(its_stated_usd_cents[i], 0))
+        FROM (SELECT unnest(entered) AS i) AS places CROSS JOIN LATERAL (VALUES
+          ('action_type', its_normalized_action_type[i]), ('agent', its_agent_id[i]), ('destination', its_destination_key[i])
         ) AS of (kind, name)
         WHERE name IS NOT NULL
+        GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
         ON CONFLICT (organization_id, production, kind, name, day, changes) DO UPDATE SET
           units = known.units + excluded.units,
           first_at = least(known.first_at, excluded.first_at),
@@ -185,40 +252,44 @@ CREATE FUNCTION {schema}.write_assessment(
           largest_usd_cents = greatest(known.largest_usd_cents, excluded.largest_usd_cents);
 
         INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
-        SELECT its_organization_id, its_production, its_day, measure, figure, its_changes, 1
-        FROM (VALUES
-          ('units', 0::bigint),
-          ('entities', trunc(its_stated_entities::numeric, least(0, 2 - length(its_stated_entities::text)))::bigint),
-          (its_action_category, trunc(its_stated_usd_cents::numeric, least(0, 2 - length(its_stated_usd_cents::text)))::bigint)
+        SELECT its_organization_id[i], its_production[i], (its_created_at[i] AT TIME ZONE 'UTC')::date, measure,
+          first_two_digits(figure), its_changes[i], count(*)
+        FROM (SELECT unnest(entered) AS i) AS places CROSS JOIN LATERAL (VALUES
+          ('units', 0::bigint), ('entities', its_stated_entities[i]), (its_action_category[i], its_stated_usd_cents[i])
         ) AS of (measure, figure)
-        WHERE figure IS NOT NULL ORDER BY measure
+        WHERE figure IS NOT NULL
+        GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
         ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE
           SET units = known.units + excluded.units;
       END IF;
 
       INSERT INTO agent_paces AS known (organization_id, production, name, slot, changes, assessments)
-      VALUES (its_organization_id, its_production, its_summed_under, its_slot, its_changes, 1)
+      SELECT its_organization_id[i], its_production[i], its_summed_under[i],
+        date_bin(interval '10 minutes', its_created_at[i], timestamptz '2000-01-01 00:00:00+00'), its_changes[i], count(*)
+      FROM (SELECT unnest(complete_ones) AS i) AS places
+      GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
       ON CONFLICT (organization_id, production, name, slot, changes) DO UPDATE
         SET assessments = known.assessments + excluded.assessments;
-
-      INSERT INTO paces AS known (organization_id, production, slot, assessments)
-      VALUES (its_organization_id, its_production, its_slot, 1)
-      ON CONFLICT (organization_id, production, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments;
 
       INSERT INTO history (organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
         action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
         scored_usd_cents, destination_summed_under)
-      VALUES (its_organization_id, its_created_at, its_assessment_id, its_fingerprint, its_normalized_action_type,
-        its_action_category, its_action_class, its_production, its_changes, its_agent_id, its_destination_key,
-        its_stated_entities, its_stated_usd_cents, its_scored_entities, its_scored_usd_cents, its_destination_summed_under);
+      SELECT its_organization_id[i], its_created_at[i], its_assessment_id[i], its_fingerprint[i], its_normalized_action_type[i],
+        its_action_category[i], its_action_class[i], its_production[i], its_changes[i], its_agent_id[i], its_destination_key[i],
+        its_stated_entities[i], its_stated_usd_cents[i], its_scored_entities[i], its_scored_usd_cents[i],
+        its_destination_summed_under[i]
+      FROM (SELECT unnest(complete_ones) AS i) AS places;
     END IF;
 
-    IF is_reviewed THEN
+    -- Contract 4: a review for each at level high or critical, or incomplete.
+    IF false = ANY (its_complete) OR its_level && ARRAY['high', 'critical'] THEN
       INSERT INTO reviews (organization_id, assessment_id, opened_at)
-      VALUES (its_organization_id, its_assessment_id, statement_timestamp());
+      SELECT its_organization_id[i], its_assessment_id[i], statement_timestamp() FROM (SELECT unnest(written) AS i) AS places
+      WHERE NOT its_complete[i] OR its_level[i] IN ('high', 'critical');
     END IF;
-    INSERT INTO unsealed (organization_id, assessment_id) VALUES (its_organization_id, its_assessment_id);
-    RETURN is_announced;
+    INSERT INTO unsealed (organization_id, assessment_id)
+    SELECT its_organization_id[i], its_assessment_id[i] FROM (SELECT unnest(written) AS i) AS places;
   END
 $$;
-GRANT EXECUTE ON FUNCTION {schema}.write_assessment TO action_risk_{schema};
+-- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
+GRANT EXECUTE ON FUNCTION {schema}.find_answer, {schema}.write_assessments TO action_risk_{schema};

@@ -73,16 +73,6 @@ CREATE TABLE {schema}.sightings (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.sightings TO action_risk_{schema};
 
--- A row counts the assessments of ten minutes, repeated ones too.
-CREATE TABLE {schema}.paces (
-  organization_id uuid NOT NULL,
-  production boolean NOT NULL,
-  slot timestamptz NOT NULL,
-  assessments bigint NOT NULL,
-  PRIMARY KEY (organization_id, production, slot)
-) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE ON {schema}.paces TO action_risk_{schema};
-
 -- A row counts the assessments of ten minutes, repeated ones too, of an agent, or of a pool of callers that name no agent.
 CREATE TABLE {schema}.agent_paces (
   organization_id uuid NOT NULL,
@@ -109,6 +99,20 @@ CREATE TABLE {schema}.sums (
 ) WITH (fillfactor = 70);
 GRANT SELECT, INSERT, UPDATE ON {schema}.sums TO action_risk_{schema};
 
+-- A row corrects the sums of an hour by what outcome events observed. It is apart from `sums`: the usual is read from those, and no
+-- report may make a large day usual.
+CREATE TABLE {schema}.outcome_sums (
+  organization_id uuid NOT NULL,
+  production boolean NOT NULL,
+  scope text NOT NULL CHECK (scope IN ('agent', 'destination', 'organization')),
+  name text NOT NULL,
+  hour timestamptz NOT NULL,
+  entities numeric NOT NULL,
+  usd_cents numeric NOT NULL,
+  PRIMARY KEY (organization_id, production, scope, name, hour)
+);
+GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO action_risk_{schema};
+
 -- A row says how often a past day of an organization lost something: what processes hold of its past is then read anew.
 CREATE TABLE {schema}.baseline_revisions (
   organization_id uuid PRIMARY KEY,
@@ -116,125 +120,113 @@ CREATE TABLE {schema}.baseline_revisions (
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO action_risk_{schema};
 
--- Gives the row that the shared statement of `todaysActivity.ts` gives for the same query, whose arrays have the order of these
--- parameters. That statement sets up some seventy nodes of a plan. Here each look-up has a small plan, which the session keeps. The
--- function is STABLE, so all of them see the same moment.
-CREATE FUNCTION {schema}.read_behavior(
-  its_organization_id uuid, its_fingerprint bytea, its_action_type text, its_agent text, its_destination text, window_days int,
-  its_summed_under text, its_production boolean, evidence_hours int, changes_only boolean,
-  held_until date, its_key text, its_destination_summed_under text,
-  OUT until text, OUT at_micros float8, OUT revision float8, OUT units_lately float8, OUT last_hour float8,
-  OUT destination_days int, OUT destination_hours int, OUT largest_entities float8, OUT largest_usd_cents float8,
-  OUT agent_entities float8, OUT agent_usd_cents float8, OUT destination_entities float8,
-  OUT destination_usd_cents float8, OUT organization_entities float8, OUT organization_usd_cents float8,
-  OUT action_type_seen boolean, OUT action_type_seen_lately boolean, OUT agent_seen boolean,
-  OUT destination_seen_lately boolean, OUT answered boolean
-) LANGUAGE plpgsql STABLE AS $$
-  #variable_conflict use_column
-  DECLARE
-    now timestamptz := statement_timestamp();
-    today date := (now AT TIME ZONE 'UTC')::date;
-    ends date := ((now - evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date;
-    ends_before date := CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END;
-    first_day date := today - window_days + 1;
-    paced_since timestamptz :=
-      date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00');
-    summed_since timestamptz := date_trunc('hour', now - interval '24 hours', 'UTC');
-    its_own int;
-    first_at timestamptz;
-  BEGIN
-    until := ends_before::text;
-    at_micros := (extract(epoch FROM now) * 1000000)::float8;
-    revision := coalesce((
-      SELECT known.revision FROM baseline_revisions AS known WHERE known.organization_id = its_organization_id
-    ), 0)::float8;
-    its_own := coalesce((
-      SELECT (known.withdrawn IS FALSE)::int FROM units AS known
-      WHERE known.organization_id = its_organization_id AND known.day = today AND known.fingerprint = its_fingerprint
-    ), 0);
-    units_lately := coalesce((
-      SELECT sum(known.units) FROM unit_figures AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND (known.changes OR NOT changes_only) AND known.day >= ends_before AND known.day <= today
-        AND known.measure = 'units' AND known.figure = 0
-    ), 0)::float8 - its_own;
 
-    last_hour := (
-      SELECT coalesce(sum(known.assessments), 0)::float8 FROM agent_paces AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.name = its_summed_under AND known.slot >= paced_since AND (known.changes OR NOT changes_only)
-    );
-
-    SELECT count(DISTINCT seen.day) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before)::int,
-      min(seen.first_at) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before),
-      coalesce(max(seen.largest_entities) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before), 0)::float8,
-      coalesce(max(seen.largest_usd_cents) FILTER (WHERE seen.day >= first_day AND seen.day < ends_before), 0)::float8,
-      coalesce(bool_or(seen.day >= ends_before AND seen.day < today)
-        OR sum(seen.units) FILTER (WHERE seen.day = today) > its_own, false)
-    INTO destination_days, first_at, largest_entities, largest_usd_cents, destination_seen_lately
-    FROM sightings AS seen
-    WHERE seen.organization_id = its_organization_id AND seen.production = its_production AND seen.kind = 'destination'
-      AND seen.name = its_destination AND (seen.changes OR NOT changes_only) AND seen.day >= least(first_day, ends_before);
-    destination_hours := coalesce(floor(extract(epoch FROM now - first_at) / 3600), 0)::int;
-
-    SELECT coalesce(bool_or(seen.day >= first_day AND seen.day < ends_before), false),
-      coalesce(bool_or(seen.day >= ends_before AND seen.day < today)
-        OR sum(seen.units) FILTER (WHERE seen.day = today) > its_own, false)
-    INTO action_type_seen, action_type_seen_lately
-    FROM sightings AS seen
-    WHERE seen.organization_id = its_organization_id AND seen.production = its_production AND seen.kind = 'action_type'
-      AND seen.name = its_action_type AND (seen.changes OR NOT changes_only) AND seen.day >= least(first_day, ends_before);
-
-    agent_seen := EXISTS (
-      SELECT FROM sightings AS seen
-      WHERE seen.organization_id = its_organization_id AND seen.production = its_production AND seen.kind = 'agent'
-        AND seen.name = its_agent AND (seen.changes OR NOT changes_only) AND seen.day >= least(first_day, ends_before)
-        AND seen.day >= first_day AND seen.day < ends_before
-    );
-
-    SELECT least(greatest(coalesce(sum(entities), 0), 0), 9007199254740991)::float8,
-      least(greatest(coalesce(sum(usd_cents), 0), 0), 9007199254740991)::float8
-    INTO agent_entities, agent_usd_cents
-    FROM (
-      SELECT known.entities, known.usd_cents FROM sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'agent' AND known.name = its_summed_under AND known.hour >= summed_since
-      UNION ALL SELECT known.entities, known.usd_cents FROM outcome_sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'agent' AND known.name = its_summed_under AND known.hour >= summed_since
-    ) AS counted;
-
-    SELECT least(greatest(coalesce(sum(entities), 0), 0), 9007199254740991)::float8,
-      least(greatest(coalesce(sum(usd_cents), 0), 0), 9007199254740991)::float8
-    INTO destination_entities, destination_usd_cents
-    FROM (
-      SELECT known.entities, known.usd_cents FROM sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'destination' AND known.name = its_destination_summed_under
-        AND known.hour >= summed_since
-      UNION ALL SELECT known.entities, known.usd_cents FROM outcome_sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'destination' AND known.name = its_destination_summed_under
-        AND known.hour >= summed_since
-    ) AS counted;
-
-    SELECT least(greatest(coalesce(sum(entities), 0), 0), 9007199254740991)::float8,
-      least(greatest(coalesce(sum(usd_cents), 0), 0), 9007199254740991)::float8
-    INTO organization_entities, organization_usd_cents
-    FROM (
-      SELECT known.entities, known.usd_cents FROM sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'organization' AND known.name = '' AND known.hour >= summed_since
-      UNION ALL SELECT known.entities, known.usd_cents FROM outcome_sums AS known
-      WHERE known.organization_id = its_organization_id AND known.production = its_production
-        AND known.scope = 'organization' AND known.name = '' AND known.hour >= summed_since
-    ) AS counted;
-
-    answered := EXISTS (
-      SELECT FROM idempotency_keys AS known
-      WHERE known.organization_id = its_organization_id AND known.key = its_key AND known.completed_at > now - interval '24 hours'
-    );
-  END
+-- A figure, rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
+CREATE FUNCTION {schema}.first_two_digits(figure bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT trunc(figure::numeric, least(0, 2 - length(figure::text)))::bigint
 $$;
--- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
-GRANT EXECUTE ON FUNCTION {schema}.read_behavior TO action_risk_{schema};
+
+-- A sum as a number of JSON: corrections may have made it negative, and it may be larger than what is exact.
+CREATE FUNCTION {schema}.within_safe_integers(total numeric) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$
+  SELECT least(greatest(coalesce(total, 0), 0), 9007199254740991)::float8
+$$;
+
+-- Reads the history of actions, of one organization or of several, and whether their idempotency keys were answered: a row for each, in
+-- their order. The arguments have an element for each action: its names, figures and key, the days of the window with today, the hours since a
+-- day's end until it is evidence, whether only what changes something is evidence, and where the evidence of the past that the caller
+-- holds ends.
+--
+-- Familiarity begins later: what was seen since the evidence ends (`until`) is reported apart, and without the action's own unit of
+-- today (`own`). A name has two rows a day, as what changes something is counted apart: only their sum says whether there is another
+-- unit. Sums and the pace of the last hour leave nothing out. Sums are those of the last 24 hours, from the beginning of an hour.
+--
+-- A long past takes longer to read than a request can wait. So after midnight the one that is held is served until the new one is
+-- loaded: its evidence ends a day earlier than it could, which is no younger than it has to be.
+--
+-- `OFFSET 0` keeps each look-up to its own names: a plan that was made while a table was empty may read all of the table forever. The
+-- function is one statement, so all of it is seen at one moment, and the database puts it into the plan of the statement that calls it.
+CREATE FUNCTION {schema}.read_behavior(
+  its_organization_id uuid[], its_fingerprint bytea[], its_action_type text[], its_agent text[], its_destination text[],
+  its_window_days int[], its_summed_under text[], its_production boolean[], its_evidence_hours int[], its_changes_only boolean[],
+  its_held_until date[], its_key text[], its_destination_summed_under text[]
+) RETURNS TABLE (
+  until text, at_micros float8, revision float8, units_lately float8, last_hour float8, destination_days int, destination_hours int,
+  largest_entities float8, largest_usd_cents float8, agent_entities float8, agent_usd_cents float8, destination_entities float8,
+  destination_usd_cents float8, organization_entities float8, organization_usd_cents float8, action_type_seen boolean,
+  action_type_seen_lately boolean, agent_seen boolean, destination_seen_lately boolean, answered boolean
+) LANGUAGE sql STABLE AS $$
+  SELECT asked.until::text, (extract(epoch FROM now) * 1000000)::float8,
+    coalesce((
+      SELECT known.revision FROM {schema}.baseline_revisions AS known WHERE known.organization_id = asked.organization_id
+    ), 0)::float8,
+    coalesce((
+      SELECT sum(known.units) FROM {schema}.unit_figures AS known
+      WHERE known.organization_id = asked.organization_id AND known.production = asked.production AND (changes OR NOT changes_only)
+        AND day >= asked.until AND day <= today AND measure = 'units' AND figure = 0
+    ), 0)::float8 - own,
+    coalesce((
+      SELECT sum(assessments) FROM {schema}.agent_paces AS known
+      WHERE known.organization_id = asked.organization_id AND known.production = asked.production AND name = summed_under
+        AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
+        AND (changes OR NOT changes_only)
+    ), 0)::float8,
+    seen.destination_days, coalesce(floor(extract(epoch FROM now - seen.first_at) / 3600), 0)::int, seen.largest_entities,
+    seen.largest_usd_cents, summed.*, seen.action_type_seen, seen.action_type_seen_lately, seen.agent_seen,
+    seen.destination_seen_lately,
+    coalesce((SELECT true FROM {schema}.find_answer(asked.organization_id, key)), false)
+  FROM (
+    SELECT given.*, now, today, today - window_days + 1 AS first_day,
+      CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END AS until,
+      coalesce((
+        SELECT (withdrawn IS FALSE)::int FROM {schema}.units AS known
+        WHERE known.organization_id = given.organization_id AND known.day = today AND known.fingerprint = given.fingerprint
+      ), 0) AS own
+    FROM unnest(its_organization_id, its_fingerprint, its_action_type, its_agent, its_destination, its_window_days,
+        its_summed_under, its_production, its_evidence_hours, its_changes_only, its_held_until, its_key,
+        its_destination_summed_under) WITH ORDINALITY
+        AS given (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under, production,
+          evidence_hours, changes_only, held_until, key, destination_summed_under, place)
+      CROSS JOIN LATERAL (
+        SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
+          ((statement_timestamp() - evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS ends
+      ) AS clock
+    OFFSET 0
+  ) AS asked CROSS JOIN LATERAL (
+    SELECT count(DISTINCT day) FILTER (WHERE kind = 'destination' AND is_past)::int AS destination_days,
+      min(first_at) FILTER (WHERE kind = 'destination' AND is_past) AS first_at,
+      coalesce(max(known.largest_entities) FILTER (WHERE kind = 'destination' AND is_past), 0)::float8 AS largest_entities,
+      coalesce(max(known.largest_usd_cents) FILTER (WHERE kind = 'destination' AND is_past), 0)::float8 AS largest_usd_cents,
+      coalesce(bool_or(is_past) FILTER (WHERE kind = 'action_type'), false) AS action_type_seen,
+      coalesce(bool_or(NOT is_past AND day < today) FILTER (WHERE kind = 'action_type')
+        OR sum(units) FILTER (WHERE kind = 'action_type' AND day = today) > own, false) AS action_type_seen_lately,
+      coalesce(bool_or(is_past) FILTER (WHERE kind = 'agent'), false) AS agent_seen,
+      coalesce(bool_or(NOT is_past AND day < today) FILTER (WHERE kind = 'destination')
+        OR sum(units) FILTER (WHERE kind = 'destination' AND day = today) > own, false) AS destination_seen_lately
+    FROM (VALUES ('action_type', action_type), ('agent', agent), ('destination', destination)) AS named (its_kind, its_name)
+      CROSS JOIN LATERAL (
+        SELECT sightings.*, day < asked.until AS is_past FROM {schema}.sightings
+        WHERE sightings.organization_id = asked.organization_id AND sightings.production = asked.production AND kind = its_kind
+          AND name = its_name AND (changes OR NOT changes_only) AND day >= least(first_day, asked.until) AND day <= today
+        OFFSET 0
+      ) AS known
+  ) AS seen CROSS JOIN LATERAL (
+    SELECT {schema}.within_safe_integers(sum(entities) FILTER (WHERE its_scope = 'agent')),
+      {schema}.within_safe_integers(sum(usd_cents) FILTER (WHERE its_scope = 'agent')),
+      {schema}.within_safe_integers(sum(entities) FILTER (WHERE its_scope = 'destination')),
+      {schema}.within_safe_integers(sum(usd_cents) FILTER (WHERE its_scope = 'destination')),
+      {schema}.within_safe_integers(sum(entities) FILTER (WHERE its_scope = 'organization')),
+      {schema}.within_safe_integers(sum(usd_cents) FILTER (WHERE its_scope = 'organization'))
+    FROM (VALUES ('agent', summed_under), ('destination', destination_summed_under), ('organization', ''))
+        AS named (its_scope, its_name)
+      CROSS JOIN LATERAL (
+        SELECT entities, usd_cents FROM (
+          SELECT * FROM {schema}.sums UNION ALL SELECT * FROM {schema}.outcome_sums
+        ) AS known
+        WHERE known.organization_id = asked.organization_id AND known.production = asked.production AND scope = its_scope
+          AND name = its_name AND hour >= date_trunc('hour', now - interval '24 hours', 'UTC')
+        OFFSET 0
+      ) AS counted
+  ) AS summed
+  ORDER BY place
+$$;
+GRANT EXECUTE ON FUNCTION {schema}.first_two_digits, {schema}.within_safe_integers, {schema}.read_behavior TO action_risk_{schema};

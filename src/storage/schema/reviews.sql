@@ -99,17 +99,3 @@ ALTER TABLE {schema}.outcome_seals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON {schema}.outcome_seals
   USING (organization_id = nullif(current_setting('action_risk.organization', true), '')::uuid);
 GRANT SELECT, INSERT ON {schema}.outcome_events, {schema}.outcome_seals TO action_risk_{schema};
-
--- A row corrects the sums of an hour by what outcome events observed. It is apart from `sums`: the usual is read from those, and no
--- report may make a large day usual. Batched statements of many organizations read it, as they read the sums.
-CREATE TABLE {schema}.outcome_sums (
-  organization_id uuid NOT NULL,
-  production boolean NOT NULL,
-  scope text NOT NULL CHECK (scope IN ('agent', 'destination', 'organization')),
-  name text NOT NULL,
-  hour timestamptz NOT NULL,
-  entities numeric NOT NULL,
-  usd_cents numeric NOT NULL,
-  PRIMARY KEY (organization_id, production, scope, name, hour)
-);
-GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO action_risk_{schema};

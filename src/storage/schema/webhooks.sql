@@ -91,3 +91,30 @@ CREATE INDEX webhook_deliveries_by_event ON {schema}.webhook_deliveries (organiz
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON {schema}.webhook_endpoints, {schema}.webhook_answers, {schema}.webhook_events, {schema}.webhook_deliveries
   TO action_risk_{schema};
+
+-- Queues what happened to assessments: each event that an enabled endpoint subscribes to becomes a row of `webhook_events`, and a
+-- delivery for each such endpoint. The arguments have an element for each event; `its_level` is that of the assessment. Gives whether a
+-- delivery was queued. Where no endpoint subscribes, nothing else is done.
+CREATE FUNCTION {schema}.queue_deliveries(its_organization_id uuid[], its_assessment_id uuid[], its_type text[], its_level text[])
+RETURNS boolean LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  BEGIN
+    WITH wanted AS MATERIALIZED (
+      SELECT organization_id, assessment_id, endpoint_id, type,
+        'evt_' || replace(assessment_id::text, '-', '') || '_' || split_part(type, '.', 2) AS event_id
+      FROM unnest(its_organization_id, its_assessment_id, its_type, its_level) AS happened (organization_id, assessment_id, type, level)
+        JOIN webhook_endpoints USING (organization_id)
+      WHERE enabled AND type = ANY (events) AND least_rank <= array_position(ARRAY['low', 'moderate', 'high', 'critical'], level) - 1
+    ), events AS (
+      INSERT INTO webhook_events (organization_id, event_id, type, created_at, assessment_id)
+      SELECT DISTINCT organization_id, event_id, type, statement_timestamp(), assessment_id FROM wanted ORDER BY 1, 2
+    )
+    INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
+      next_attempt_at, created_at)
+    SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, type, 'pending', 0, statement_timestamp(),
+      statement_timestamp()
+    FROM wanted;
+    RETURN FOUND;
+  END
+$$;
+GRANT EXECUTE ON FUNCTION {schema}.queue_deliveries TO action_risk_{schema};

@@ -23,11 +23,13 @@ import { rowsOf } from "../../support/useCase.ts"
 
 const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })
 
-/** Runs one statement. Returns the indexes of the assessments that it wrote. */
+/** Runs one statement. Returns the ids of the assessments that it wrote. */
 const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<AssessmentWrite>) {
   const sql = yield* TestSql
-  const rows = yield* sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch))
-  return new Set(rows.map((row) => row.assessment_id))
+  const [row] = yield* sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch))
+  return new Set(
+    batch.filter((_, i) => row?.written?.includes(i + 1)).map(({ record }) => record.assessmentId)
+  )
 })
 
 const hour = 3_600_000

@@ -1,15 +1,9 @@
-/** What an assessment carries is checked as it enters the database, alone and with others: no table checks it again. */
+/** What an assessment carries is checked as it enters the database: no table checks it again. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
-import {
-  type AssessmentWrite,
-  writeAloneParameters,
-  writeAloneStatement,
-  writeParameters,
-  writeStatement
-} from "../../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { sqlState } from "../../../src/storage/storageErrors.ts"
 import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"
@@ -30,43 +24,37 @@ const ill: Readonly<Record<string, Overrides>> = {
   "a scored amount": { history: { scoredUsdCents: -1 } }
 }
 
-const statements: Readonly<
-  Record<string, readonly [string, (write: AssessmentWrite) => ReadonlyArray<unknown>]>
-> = {
-  alone: [writeAloneStatement, writeAloneParameters],
-  "with others": [writeStatement, (write) => writeParameters([write])]
-}
-
 const checkViolation = "23514"
 
 const stateOf = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.match(effect, { onSuccess: () => "done", onFailure: sqlState })
 
 layer(TestDatabase.layer, { excludeTestServices: true })("a write", (it) => {
-  for (const [way, [statement, parameters]] of Object.entries(statements))
-    it.effect(`${way} refuses digests, salts and figures that cannot be`, () =>
-      Effect.gen(function* () {
-        const sql = yield* TestSql
-        const owner = { organizationId: randomUUID(), mode: "test" as const }
-        const refused = yield* Effect.forEach(Object.entries(ill), ([name, overrides]) =>
-          Effect.map(
-            stateOf(sql.unsafe(statement, parameters({ owner, record: assessmentRecord(1, overrides) }))),
-            (state) => [name, state]
-          )
+  it.effect("refuses digests, salts and figures that cannot be", () =>
+    Effect.gen(function* () {
+      const sql = yield* TestSql
+      const owner = { organizationId: randomUUID(), mode: "test" as const }
+      const refused = yield* Effect.forEach(Object.entries(ill), ([name, overrides]) =>
+        Effect.map(
+          stateOf(
+            sql.unsafe(writeStatement, writeParameters([{ owner, record: assessmentRecord(1, overrides) }]))
+          ),
+          (state) => [name, state]
         )
-        expect(refused).toEqual(Object.keys(ill).map((name) => [name, checkViolation]))
-        const [row] = yield* sql`
+      )
+      expect(refused).toEqual(Object.keys(ill).map((name) => [name, checkViolation]))
+      const [row] = yield* sql`
           SELECT count(*)::int AS stored FROM assessments WHERE organization_id = ${owner.organizationId}`
-        expect(row).toEqual({ stored: 0 })
-      })
-    )
+      expect(row).toEqual({ stored: 0 })
+    })
+  )
 
   it.effect("opens a review, which is then closed whole or not at all", () =>
     Effect.gen(function* () {
       const sql = yield* TestSql
       const owner = { organizationId: randomUUID(), mode: "test" as const }
       const record = assessmentRecord(1, { level: "high" })
-      yield* sql.unsafe(writeAloneStatement, writeAloneParameters({ owner, record }))
+      yield* sql.unsafe(writeStatement, writeParameters([{ owner, record }]))
       const change = (to: string) =>
         stateOf(sql.unsafe(`UPDATE reviews SET ${to} WHERE assessment_id = $1::uuid`, [record.assessmentId]))
       for (const half of [

@@ -251,7 +251,7 @@ describe("batched statements", () => {
       yield* TestClock.adjust(149)
       expect([sent.pollUnsafe(), unsent.pollUnsafe()]).toEqual([undefined, undefined])
       yield* TestClock.adjust(1 + batchTimeoutCheckMs)
-      const timeout = { _tag: "StorageSilent", waitedMs: 150 }
+      const timeout = { _tag: "StorageTimeout", waitedMs: 150 }
       expect(yield* Effect.flip(Fiber.join(sent))).toMatchObject(timeout)
       expect(yield* Effect.flip(Fiber.join(unsent))).toMatchObject(timeout)
       yield* open

@@ -5,7 +5,7 @@ import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 
 /** The requests that were in flight when one came, as far as their sums are its own too. */
-interface Ahead {
+interface EarlierRequests {
   /** How many of them count in its pace. */
   readonly paced: number
   readonly agent: Sum
@@ -14,9 +14,9 @@ interface Ahead {
 }
 
 /** One request, from before it reads its history until it is stored or has failed. */
-export interface Flight {
-  /** Counts the request from now on, and gives what is ahead of it. */
-  readonly enter: (record: HistoryRecord) => Ahead
+export interface PendingRequest {
+  /** Counts the request from now on, and gives those that came before it. */
+  readonly enter: (record: HistoryRecord) => EarlierRequests
   readonly leave: () => void
 }
 
@@ -49,7 +49,7 @@ const namesOf = (
  * in which it reads the sums and the one in which the database has it. A request that is stored while a later one reads may
  * count twice for that one, which errs on the side of caution.
  */
-export const makeInFlight = (): ((owner: Owner) => Flight) => {
+export const makePendingRequests = (): ((owner: Owner) => PendingRequest) => {
   const tallies = new Map<string, Tally>()
 
   const count = (name: string, by: Tally, sign: 1 | -1): void => {
@@ -73,7 +73,7 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
         const names = namesOf(owner, record)
         const of = (name: string | undefined): Tally => tallies.get(name ?? "") ?? nothing
         const agent = of(names.agent)
-        const ahead = {
+        const earlier = {
           paced: record.changes ? agent.changes : agent.assessments,
           agent,
           destination: of(names.destination),
@@ -92,7 +92,7 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
           for (const name of all) count(name, own, 1)
           leaving = () => all.forEach((name) => count(name, own, -1))
         }
-        return ahead
+        return earlier
       },
       leave: () => {
         if (state === "inside") leaving()
@@ -108,15 +108,15 @@ const plus = (a: Sum, b: Sum): Sum => ({
 })
 
 /** The snapshot with what was in flight. It is stored so, and a replay gives the same score. */
-export const countingAhead = (snapshot: BehaviorSnapshot, ahead: Ahead): BehaviorSnapshot => {
+export const countEarlier = (snapshot: BehaviorSnapshot, earlier: EarlierRequests): BehaviorSnapshot => {
   const { last24Hours, otherSums, velocity } = snapshot
   return {
     ...snapshot,
-    velocity: { ...velocity, lastHour: velocity.lastHour + ahead.paced },
-    last24Hours: plus(last24Hours, ahead.agent),
+    velocity: { ...velocity, lastHour: velocity.lastHour + earlier.paced },
+    last24Hours: plus(last24Hours, earlier.agent),
     otherSums: {
-      destination: otherSums.destination === null ? null : plus(otherSums.destination, ahead.destination),
-      organization: plus(otherSums.organization, ahead.organization)
+      destination: otherSums.destination === null ? null : plus(otherSums.destination, earlier.destination),
+      organization: plus(otherSums.organization, earlier.organization)
     }
   }
 }

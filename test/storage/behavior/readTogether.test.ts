@@ -7,8 +7,6 @@ import { randomUUID } from "node:crypto"
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
 import {
-  todayAloneParameters,
-  todayAloneStatement,
   todayParameters,
   type TodayQuery,
   type TodayRow,
@@ -78,16 +76,12 @@ const withoutMoment = (row: TodayRow): TodayRow => ({ ...row, at_micros: 0 })
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), {
   excludeTestServices: true,
   timeout: "60 seconds"
-})("the history of a request that is read alone", (it) => {
-  it.effect("is the history that the shared statement gives", () =>
+})("the history of a request that is read with others", (it) => {
+  it.effect("is the history that it is read with alone", () =>
     Effect.gen(function* () {
       const sql = yield* TestSql
       const run = Effect.runPromiseWith(yield* Effect.context<TestSql>())
-      const rowAlone = (query: TodayQuery) =>
-        Effect.map(sql.unsafe<TodayRow>(todayAloneStatement, todayAloneParameters(query)), (rows) =>
-          rows.map(withoutMoment)
-        )
-      const rowsTogether = (queries: ReadonlyArray<TodayQuery>) =>
+      const rowsOf = (queries: ReadonlyArray<TodayQuery>) =>
         Effect.map(sql.unsafe<TodayRow>(todayStatement, todayParameters(queries)), (rows) =>
           rows.map(withoutMoment)
         )
@@ -121,8 +115,8 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), {
               `)
             const queries = past.questions.map((one) => queryOf(organizationId, one))
             const alone: Array<unknown> = []
-            for (const query of queries) alone.push(...(await run(rowAlone(query))))
-            expect(alone).toEqual(await run(rowsTogether(queries)))
+            for (const query of queries) alone.push(...(await run(rowsOf([query]))))
+            expect(alone).toEqual(await run(rowsOf(queries)))
           }),
           { numRuns: scaled(25, 1_000) }
         )

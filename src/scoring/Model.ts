@@ -31,9 +31,9 @@ export interface FactorMatch {
   readonly message: string
   /** Template for where the factor rests on an assumption. */
   readonly assumedMessage?: string
-  /** Of several factors about one subject an opinion tells the most severe. */
+  /** An opinion reports only the most severe factor about one subject. */
   readonly about?: string
-  /** It speaks of what the caller stated, so it is not told where it rests on an assumption. */
+  /** The message quotes a stated value, so the factor is not reported where it rests on an assumption. */
   readonly statedOnly?: boolean
   readonly recommendations: ReadonlyArray<string>
   readonly hazardBp: number
@@ -43,7 +43,7 @@ export interface TypologyMatch {
   readonly name: string
   /** Template with `{fact}` placeholders. */
   readonly message: string
-  /** Of several typologies about one subject the reasons name the one with the highest floor. */
+  /** Among several typologies about one subject, the reasons name only the one with the highest floor. */
   readonly about?: string
   readonly floor: number
 }
@@ -58,7 +58,7 @@ export interface RuleMatches {
 /** Says what the rules of a release match in a record of facts. */
 export interface RuleMatcher {
   (facts: Facts): RuleMatches
-  /** A matcher that leaves out factors that do not weigh, and takes less time. Absent in one that stands for another: then all rules are asked. */
+  /** A faster matcher that leaves out factors that do not weigh. Absent in a substitute for a matcher: then all rules are matched. */
   readonly weighing?: (weighs: Weighs) => Match
 }
 
@@ -97,7 +97,7 @@ export interface PolicySet {
   /** SHA-256 of the set, hex. */
   readonly digest: string
   readonly match: (facts: Facts) => PolicyMatches
-  /** What the organization knows of its own tools, systems and agents. */
+  /** The organization's knowledge of its own tools, systems and agents. */
   readonly catalogue?: OrganizationCatalogue
 }
 

@@ -14,7 +14,7 @@ import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 export interface ClassNumbers {
   readonly category: ActionCategory
-  /** Harmless by nature: what is not stated is taken at the ordinary case, and no factor tells of it. */
+  /** Harmless by nature: a missing field is taken at the ordinary case, and no factor reports that it is missing. */
   readonly harmless: boolean
   /** Data or value goes to a destination. A missing destination counts as one that was never seen. */
   readonly egress: boolean
@@ -28,12 +28,13 @@ export interface ClassNumbers {
   readonly dataEffectBp: number
   /** How much of a stated amount such an act can move. A price that is only read moves nothing. */
   readonly moneyEffectBp: number
-  /** The same where the object is a claim: an invoice asks for its amount, and pays nothing. Absent: no less. */
+  /** The same where the object is a claim: an invoice asks for its amount and moves no money. Absent: `moneyEffectBp` counts. */
   readonly askedMoneyEffectBp?: number | undefined
-  /** What the act by itself can disturb in production, by its impact. */
+  /** How much the act by itself can disturb in production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
   /**
-   * The same for an act that can be undone fully, that no live system depends on, and that weakens no protection. Absent: no less.
+   * The same for an act that can be undone fully, that no live system depends on, and that weakens no protection. Absent: `weightBp`
+   * counts.
    */
   readonly undoneWeightBp?: Readonly<Record<Impact, number>> | undefined
   /** How far a change of rights reaches, by the impact of the act. */
@@ -43,7 +44,7 @@ export interface ClassNumbers {
   readonly references: ClassReferences
 }
 
-/** What a missing field is taken to be. Counts come from the extent of the act, and the classification from its object. */
+/** The values assumed for missing fields. The extent of the act gives the counts, and its object gives the classification. */
 export interface ClassReferences {
   /** Whole US dollars. */
   readonly usd: Readonly<Record<Impact, number>>
@@ -54,7 +55,7 @@ export interface ClassReferences {
   readonly softReversibility: Reversibility
   /** In production, acts of this impact or above are taken to affect live dependencies. Absent: none. */
   readonly productionImpactFrom?: Impact | undefined
-  /** Many at once, or leaving, what says nothing of its content is taken as one step more sensitive. */
+  /** Whether data of unstated sensitivity counts as one step more sensitive when it is many items or leaves. */
   readonly liftsClassification: boolean
 }
 
@@ -84,7 +85,7 @@ export interface Numbers {
   >
   readonly dataVolumeBp: number
   readonly dataLeavesBp: number
-  /** `baseBp` what any act there disturbs; `factorBp` how much of an act counts there; `moneyBp` how much of an amount. */
+  /** `baseBp`: how much any act there disturbs. `factorBp`: how much of an act counts there. `moneyBp`: how much of an amount. */
   readonly environment: Readonly<
     Record<
       Environment,
@@ -96,12 +97,12 @@ export interface Numbers {
       }
     >
   >
-  /** How much of an act counts outside production that takes a protection or a trace away: attackers start there. */
+  /** How much of an act that takes a protection or a trace away counts outside production: attackers start there. */
   readonly weakenedFactorBp: Readonly<Record<Environment, number>>
-  /** What depends on a thing of a kind, whatever is done to it. */
+  /** How much depends on an object of this kind, whatever is done to it. */
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
-  /** `undoneWeightBp` counts for so many entities at most: a change for many is looked at, however it can be undone. */
+  /** `undoneWeightBp` counts up to this many entities: a change for many is looked at, even if it can be undone. */
   readonly undoneEntitiesMax: number
   readonly privilege: {
     readonly changedBp: number
@@ -127,7 +128,7 @@ export interface Numbers {
     readonly unreadPercentMax: number
     /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
-    /** How sure an opinion is at most with a score, percent by score: experienced people differ most beside the edge of a level. */
+    /** The highest confidence at a score, in percent by score: experienced people differ most near the edge of a level. */
     readonly atScore: Anchors
   }
   readonly incompleteScoreMin: number
@@ -141,25 +142,28 @@ export interface Numbers {
     readonly stepUpMultiple: number
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
-    /** The sums of a whole organization count from so many of its usual days on. */
+    /** The sums of a whole organization count from this multiple of its usual day on. */
     readonly usualDayMultiple: number
     /** Only days that ended at least so many hours ago are evidence. */
     readonly evidenceHoursMin: number
-    /** An assumed count of entities adds at most so much to later sums. */
+    /** An assumed count of entities adds at most this many to later sums. */
     readonly assumedEntitiesMax: number
-    /** One question of a caller without a name adds at most so many percent of the highest step to later sums: its pool is everybody's. */
+    /**
+     * One request of a caller without a name adds at most this percentage of the highest step to later sums: all such callers share one
+     * pool.
+     */
     readonly unnamedPercentMax: number
-    /** Percent of a step from which on an action takes part in it, in the sums that agents share. */
+    /** An action takes part in a step of a shared sum from this percentage of the step on. */
     readonly slicePercentMin: number
     /** Every payment from so many USD on takes part in the sum of a destination that is not established. */
     readonly newPayeeUsdMin: number
-    /** So many digits at the end of a destination count its siblings. */
+    /** Destinations that differ only in up to this many digits at their end count as siblings. */
     readonly counterDigitsMax: number
   }
   readonly summary: {
     /**
-     * Codes of factors that tell what was not stated. As a reason for the control, and in the summary, they come behind the kind of the action and
-     * behind other factors.
+     * Codes of factors that report missing fields. In the reasons for the control and in the summary, they follow the kind of the
+     * action and the other factors.
      */
     readonly toldLast: ReadonlyArray<string>
   }

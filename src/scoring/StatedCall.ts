@@ -57,7 +57,7 @@ const unlessBlank = (name: string | undefined): string | undefined =>
 
 const exporting = new WeakMap<ClassNumbers, ClassNumbers>()
 
-/** What is exported leaves, also where a riskier verb gives the class. One record for each class. */
+/** Exported data leaves, even where a riskier verb gives the class. One record per class, because records are compared by identity. */
 export const classNumbersOf = (
   reading: Pick<Reading, "alsoExports" | "class">,
   { classes }: Pick<Numbers, "classes">

@@ -1,4 +1,4 @@
-/** Missing fields: what each is taken to be, and how far from that it can plausibly lie. */
+/** Missing fields: the value assumed for each, and how far from it the true value can plausibly be. */
 
 import {
   type DataClassification,
@@ -28,8 +28,8 @@ export const missableFields = [
 export type MissableField = (typeof missableFields)[number]
 
 /**
- * What is known of a destination or an agent: as history has it, never seen, as good as one can be, or as bad: `worst` is new,
- * and `tried` a destination that was seen once, for little. No destination is both.
+ * How well a destination or an agent is known: as history has it, never seen, as well as possible, or as badly as possible. A `worst`
+ * destination is new; a `tried` one was seen once, for little. No destination is both.
  */
 export type Known = "history" | "novel" | "best" | "worst" | "tried"
 
@@ -97,8 +97,8 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 }
 
 /**
- * An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars: in another currency it
- * would be rounded up to its minor unit, and who states the currency alone would move the score.
+ * An amount without a currency may be in the dearest one. An amount that was not stated is taken in US dollars: in another currency it
+ * would be rounded up to that currency's minor unit, and stating only the currency would move the score.
  */
 export const currencyOf = (
   { currency, value }: Pick<StatedCall, "currency" | "value">,
@@ -194,7 +194,7 @@ export const plausible = (
   const entities = figure(stated.entities, reference.entities)
   const records = figure(stated.records, reference.records)
   const { countsGoTogether, harmless } = stated.class
-  // A zero beside a positive count would contradict it, and count as much as that.
+  // A zero next to a positive count would contradict it, and would count as much as that count.
   const besidePositive = (own: number | undefined, at: number, other: number): number =>
     own === undefined && at === 0 && other > 0 && !harmless ? 1 : at
   return {
@@ -230,7 +230,7 @@ export interface ResolvedCall {
   readonly agent: Known
 }
 
-/** `egress`: whether the deed that is looked at sends something out. */
+/** `egress`: whether the deed under evaluation sends something out. */
 export const resolve = (stated: StatedCall, fields: Fields, egress = stated.class.egress): ResolvedCall => {
   const { entities, records } = fields
   const disagree =
@@ -248,7 +248,7 @@ export const resolve = (stated: StatedCall, fields: Fields, egress = stated.clas
     reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
     privilegeChange: stated.class.alwaysChangesPrivilege || fields.privilegeChange,
     productionImpact: fields.productionImpact,
-    // A deed that sends nothing has no unknown destination, whatever runs beside it.
+    // A deed that sends nothing has no unknown destination, whatever the other deeds do.
     destination:
       fields.destination === "novel" && stated.destination === undefined && !egress
         ? "history"

@@ -63,7 +63,7 @@ const priorities: Readonly<Record<ControlType, Priority>> = {
 const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
   type === "SECONDARY_APPROVAL_RECOMMENDED" && level === "critical" ? "critical" : priorities[type]
 
-/** Where no factor asks for the control by itself: what weighs most, and at least the level. */
+/** Where no factor asks for the control by itself: the weightiest factors, or the level if there are none. */
 const byLevel = (grounds: ReasonedGrounds): ReadonlyArray<string> => {
   const weighs = factorsOfSeverity(grounds, "moderate", "high", "critical")
   const ordered = messages(toldLast(weighs, grounds.toldLast))
@@ -98,7 +98,7 @@ interface ControlGrounds {
 
 const stagedCategories: ReadonlySet<FactorCategory> = new Set(["volume", "operational"])
 
-/** Staged execution answers to it, and at a moderate level is weaker than a confirmation. */
+/** Whether staged execution addresses the factor. At a moderate level, staged execution is weaker than a confirmation. */
 export const isStaged = ({ category }: Pick<RiskFactor, "category">): boolean =>
   stagedCategories.has(category)
 
@@ -124,7 +124,7 @@ const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean
   HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
 }
 
-/** The strongest control that applies (contract §5). `own`: by the model alone. `type`: with the policies, never weaker than `own`. */
+/** The strongest control that applies (contract §5). `own`: from the model only. `type`: with the policies, never weaker than `own`. */
 export const strongestControl = (
   grounds: ControlGrounds
 ): { readonly own: ControlType; readonly type: ControlType } => {

@@ -1,4 +1,4 @@
-/** What a destination that is not stated could still change: over every way in which one can be read, and in which one can be known. */
+/** How a missing destination could still change the score: over every way to read one, and every way in which one can be known. */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import type { StatedCall, StatedDeed } from "./StatedCall.ts"
@@ -12,7 +12,10 @@ import type { Reading } from "./reading/readCall.ts"
 /** Any name: it changes nothing in how the call is read. */
 const anywhere = "x"
 
-/** An organization without history has not seen any destination: one that is stated is new, with all that moved today behind it or nothing. */
+/**
+ * An organization without history has seen no destination, so a stated one is new. Either all that moved today went there, or nothing
+ * did.
+ */
 const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
   if (behavior === "unavailable") return ["best"]
   if (behavior.sampleSize > 0) return ["best", "novel", "worst", "tried"]
@@ -29,7 +32,7 @@ const scoresOf = (
     scoreOf(fill({ stated, fields: { ...fields, destination } }), circumstances)
   )
 
-/** The words of a reading on which numbers depend. The others are only told. */
+/** The words of a reading on which numbers depend. The others are only reported. */
 const counted: Readonly<
   Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "others" | "provider" | "toldBy">, true>
 > = {
@@ -65,7 +68,7 @@ const isSameDeed = (a: StatedDeed, b: StatedDeed | undefined): boolean =>
   a.reversibility === b.reversibility &&
   a.soft === b.soft
 
-/** Whether two readings of one action score alike. Half of the ways in which a destination can be read are read as another one. */
+/** Whether two readings of one action score alike. Half of the possible readings of a destination equal another one. */
 const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
   a.deeds.length === b.deeds.length &&
   a.deeds.every((deed, i) => isSameDeed(deed, b.deeds[i])) &&
@@ -73,7 +76,7 @@ const readsAlike = (a: StatedCall, b: StatedCall): boolean =>
   a.environmentInconsistent === b.environmentInconsistent &&
   countedWords.every((word) => a.reading[word] === b.reading[word])
 
-/** The scores of a call that is read otherwise, with its own references. */
+/** The scores of a call that is read differently, with its own references. */
 const scoresElsewhere = (
   stated: StatedCall,
   known: KnownCall,
@@ -83,7 +86,7 @@ const scoresElsewhere = (
   const fields = complete(stated, model.numbers, model.currencies)
   const { fill: complement } = known
   const { stated: read } = complement({ stated, fields })
-  // A history that was not read is at its worst for a destination, and the call has none.
+  // A history that was not read is at its worst for a stated destination, and the call as it is has none.
   const same = behavior !== "unavailable" && readsAlike(read, known.stated)
   const there = same ? circumstances : circumstancesOf(read, behavior, model, policies, known.expired)
   return scoresOf({ stated, fields }, known, there)
@@ -91,11 +94,11 @@ const scoresElsewhere = (
 
 interface DestinationBounds {
   readonly bounds: FieldBounds
-  /** Of a destination of which nothing more is known than that it is one. */
+  /** The bounds if nothing is known of a destination except its existence. */
   readonly ofName: FieldBounds
 }
 
-/** `fields`: of the call as it is. `own`: its score, which no destination brings below `floor`. */
+/** `fields`: of the call as it is. `own`: its score. No destination brings a score below `floor`. */
 export const boundsOfDestination = (
   fields: Fields,
   known: KnownCall,
@@ -112,7 +115,7 @@ export const boundsOfDestination = (
       model.numbers
     )
   const stated = { ...known.asStated, destination: anywhere }
-  // Without its history, a destination that is stated is at its worst in calls that none was missing from.
+  // If history could not be read, a stated destination counts at its worst even in a call that needs none.
   const unread = behavior === "unavailable" ? [stated] : undefined
   const elsewhere = known.elsewhere() ?? unread
   if (elsewhere === undefined) {
@@ -127,8 +130,9 @@ export const boundsOfDestination = (
 }
 
 /**
- * Whether a missing destination is told. What sends something out needs one. Of other acts it is told where it can move the score, and of
- * those that are harmless by nature where it can move the level: nobody has to state a destination for the sake of a point.
+ * Whether the opinion reports a missing destination. A call that sends something out needs one. For other calls it is reported if it
+ * can move the score; for calls that are harmless by nature, only if it can move the level: a caller need not state a destination for
+ * one point.
  */
 export const isTold = (
   { couldLowerTo, couldRaiseTo }: FieldBounds,

@@ -19,7 +19,7 @@ export type DimensionInput = Pick<StatedCall, "class" | "environment" | "product
 const placeOf = ({ environment, reading }: DimensionInput): Environment =>
   reading.anywhere ? "production" : environment
 
-/** What a kind of object adds to every act. What asks for money adds as much as money. */
+/** How much a kind of object adds to every act. An object that asks for money adds as much as money. */
 export const kindFigureOf = (kind: ObjectKind, { kindBp }: Numbers): number =>
   kindBp[kind === "claim" ? "money" : kind]
 
@@ -27,7 +27,7 @@ export const kindFigureOf = (kind: ObjectKind, { kindBp }: Numbers): number =>
 export const moneyEffectOf = (own: ClassNumbers, kind: ObjectKind): number =>
   (kind === "claim" ? own.askedMoneyEffectBp : undefined) ?? own.moneyEffectBp
 
-/** Measures completed forms of one call: what is the same in all of them is worked out once. Basis points. */
+/** Measures completed forms of one call. Values that are equal in all forms are computed once. Basis points. */
 export const dimensionsOf = (
   call: DimensionInput,
   numbers: Numbers
@@ -101,7 +101,10 @@ const dataImpact = (
   return timesBp(exposed, own.dataEffectBp)
 }
 
-/** What an act counts that can be undone fully and disturbs nothing. Whoever puts a protection back was without it meanwhile. */
+/**
+ * The weight of an act that can be undone fully and disturbs nothing. An act that weakens a protection keeps its full weight: the
+ * system is unprotected until the act is undone.
+ */
 export const undoneWeightOf = (
   own: ClassNumbers,
   reading: Pick<DimensionInput["reading"], "impact" | "weakens">
@@ -159,9 +162,9 @@ export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): num
 }
 
 /**
- * Action risk from blast radius and hazard: how bad it would be, raised by how likely it is to be wrong.
- * `A = B ⊕ H · (base + share · B)`, H the noisy-or of the hazards. Basis points in and out.
- * The blast radius scales the hazard, so that novelty adds little to a trivial action.
+ * Action risk from blast radius and hazard: how bad the outcome would be, raised by how likely the action is wrong.
+ * `A = B ⊕ H · (base + share · B)`, H the noisy-or of the hazards. Basis points in and out. The blast radius scales the hazard, so that
+ * novelty adds little to a trivial action.
  */
 export const combineRisk = (
   blastRadius: number,

@@ -1,4 +1,6 @@
-/** One evaluation of the model: a call with a value for every field, its dimensions, its facts, what the rules say, and its score. */
+/**
+ * One evaluation of the model: a call with a value for every field, its dimensions, its facts, the matches of the rules, and its score.
+ */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import { type Dimensions, severities } from "../domain/Opinion.ts"
@@ -11,7 +13,7 @@ import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.t
 import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
 import { type FactsInHand, gatherFacts, moveFacts, standingFacts } from "./gatherFacts.ts"
 
-/** What rules and policies match in one record of facts. */
+/** The rules and policies that match one record of facts. */
 export interface Matches {
   readonly rules: RuleMatches
   readonly policies: PolicyMatches
@@ -38,8 +40,8 @@ export interface CallEvaluation {
 const weighing = new WeakMap<RiskModel, (facts: Facts) => RuleMatches>()
 
 /**
- * Matches for the score alone, once for each model. Most factors only inform: their severity puts no floor under the score, and they
- * are no hazard.
+ * Matches for the score only, prepared once for each model. Most factors only inform: their severity puts no floor under the score, and
+ * they are no hazard.
  */
 const weighingOf = (model: RiskModel): ((facts: Facts) => RuleMatches) => {
   const known = weighing.get(model)

@@ -1,4 +1,6 @@
-/** What each missing field could still change: the exact highest and lowest score over every value that the API accepts for it. */
+/**
+ * How each missing field could still change the score: the exact highest and lowest score over every value that the API accepts for it.
+ */
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
@@ -53,7 +55,7 @@ const twoDigitFigures = figuresUpTo(amountMax)
 
 const twoDigitFigure = (index: number): number => twoDigitFigures[index] ?? amountMax
 
-/** The index of the smallest figure of two digits that is at least `min`. By halving, as it is asked for again and again. */
+/** The index of the smallest figure of two digits that is at least `min`. Binary search, because it is called often. */
 const firstIndex = (min: number): number => {
   let low = 0
   let high = twoDigitFigures.length - 1
@@ -91,9 +93,9 @@ type Tried = readonly [value: number | string | boolean | undefined, call: Compl
 /** One of the calls gives the lowest score, and one the highest. */
 interface Suppositions {
   readonly tried: ReadonlyArray<Tried>
-  /** Those are only the ends of more figures. */
+  /** The tried values are only the ends of this range of figures. */
   readonly figure?: Figure
-  /** Of ordered values, those between the last two that are tried. Few opinions ask for them. */
+  /** The ordered values between the last two tried ones. Few opinions need them. */
   readonly between?: () => ReadonlyArray<Tried>
 }
 
@@ -106,8 +108,8 @@ const triedOf = <A extends number | string | boolean>(
   values.filter((value) => value !== assumed).map((value) => [value, at(value)] as const)
 
 /**
- * Ordered values, of which the ends are tried. The score never falls as the value rises from `least` on. What is stated below
- * that counts as `least` and contradicts the call, so all of it scores alike.
+ * Tries the ends of ordered values. The score never falls as the value rises from `least` on. A stated value below `least` counts as
+ * `least` and contradicts the call, so all such values score alike.
  */
 const supposeRanked = <A extends string>(
   order: ReadonlyArray<A>,
@@ -172,7 +174,7 @@ const supposeAmount = (
       at,
       least: currency === fields.currency ? fields.value : 0,
       last: lastAmount,
-      // One minor unit, because what lies between two of them counts as the larger one.
+      // One minor unit, because an amount between two of them counts as the larger one.
       below: 1 / powerOfTen(exponent),
       scale: numbers.anchors.usd,
       unit: nanosPerUsd / Number(usdNanos)
@@ -228,10 +230,10 @@ const supposeReversibility = ({ fields, stated }: CompletedCall): Suppositions =
     fields: { ...fields, reversibility }
   }))
 
-/** What a missing destination could be depends on how the call is read with it: see `boundsOfDestination`. */
+/** The possible values of a missing destination depend on how the call is read with it: see `boundsOfDestination`. */
 type FieldByItself = Exclude<MissableField, "destination">
 
-/** What a missing field could be. */
+/** The possible values of a missing field. */
 const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): Suppositions => {
   const { fields, stated } = call
   switch (field) {
@@ -298,14 +300,17 @@ const firstReaching = (
   }
   const round = high
   const reachesBelow = (index: number): boolean => reaches(at(twoDigitFigure(index) - below))
-  // Mostly a level begins at a round figure.
+  // A level mostly begins at a round figure.
   if (!reachesBelow(round)) return twoDigitFigure(round)
   narrow(round - 1)
   for (let width = high - low; width > 1; width = high - low) narrow(low + (width >> 1))
   return twoDigitFigure(high === round || reachesBelow(high) ? low : high)
 }
 
-/** The first value that reaches a level. `first`: the first of the tried that does. If that is the last alone, one between may be lower. */
+/**
+ * The first value that reaches a level. `first`: the first tried value that does. If only the last tried value does, a value between
+ * may be lower.
+ */
 const firstOf = (
   first: Tried,
   { between, tried }: Suppositions,
@@ -319,10 +324,7 @@ const firstOf = (
 /** All but the lowest, which every score has reached. */
 const higherLevels = actionRiskLevels.slice(1)
 
-/**
- * `reference`: the call as it was stated, with what is missing at its reference. `own`: its score. `score`: that of a call that
- * is supposed.
- */
+/** `reference`: the call as stated, with missing fields at their reference. `own`: its score. `score`: scores a supposed call. */
 export const boundsOfField = (
   field: FieldByItself,
   reference: CompletedCall,

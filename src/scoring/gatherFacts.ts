@@ -25,14 +25,16 @@ const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
     entities === undefined &&
     records === undefined)
 
-/** The gravest safeguards are traces: without them nobody learns what else was done. */
+/** The gravest safeguards are traces: without them, no one learns what else was done. */
 const safeguardRank = ({ impact, weakens }: StatedCall["reading"]): number =>
   weakens ? (impact === "critical" ? 2 : 1) : 0
 
 const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
-/** The facts that no missing field can change, in a record with all others at rest. Made once for a call, because it is copied often. */
+/**
+ * The facts that no missing field can change, with neutral values for all others. Built once for a call, because it is copied often.
+ */
 export const standingFacts = (
   stated: StatedCall,
   behavior: Behavior,

@@ -52,8 +52,8 @@ const entitiesOf = ({ entities }: Sum): number => entities
 const usdCentsOf = ({ usdCents }: Sum): number => usdCents
 
 /**
- * The step of a sum that agents share. An action takes part in a step from a small share of it on: what is far smaller is no slice
- * of it, and a message is not grave because somebody else paid a lot today.
+ * The step of a sum that agents share. An action takes part in a step only if it is at least a small share of that step: a message is
+ * not grave because another agent paid a lot today.
  */
 const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: number): number => {
   const alone = stepOf(own, steps, unit)
@@ -66,8 +66,8 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 }
 
 /**
- * The payment from which on all that goes to a new payee is one payment, whatever agents make it. Where nothing is known yet, every
- * payee is new, and that says nothing.
+ * The payment from which on all payments to a new payee count as one, whichever agents make them. Without history every payee is new,
+ * so novelty says nothing.
  */
 const wholeFromCents = (
   { sampleSize }: BehaviorSnapshot,
@@ -75,7 +75,7 @@ const wholeFromCents = (
   { behavior: { newPayeeUsdMin } }: Numbers
 ): number => (sampleSize >= 1 && (novel || unestablished) ? newPayeeUsdMin * centsPerUsd : Infinity)
 
-/** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
+/** The highest step that any sum reaches: the agent's, the destination's, or, on an unusual day, the organization's. */
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   { destination: known }: Pick<ResolvedCall, "destination">,
@@ -84,13 +84,13 @@ const highestStep = (
 ): number => {
   const { slicePercentMin, usualDayMultiple, velocityDaysMin } = behavior
   const { of, own, steps, unit, wholeFrom } = summed
-  // What moves nothing itself is no slice of what its agent moved.
+  // An action that moves nothing is no part of the agent's sum.
   const ofAgent = own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   const { organization } = otherSums
   // All that moved today may have gone to one destination, whether it is new or was just tried.
   const all = known === "worst" || known === "tried"
   const destination = all ? organization : otherSums.destination
-  // Without enough days nothing is usual yet, and the steps alone count.
+  // Without enough days nothing is usual yet, and only the steps count.
   const usual = usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
   return Math.max(
@@ -180,7 +180,10 @@ const worstFacts = (stated: StatedCall, { cumulativeSteps }: Numbers): HistoryFa
   }
 }
 
-/** The facts of history that no missing field can change, and the others at rest. Of a history that was not read all are at their worst. */
+/**
+ * The facts of history that no missing field can change, with neutral values for the others. If history was not read, all facts are at
+ * their worst.
+ */
 export const standingHistoryFacts = (
   behavior: Behavior,
   stated: StatedCall,
@@ -221,7 +224,7 @@ interface DestinationHistory {
   readonly lookalike: boolean
 }
 
-/** Of a destination without any sign of risk, or of an action without destination. */
+/** A destination without any sign of risk, or an action without a destination. */
 const unsuspicious: DestinationHistory = {
   novel: false,
   unestablished: false,
@@ -241,7 +244,7 @@ const stepsUp = (resolved: ResolvedCall, largest: Largest, { behavior }: Numbers
   )
 }
 
-/** What history says of the destination. A missing one of an egress class counts as never seen, in everything. */
+/** The history of the destination. A missing destination of an egress class counts as never seen in every respect. */
 const destinationHistory = (
   snapshot: BehaviorSnapshot,
   stated: StatedCall,
@@ -249,7 +252,7 @@ const destinationHistory = (
   numbers: Numbers
 ): DestinationHistory => {
   const known = resolved.destination
-  // An organization without history has not seen any destination that could be named, nor one that it could imitate.
+  // An organization without history has seen neither this destination nor one that it could imitate.
   const isNew = known !== "history" && stated.destination !== undefined && snapshot.sampleSize === 0
   if (known === "novel" || isNew) return { ...unsuspicious, novel: true }
   if (known === "best") return unsuspicious

@@ -123,7 +123,7 @@ const assumptionsTold = (
   ...fills
 ]
 
-/** The action with the amount that its arguments give, where that one counts. */
+/** The action with the amount from its arguments, where that amount counts. */
 const withToldAmount = (action: Action, { reading: { toldBy }, value }: StatedCall): Action => {
   const amount = toldBy?.amounts.find((one) => one.value === value)
   const currency = amount?.currency ?? action.currency
@@ -147,7 +147,7 @@ export const waysToScore = (
     circumstances: circumstancesOf(known.stated, behavior, model, policies, known.expired)
   }))
 
-/** Of several ways to know a call the one with the highest score. */
+/** Scores a call in each way in which it can be known, and returns the highest score. */
 export const scoreKnown = (
   ways: ReadonlyArray<WayToScore>
 ): { readonly way: WayToScore; readonly scored: ScoredCall } => {
@@ -223,7 +223,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     numbers
   )
   const outcome = {
-    // A low level is told without a word on what it lacks: nobody has to supply it.
+    // A low level reports no missing confidence: the caller need not supply anything.
     confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete

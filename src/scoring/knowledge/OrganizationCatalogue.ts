@@ -1,4 +1,4 @@
-/** The catalogue of an organization: what it knows of its own tools, systems and agents, and which entries speak of a call. */
+/** The catalogue of an organization: its knowledge of its own tools, systems and agents, and the entries that apply to a call. */
 
 import type { Action, ActionClass, DataClassification, Reversibility } from "../../domain/Action.ts"
 import { isoDay } from "../../domain/Day.ts"
@@ -8,22 +8,22 @@ import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
 import { splitName } from "../names/splitName.ts"
 
-/** What an entry speaks of: exactly one of these. */
+/** The subject of an entry: exactly one of these. */
 export interface EntrySubject {
   /** The whole name of an action. */
   readonly action?: string
-  /** What stands in front of names: a provider, or a server of tools. */
+  /** The part in front of names: a provider, or a server of tools. */
   readonly prefix?: string
   readonly targetSystem?: string
   readonly agentId?: string
 }
 
-/** What a tool does, as far as an entry says it. */
+/** The effect of a tool, as far as an entry states it. */
 export interface KnownAct {
   readonly class?: ActionClass
   readonly impact?: Impact
   readonly extent?: ActExtent
-  /** What its object holds. */
+  /** The sensitivity of the data in its object. */
   readonly holds?: DataClassification
 }
 
@@ -33,11 +33,11 @@ export interface OrganizationEntry extends KnownAct {
   readonly match: EntrySubject
   /** ISO date: the last day on which the entry counts. */
   readonly reviewBy: string
-  /** What is done there is done in production, whatever environment is stated. */
+  /** Every action there happens in production, whatever environment is stated. */
   readonly environment?: "production"
   readonly entitiesAffected?: number
   readonly recordsAffected?: number
-  /** In units of `currency`, which is never absent beside it. */
+  /** In units of `currency`, which is always present with it. */
   readonly financialValue?: number
   /** Upper case. */
   readonly currency?: string
@@ -60,11 +60,11 @@ export interface OrganizationCatalogue {
   readonly byAgent: EntriesByKey
   /** The length of the longest key of a prefix. */
   readonly prefixLengthMax: number
-  /** An agent for each thing that entries say of agents. */
+  /** One agent for each distinct set of statements that entries make about agents. */
   readonly agents: ReadonlyArray<string>
 }
 
-/** The key of what an entry speaks of: all spellings that are read as one name share one. Empty if the name says nothing. */
+/** The key of an entry's subject: all spellings that are read as one name share it. Empty if the name says nothing. */
 export const keyOfSubject = ({ action, agentId, prefix, targetSystem }: EntrySubject): string =>
   agentId === undefined ? keyOfText(action ?? prefix ?? targetSystem ?? "") : visibleText(agentId)
 
@@ -74,7 +74,7 @@ const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
     ({ match }) => keyOfSubject(match)
   )
 
-/** What entries say, without whom they say it of. */
+/** The statements of entries, without their subjects. */
 const saidOf = (entries: Entries): string =>
   JSON.stringify(entries.map(({ id: _id, match: _match, ...said }) => said))
 
@@ -94,19 +94,19 @@ export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCata
   }
 }
 
-/** The entries that speak of one call. */
+/** The entries that apply to one call. */
 export interface EntriesOfCall {
-  /** Of the name of the action itself: what they say counts before the others. */
+  /** Entries for the name of the action itself: they take precedence over the others. */
   readonly exact: Entries
-  /** Of its prefix, its system and its agent. */
+  /** Entries for its prefix, its system and its agent. */
   readonly broad: Entries
-  /** An entry past its date would have spoken of it. */
+  /** Whether an entry past its date would have applied. */
   readonly expired: boolean
 }
 
 const none: Entries = []
 
-/** Entries for the name, also for what is left of it behind `mcp` and other words that only say how it is called. */
+/** Entries for the name, also for the rest of it behind `mcp` and other words that only say how it is called. */
 const entriesOfName = (
   name: string,
   { byAction, byPrefix, prefixLengthMax }: OrganizationCatalogue,
@@ -119,7 +119,7 @@ const entriesOfName = (
   const prefixed = new Set<OrganizationEntry>()
   for (const start of from === 0 ? [0] : [0, from]) {
     let key = ""
-    // A prefix ends where a word does, and something stands behind it.
+    // A prefix ends where a word does, and at least one word follows it.
     for (let at = start; at < words.length - 1 && key.length < prefixLengthMax; at++) {
       key += words[at] ?? ""
       for (const entry of byPrefix.get(key) ?? none) prefixed.add(entry)
@@ -130,8 +130,8 @@ const entriesOfName = (
 }
 
 /**
- * The entries that count on a day (ISO date) for an action; undefined if the catalogue says nothing of it. Without a day every
- * entry counts.
+ * The entries that count for an action on a day (ISO date). Undefined if the catalogue has no entry for it. Without a day every entry
+ * counts.
  */
 export const entriesOfCall = (
   action: Pick<Action, "actionType" | "agentId" | "targetSystem">,
@@ -164,7 +164,7 @@ export interface Knowledge {
   readonly day: string | undefined
 }
 
-/** What an organization with this policy set knows at a time in milliseconds since 1970. */
+/** The knowledge of an organization with this policy set, at a time in milliseconds since 1970. */
 export const knowledgeAt = (
   { catalogue }: { readonly catalogue?: OrganizationCatalogue },
   atMs: number

@@ -30,22 +30,24 @@ import { isGrave } from "./nameAct.ts"
 
 export interface KnownCall {
   readonly stated: StatedCall
-  /** Where an entry has a say, and with which value of the request. */
+  /** The fields that an entry decides, with the values that the request would state. */
   readonly fills: ReadonlyArray<Assumption>
   readonly expired: boolean
   /** The entry behind the reading, where one decided it. */
   readonly entry?: string
-  /** What the entries say of the act. */
+  /** The statements of the entries about the act. */
   readonly act?: KnownAct | undefined
   /** The call as the caller stated it. */
   readonly asStated: StatedCall
-  /** What the entries make of this call if other fields are stated. What is supposed of its destination and its agent stays. */
+  /** Applies the entries to this call with other stated fields. The supposed destination and agent stay. */
   readonly fill: (supposed: CompletedCall) => CompletedCall
-  /** The call as it would be stated with a destination, in every way in which one can be read. Absent: as it is read without. */
+  /**
+   * The call with a stated destination, in every way in which one can be read. Undefined if a destination does not change the reading.
+   */
   readonly elsewhere: () => ReadonlyArray<StatedCall> | undefined
 }
 
-/** What an entry says of one field. */
+/** The value that an entry gives to one field. */
 interface Known<A> {
   readonly value: A
   readonly entry: string
@@ -57,7 +59,7 @@ interface Amount {
   readonly currency: Currency
 }
 
-/** What the entries of a call say together. */
+/** The combined statements of a call's entries. */
 interface Merged {
   readonly act: KnownAct | undefined
   readonly actEntry: string | undefined
@@ -86,7 +88,7 @@ const centsOf = ({ currency, value }: Pick<Amount, "currency" | "value">): numbe
 const costlier: Riskier<Pick<Amount, "currency" | "value">> = (one, other) => centsOf(one) > centsOf(other)
 const dearer: Riskier<Pick<Amount, "currency">> = (one, other) =>
   one.currency.usdNanos > other.currency.usdNanos
-/** No destination is riskier than another by itself: of several the first by entry counts. */
+/** No destination is riskier than another by itself: the first entry counts. */
 const neither: Riskier<string> = () => false
 
 /** The riskiest value among those entries that state one. */
@@ -146,15 +148,15 @@ const merge = ({ broad, exact }: EntriesOfCall, { table }: Currencies): Merged =
   }
 }
 
-/** Of a known destruction an entry only raises what is assumed: no entry makes it milder than it is without one. */
+/** Whether entries may only raise risk: no entry makes a grave act, a contradicted call, or an unread or dangerous command milder. */
 const onlyRaises = (reading: Reading, { vocabulary }: Lexicon): boolean =>
   isGrave(reading, vocabulary) ||
   reading.contradicted ||
   (reading.takesCommand && (reading.unread || impacts.indexOf(reading.impact) >= impacts.indexOf("high")))
 
 /**
- * A field with what is known of it. A stated value gives way to a riskier known one; a missing value is the known one, unless
- * `reference` is given and as risky.
+ * A field with what is known of it. A stated value gives way to a riskier known one. A missing value becomes the known one, unless
+ * `reference` is given and at least as risky.
  */
 const settle = <A>(
   own: A | undefined,
@@ -192,8 +194,8 @@ const settleAmount = (
 type Counts = Pick<StatedCall, "entities" | "records">
 
 /**
- * A stated zero beside a positive count contradicts it and is taken at that count. It stays as it is, so that the opinion tells
- * of the contradiction, and what is known joins the other count.
+ * A stated zero next to a positive count contradicts it and is taken at that count. The zero stays, so that the opinion reports the
+ * contradiction, and the known value joins the other count.
  */
 const settleCounts = (
   stated: StatedCall,
@@ -217,7 +219,7 @@ const settleCounts = (
 const runsNothingLive = ({ environment }: StatedCall): boolean =>
   environments.indexOf(environment) < environments.indexOf("staging")
 
-/** What the words of a call name (patients, secrets) no entry makes less sensitive. */
+/** Whether the words of a call name more sensitive data (patients, secrets) than its entries: no entry makes it less sensitive. */
 const isUnsaid = ({ reading: { holds } }: StatedCall, { dataClassification: known }: Merged): boolean =>
   known !== undefined &&
   dataClassifications.indexOf(holds) > dataClassifications.indexOf("internal") &&
@@ -230,7 +232,7 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
   const { dataClassification, reversibility } = merged
   const belowFloor =
     reversibility !== undefined && later(reversibilities)(own.reversibilityFloor, reversibility.value)
-  // A claim below the floor of the class stays, so that the opinion tells of it; of what is known nothing is below.
+  // A claim below the floor of the class stays, so that the opinion reports it. A known value below the floor is raised to it.
   const claimed = stated.reversibility !== undefined && belowFloor
   const floored: Known<Reversibility> | undefined =
     belowFloor && !claimed ? { ...reversibility, value: own.reversibilityFloor } : reversibility
@@ -268,7 +270,7 @@ const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): Reado
       fills.push({ field, assumed, entry: by.entry })
   }
   const { amount, currency } = merged
-  // A count that stands in for a contradictory zero comes from an entry about the other.
+  // A count that replaces a contradictory zero comes from an entry about the other count.
   tell("entities_affected", "entities", merged.entities ?? merged.records)
   tell("records_affected", "records", merged.records ?? merged.entities)
   tell("financial_value", "value", amount)
@@ -294,7 +296,7 @@ const unknownCall = (stated: StatedCall, expired: boolean, elsewhere: KnownCall[
   elsewhere
 })
 
-/** The name that stands for any destination: the reading says what one could say. */
+/** A placeholder for any destination: the reading lists what a destination could change. */
 const anyName = "x"
 
 /**
@@ -373,7 +375,7 @@ export const waysToKnow = (
 ): ReadonlyArray<KnownCall> => {
   if (behavior !== "unavailable") {
     const day = behavior.takenAt.slice(0, isoDayLength)
-    // Without its history a destination would pass for one that is known.
+    // Without its history, a destination would count as a known one.
     return [knowCall(action, model, { catalogue, day }, reading, behavior.destination !== null)]
   }
   const without = knowCall(action, model, { catalogue: undefined, day: undefined }, reading)

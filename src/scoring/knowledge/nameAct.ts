@@ -1,4 +1,7 @@
-/** What an entry of the organization's catalogue makes of an act that the words of a call tell: names an unknown one, corrects a known one. */
+/**
+ * Applies an entry of the organization's catalogue to the act that the words of a call name: names an unknown act, corrects a known
+ * one.
+ */
 
 import {
   type ActionClass,
@@ -35,8 +38,8 @@ type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weak
 const takesAway = (own: ActionClass | undefined): boolean => own === "delete" || own === "destroy"
 
 /**
- * What deletes, by its class or by its verb (to delete a user is a change of rights), what is critical, what takes a protection
- * or a trace away, and what reaches everything there is: an entry makes none of these milder.
+ * Acts that no entry makes milder: deletions, by class or by verb (deleting a user is a change of rights), critical acts, acts that
+ * take a protection or a trace away, and acts that reach everything.
  */
 export const isGrave = (
   { class: own, extent, impact, verb = "", weakens }: Nameable,
@@ -96,8 +99,8 @@ const corrected = (
 }
 
 /**
- * The act as the organization knows it; `act` itself if the organization adds nothing. `onlyRaises`: the tool takes a command,
- * and what it does is not the tool's but the command's.
+ * The act as the organization knows it; `act` itself if the organization adds nothing. `onlyRaises`: the tool takes a command, so the
+ * effect belongs to the command, not to the tool.
  */
 export const nameAct = (
   act: NameReading,

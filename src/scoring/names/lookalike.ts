@@ -14,8 +14,8 @@ const skeleton = (key: string): string => foldText(key).toLowerCase().replace(mi
 const counted = /^(.*[a-z_][-_ :#.]?)(\d+)$/
 
 /**
- * `cust-1` and `cust-2` are numbered by whoever keeps them: they differ in their counter alone. A longer number is one
- * that people mistype, and the numbers of hosts and addresses are chosen by their owners.
+ * `cust-1` and `cust-2` are numbered by the organization that keeps them: they differ only in their counter. People mistype longer
+ * numbers, and the owners of hosts and addresses choose their own numbers.
  */
 const isSibling = (key: string, other: string, counterDigitsMax: number): boolean => {
   if (/[.@/]/.test(key)) return false
@@ -40,8 +40,8 @@ export const isLookalike = (key: string, establishedKey: string, counterDigitsMa
   !isHarmlesslyAlike(key, establishedKey, counterDigitsMax)
 
 /**
- * Tests keys against many established keys. It prepares these once, and yields now and then: thousands of long keys take
- * longer than anybody should have to wait.
+ * Prepares established keys once and tests keys against them. It yields now and then, because preparing thousands of long keys blocks
+ * the thread for too long.
  */
 export function* prepareLookalikes(
   establishedKeys: ReadonlyArray<string>,
@@ -95,11 +95,11 @@ const foldingOf = (codePoint: number): number => {
 }
 
 const codePoints = 0x11_0000
-/** Of each code point that occurred: one of the three above, or the ASCII letter that it looks like. */
+/** For each code point that occurred: one of the three above, or the ASCII letter that it looks like. */
 let foldings = new Uint8Array(0)
 
 const memoizedFolding = (codePoint: number): number => {
-  // The memory of a megabyte is taken when a text that is not ASCII comes first.
+  // The megabyte is allocated only for the first text that is not ASCII.
   if (foldings.length === 0) foldings = new Uint8Array(codePoints)
   const known = foldings[codePoint] ?? 0
   return known === 0 ? (foldings[codePoint] = foldingOf(codePoint)) : known
@@ -194,21 +194,21 @@ const confusables: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name,
- * and a name of invisible characters alone is empty.
+ * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name, and a
+ * name of only invisible characters is empty.
  */
 export const visibleText = (text: string): string =>
   // No ASCII character is ignorable, and a text of them is already in NFKC.
   isAscii(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()
 
-/** A sign of which a reader takes notice: of marks those that are vowels or change a letter of their script, and no accent. */
+/** A sign that a reader notices. Marks count if they are vowels or change a letter of their script; accents do not. */
 const noticed = /^(?:[\p{L}\p{N}\u3099\u309a]|(?!\p{Script=Inherited})\p{M})$/u
 /** Letters that look like an apostrophe, a colon or a longer line. */
 const overlooked = /^[\u02b0-\u02ff\u0640\ua788-\ua78c]$/
 
 /**
- * The letters and digits of a text, without what a reader overlooks: case, accents, spaces, punctuation, look-alikes. Each sign is
- * folded for itself, other than by `foldText`: what stands between letters must not decide how they are folded. The same for its result.
+ * The letters and digits of a text, without what a reader overlooks: case, accents, spaces, punctuation, look-alikes. Unlike
+ * `foldText`, it folds each sign by itself: signs between letters must not decide how the letters are folded. Idempotent.
  */
 export const readerSees = (text: string): string => {
   if (isAscii(text))
@@ -222,6 +222,6 @@ export const readerSees = (text: string): string => {
     const lower = character.toLowerCase()
     seen += lower === "ς" ? "σ" : (confusables.get(lower) ?? lower)
   }
-  // Without what stood between them, marks may stand in another order.
+  // Marks may be out of order once the signs between them are gone.
   return seen.replace(misread, readAsWritten).normalize("NFKD")
 }

@@ -64,7 +64,7 @@ export const isOneEdit = (a: string, b: string): boolean => differsByOneEdit(a, 
 const segmentUnits = 4
 const segmentsMax = 8
 
-/** A segment reaches this far into the next one: so an edit lies in one segment whole, wherever it is. */
+/** A segment overlaps the next one by this much, so that every edit lies whole in one segment. */
 const overlapUnits = editUnitsMax - 1
 
 /** The segments of a text with so many units: where each begins and ends. */
@@ -78,7 +78,7 @@ const segmentsOf = (units: number): ReadonlyArray<readonly [from: number, to: nu
 
 const base = 0x01000193
 
-/** Of the first `i` units a hash, for every `i`; it costs one step to tell the hash of any part from it. */
+/** Hashes every prefix of a text; the hash of any part then takes one step. */
 const makePrefixHashes = () => {
   let powers = new Uint32Array([1])
   let hashes = new Uint32Array(1)

@@ -3,7 +3,7 @@
 /** An address, a URL, a host with its top domain, a number of a bank account or of four parts: another place. */
 const place = /@|\/\/|[a-z0-9-]\.[a-z][a-z0-9-]|\d+\.\d+\.\d+\.\d+|^[a-z]{2}\d{2} ?[a-z0-9]{4}|[^ -~]/
 
-/** A text that was encoded more often than this is taken for what it spells then. */
+/** A text is decoded at most this often. */
 const decodingsMax = 3
 
 const decoded = (text: string): string => {
@@ -23,7 +23,7 @@ const withoutTrailingSlashes = (text: string): string => {
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//
 const mailScheme = "mailto:"
-/** Of these alone a place is the same with the scheme and without. */
+/** Only with these schemes is a place the same as without. */
 const webSchemes: ReadonlySet<string> = new Set(["http://", "https://"])
 
 /** The parameters that can name a place, in their order and spelling. */
@@ -38,7 +38,7 @@ const toldPlaces = (query: string, silent: ReadonlySet<string>): string => {
   return kept.length === 0 ? "" : `?${kept.join("&")}`
 }
 
-/** What says who signs in is a part of the place; the secret behind it is not. */
+/** The user name is part of the place; the password is not. */
 const userOf = (authority: string): string => {
   const at = authority.lastIndexOf("@")
   return at < 0 ? "" : `${authority.slice(0, at).split(":", 1)[0] ?? ""}@`

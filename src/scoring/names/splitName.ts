@@ -76,7 +76,7 @@ const sentenceLetter = "\u0635"
 
 /** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */
 export const splitName = (raw: string, isKnown: (word: string) => boolean): SplitName => {
-  // A name of sentences alone would take milliseconds to fold, and no name has one.
+  // A name of only such sentences would take milliseconds to fold, and no real name has one.
   const text = foldText(raw.replace(sentences, sentenceLetter))
   const words: Array<string> = []
   const parts: Array<number> = []
@@ -162,7 +162,7 @@ const keyUnitsMax = 41
 const valueBehind = /[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/y
 const equalsOrColon = /[=:]/g
 
-/** Where the key begins that ends at `end`, or `end`: it begins with a letter. */
+/** The start of the key that ends at `end`, or `end` if there is none. A key begins with a letter. */
 const startOfKey = (text: string, from: number, end: number): number => {
   let start = end
   const least = Math.max(from, end - keyUnitsMax)

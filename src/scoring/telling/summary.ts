@@ -119,8 +119,8 @@ const unfigured: Readonly<Record<string, string>> = {
 const figures: ReadonlySet<string> = new Set(Object.keys(unfigured))
 
 /**
- * What of all that is missing makes it worse. A figure only where a plausible one does, and an amount only in a payment: that
- * anything is worse for a million is no news.
+ * The missing field that makes it worse. A figure counts only if a plausible one does, and an amount only in a payment: it is no news
+ * that a million makes anything worse.
  */
 const worse = (
   { actionCategory, actionRisk, missingInformation }: Told,
@@ -141,7 +141,9 @@ const worse = (
   return `It would be ${level} ${worsened}.`
 }
 
-/** An amount without a currency that the table has is taken in the dearest, of which nobody has heard: what counts is that none is stated. */
+/**
+ * An amount without a known currency is taken in the dearest one, which few readers know. The summary says instead that none is stated.
+ */
 const amountFrom = (
   from: number,
   stated: Action["currency"],
@@ -162,7 +164,10 @@ const worsening = (
   return (worsened ?? another)(typeof from === "number" ? grouped(from) : spaced(String(from)))
 }
 
-/** Who wants to do what to what, where, how much, to whom; the level; the main reason; what would make it worse. */
+/**
+ * The agent, its act, the target, the place, the figures and the receiver; the level; the main reason; the missing field that would
+ * make it worse.
+ */
 export const summarize = (
   opinion: Told,
   action: Action,

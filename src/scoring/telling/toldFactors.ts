@@ -1,4 +1,7 @@
-/** Which factors an opinion tells, and in which words. All that are raised count towards the score, the control and the advice. */
+/**
+ * Which factors an opinion reports, and in which words. All raised factors count towards the score; `countedFactors` selects those for
+ * the control and the advice.
+ */
 
 import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "../evaluate.ts"
@@ -68,8 +71,8 @@ const raises = ({ matches }: Pick<Evaluation, "matches">, factor: RaisedFactor):
   matches.rules.factors.some((one) => one.code === factor.code && rankOf(one) >= rankOf(factor))
 
 /**
- * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
- * What is raised by the outcome of the evaluation itself (a fault, a low confidence) rests on none.
+ * Whether a factor rests on an assumption: with the mildest plausible values for missing fields it is not raised, or is milder. A
+ * factor that the evaluation itself raises (a fault, a low confidence) rests on none.
  */
 const restsOnAssumption = (factor: RaisedFactor, { mildest, reference }: Compared): boolean =>
   !factor.byPolicy && raises(reference, factor) && !raises(mildest, factor)
@@ -78,14 +81,14 @@ type CountedFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean
 
 const graveImpacts: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
-/** In production, an act that is grave by its kind and small by its figures alone: a person should see what that rests on. */
+/** In production, an act that is grave by its kind and small only by its figures: a person should see what the figures rest on. */
 const isGrave = ({ production, reading }: Pick<StatedCall, "production" | "reading">): boolean =>
   graveImpacts.has(reading.impact) && (production || reading.anywhere)
 
 /**
- * The factors that decide on the control and the advice. Of a low answer some assumptions do not, because nobody is asked to look at what
- * they rest on: all of an act that is harmless by nature or small, and of other acts what a missing field is taken for. What rests on
- * history as well, such as a sum, counts. Nor does a factor that would tell a caller of statements that nobody made.
+ * The factors that decide on the control and the advice. In a low answer, some assumed factors do not count, because no person has to
+ * look at them: all of them if the act is harmless by nature or small, else those about a missing field. A factor that also rests on
+ * history, such as a sum, counts. An assumed factor about the caller's statements never counts, because the caller did not make them.
  */
 export const countedFactors = (
   compared: Compared,

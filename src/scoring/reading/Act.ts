@@ -1,4 +1,7 @@
-/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command tell it, and as files of commands write it. */
+/**
+ * An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it, and as files of commands write
+ * it.
+ */
 
 import {
   type ActionClass,
@@ -32,7 +35,7 @@ export interface Act extends Deed {
   /** The other deeds of the same call: one for each class and way to undo it, with the gravest impact. */
   readonly others: ReadonlyArray<Deed>
   readonly extent: ActExtent
-  /** What the object usually holds. */
+  /** The data that the object usually holds. */
   readonly holds: DataClassification
   /** As grave from a laptop or a sandbox as from production. */
   readonly anywhere: boolean
@@ -57,14 +60,14 @@ export const remotely = <A extends Act>(act: A): A =>
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
-/** The one that stands later in its order. */
+/** The value that comes later in its order. */
 export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
   b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
 
 const kindOfDeed = ({ class: own, reversibility, soft }: Deed): string =>
   `${own} ${reversibility ?? ""} ${soft === true}`
 
-/** The gravest of the deeds that differ in nothing but their impact, the riskiest first. Those of the head are left out. */
+/** The gravest of the deeds that differ only in their impact, the riskiest first. Deeds of the same kind as the head are left out. */
 const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const gravest = new Map<string, Deed>()
   const own = kindOfDeed(head)

@@ -31,7 +31,7 @@ export interface ListedAct extends Omit<Act, "type"> {
 export interface Provider {
   readonly name: string
   readonly alone: ReadonlySet<string>
-  /** All of its names, or these, say something only where it is named. */
+  /** All of its names, or these, count only where the provider is named. */
   readonly onlyWhenNamed: boolean | ReadonlySet<string>
 }
 
@@ -46,14 +46,14 @@ export interface Listing {
 /** Names of provider files that answer together. */
 export type Providers = ReadonlyArray<string>
 
-/** What a prefix or a target system names. */
+/** The providers that a prefix or a target system names. */
 export interface Named {
   readonly own: Providers
   /** The products of the suites among them. */
   readonly parts: Providers
 }
 
-/** What stands before the names of one service of a provider. */
+/** A service of a provider, and the prefix of its names. */
 export interface NamedService {
   readonly provider: string
   readonly part: string
@@ -180,7 +180,7 @@ const isClear = ({ provider: { alone, onlyWhenNamed }, spelled }: Listing): bool
 
 const ofAny = (first: Listing | undefined): ListedAct | undefined => riskiestOf(first, isClear)
 
-/** Whether the providers that list a name mean acts of another risk by it. */
+/** Whether the providers that list a name mean acts of different risk. */
 const isDisputed = (first: Listing | undefined): boolean => {
   let risk: number | undefined
   for (let one = first; one !== undefined; one = one.next) {
@@ -193,7 +193,7 @@ const isDisputed = (first: Listing | undefined): boolean => {
 
 export interface CatalogueMatch {
   readonly act: ListedAct | undefined
-  /** Providers that were not named list the name, or several with different meanings do: the riskiest of them. */
+  /** The riskiest meaning, where only providers that were not named list the name, or several of them disagree. */
   readonly elsewhere: ListedAct | undefined
   /** A provider was named in front of the name or by the target system. */
   readonly provider: string | undefined
@@ -204,13 +204,13 @@ export interface CatalogueMatch {
 const wrappersMax = 8
 
 interface Hints {
-  /** Named in front of the name or as the target system: what they do not list, nobody else answers for. */
+  /** Named in front of the name or as the target system: no other provider answers for a name that they do not list. */
   readonly strong: ReadonlyArray<Named>
   /** Named by one word among others, or by a word that may say what is acted on: `drive.files.list`. */
   readonly weak: ReadonlyArray<Named>
 }
 
-/** What a target system names: as a whole, or by its words. */
+/** The providers that a target system names: as a whole, or by its words. */
 const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hints => {
   if (system === undefined) return { strong: [], weak: [] }
   const whole = bySystem.get(keyOfText(system))

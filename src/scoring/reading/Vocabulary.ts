@@ -4,7 +4,7 @@ import type { ActionClass, DataClassification } from "../../domain/Action.ts"
 import type { WordLists } from "./wordLists.ts"
 import type { ActExtent, Impact } from "./Act.ts"
 
-/** What kind of thing an object is, as far as risk depends on it. */
+/** The kind of thing that an object is, as far as risk depends on it. */
 export const objectKinds = [
   "nothing",
   "ephemeral",
@@ -26,7 +26,7 @@ export const objectKinds = [
 ] as const
 export type ObjectKind = (typeof objectKinds)[number]
 
-/** What a verb means with some object. */
+/** The meaning of a verb with some object. */
 export interface Meaning {
   readonly class?: ActionClass
   readonly impact?: Impact
@@ -37,7 +37,7 @@ export type Meanings = Readonly<Record<string, Meaning>>
 
 export interface ObjectData {
   readonly is: ObjectKind
-  /** What it usually holds. Absent: internal. */
+  /** The data that it usually holds. Absent: internal. */
   readonly holds?: DataClassification
   /** How much of it one name means. Absent: one. */
   readonly amount?: "many" | "everything"
@@ -66,7 +66,7 @@ export interface Verb {
 
 export interface ObjectNoun extends ObjectData {
   readonly name: string
-  /** Under which a verb may have a meaning for it, the most special first: name, groups, last word, kind. */
+  /** The keys under which a verb may have a meaning for it, most specific first: name, groups, last word, kind. */
   readonly keys: ReadonlyArray<string>
 }
 
@@ -83,7 +83,7 @@ export interface Word {
 /** Names of several words, joined by blanks. */
 export interface Sequences<A> {
   readonly byName: ReadonlyMap<string, A>
-  /** Of those that begin with a word. */
+  /** For each first word, the length of the longest name that begins with it. */
   readonly longest: ReadonlyMap<string, number>
 }
 
@@ -95,7 +95,7 @@ export interface Vocabulary {
   readonly isKnown: (word: string) => boolean
 }
 
-/** The longest sequence that stands in `words` at `from` and ends before `to`. */
+/** The longest sequence in `words` that begins at `from` and ends before `to`. */
 export const sequenceAt = <A>(
   { byName, longest }: Sequences<A>,
   words: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** What the arguments of a call tell of it, and what they change of the act that its name says. */
+/** Reads the arguments of a call, and changes the act of its name by them. */
 
 import { type Action, type ActionClass, dataClassifications } from "../../domain/Action.ts"
 import type { SaferAlternative } from "../telling/saferAlternatives.ts"
@@ -36,7 +36,7 @@ const small: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "communic
 /** Flags, parameters other than the message, and paths say what is done. */
 const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
 
-/** A message of a commit: what it tells of is not done by it. */
+/** Whether the resource is only a text, such as the message of a commit: an act that it describes is not done. */
 const isText = (
   { own, provided, split }: NameOfCall,
   { targetResource = "" }: Action,
@@ -59,13 +59,15 @@ const withoutResource = (args: ArgumentReading): ArgumentReading => ({
   admin: false
 })
 
-/** Whom it reaches is an address, which no conversation of a chat is, or others than colleagues. */
+/** The receiver is an address (a thread of a chat is none), or people other than colleagues. */
 const outward =
   /[\w.+-]@(?!thread\.|unq\.)[\w-]+\.\w|:\/\/|\+\d{7}|public|everyone|everybody|anyone|external|world|share|guest|partner|vendor|client|customer|supplier|communit|press\b|investor/i
 
 const lastOf = (words: string): string => words.slice(words.lastIndexOf(" ") + 1)
 
-/** A page, an issue, a message: what somebody writes there is read by people. `isListed`: by a product that is known. */
+/**
+ * Whether the object holds texts that people write and read: a page, an issue, a message. `isListed`: a known product lists the name.
+ */
 const holdsTexts = (
   { class: own, kind, object, verb = "" }: NameReading,
   isListed: boolean,
@@ -76,10 +78,10 @@ const holdsTexts = (
   return isHolder && small.has(own) && textual.has(kind)
 }
 
-/** Of what is committed the message alone tells people something. */
+/** In a commit, only the message is a text for people. */
 const committed: ReadonlySet<string> = new Set(["message"])
 
-/** Without what people are told in a page, an issue or a message: who writes about a bank account changes none. */
+/** The resource without the texts for people in a page, an issue or a message: writing about a bank account changes no account. */
 const withoutTold = (
   act: NameReading,
   isListed: boolean,
@@ -96,10 +98,10 @@ const withoutTold = (
   return isOutside ? withoutProse(targetResource, { keys, speakers, isSaid: true, isOutside }) : rest
 }
 
-/** Acts on something else than the people whose addresses stand in their arguments. */
+/** Classes of acts on something other than the people whose addresses are in the arguments. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...narrow, ...small, "export"])
 
-/** What the arguments of a call tell, as far as they are no text to its tool. */
+/** Reads the arguments of a call, except those that are only text to its tool. */
 export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
   const { vocabulary } = lexicon
   const { own, server, split } = nameOfCall
@@ -113,13 +115,14 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
     heard.targetResource === undefined
       ? undefined
       : withoutTold(own, nameOfCall.provided !== undefined, heard, vocabulary)
-  // An alarm to everybody is one by its text. What is only written down does nothing of what it tells.
+  // A message is judged by its text: an alarm to everyone is in its words. A text that is only written down does nothing that it
+  // describes.
   const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
   const naming = told !== undefined && addressed.has(own.class) ? withoutMailAddresses(told) : told
   return readArguments(written, vocabulary, lexicon.signals, { isSource, naming })
 }
 
-/** A script that is written down is a command beside the call. */
+/** A script that is written down is read as a command that accompanies the call. */
 export const withScript = (action: Action, { class: own }: NameReading): Action => {
   const { metadata, targetResource } = action
   if (targetResource === undefined || metadata?.["command"] !== undefined) return action
@@ -127,7 +130,7 @@ export const withScript = (action: Action, { class: own }: NameReading): Action 
   return written === undefined ? action : { ...action, metadata: { ...metadata, command: written } }
 }
 
-/** What a name does with the arguments beside it. */
+/** The act that a name performs with its arguments. */
 export const toldByArguments = (
   act: NameReading,
   args: ArgumentReading,
@@ -146,7 +149,7 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "nothing"
 ])
 
-/** What a parameter says that is done, to the thing that the call names. */
+/** The act that a parameter names, on the thing that the call names. */
 const namedAct = (
   act: NameReading,
   { nouns, verbs }: ArgumentReading,
@@ -172,17 +175,17 @@ const namedAct = (
   return worst
 }
 
-/** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
+/** A parameter such as `action=wipe` raises the act of a name, and gives an act to a name that says nothing. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
   if (act.class === "read" && lexicon.vocabulary.sets.seekers.has(act.verb ?? "")) return act
   const named = namedAct(act, args, lexicon)
   if (named === undefined) return act
-  // Only of a name that nobody understands a parameter tells more than the name.
+  // A parameter replaces the act only if the name is not understood. Otherwise it can only raise the act.
   if (act.class === "unknown") return { ...act, ...named }
   return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
 }
 
-/** `transfer_ownership` of `deal 553`: whose the named record is, and no right to everything. */
+/** `transfer_ownership` of `deal 553` changes who owns one record, and gives no right to everything. */
 const ofOwned = (
   act: NameReading,
   { nouns }: ArgumentReading,
@@ -197,8 +200,8 @@ const ofOwned = (
 }
 
 /**
- * Whether the place of a thing says nothing of it. What is deleted, or changed by a verb that names no object, may be the place
- * itself: `delete` and `rename` of `{"project":"app"}`.
+ * Whether the place of a thing is not what the call acts on. A deletion, or a change by a verb that names no object, may act on the
+ * place itself: `delete` and `rename` of `{"project":"app"}`.
  */
 const isElsewhere = (
   { class: own, object, verb = "" }: NameReading,
@@ -216,7 +219,7 @@ const looksFor = (
   { sets: { seekers } }: Vocabulary
 ): boolean => isKeyed && own === "read" && seekers.has(verb)
 
-/** A message with a password in it hands it on, wherever it goes. */
+/** A message with a password in it hands the password on, wherever the message goes. */
 const withSecret = (
   act: NameReading,
   { targetResource = "" }: Action,
@@ -231,14 +234,14 @@ const withSecret = (
       }
     : act
 
-/** What the resource names takes the place of an object that says nothing. */
+/** The things that the resource names replace an object that says nothing. */
 const withArguments = (
   act: NameReading,
   args: ArgumentReading,
   { impacts: table, vocabulary }: Lexicon
 ): NameReading => {
   const nouns = isElsewhere(act, args, vocabulary) ? args.unplacedNouns : args.nouns
-  // Whom a message goes to says nothing of what it holds.
+  // The receiver of a message says nothing of its content.
   const held = act.class === "communicate" ? nouns.filter(({ is }) => is !== "person") : nouns
   const holds = higher(dataClassifications, act.holds, mostSensitive(held))
   const isNamed =
@@ -249,7 +252,7 @@ const withArguments = (
   let best: NameReading = { ...act, holds }
   for (const noun of nouns) {
     if (seldomMeant.has(noun.is)) continue
-    // Who shares a file as `role=viewer` gives that role, and changes none.
+    // Sharing a file as `role=viewer` gives that role, and does not change the role.
     if (act.class === "access" && args.readingRole && noun.is === "right") continue
     const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
     best = riskiest(

@@ -1,4 +1,4 @@
-/** The commands of a call: its resource, where the tool takes one, and its name, where that is one itself. */
+/** The commands of a call: its resource, where the tool takes one, and its name, where the name is a command. */
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskOf } from "./Act.ts"
@@ -28,18 +28,18 @@ export interface CommandReader {
 
 interface ArgumentCommand {
   readonly language: CommandLanguage
-  /** What was read. */
+  /** The text that was read. */
   readonly text: string
   readonly reading: CommandReading | undefined
 }
 
 export interface WholeCommand {
   readonly action: Action
-  /** The command is longer than what is read of it. */
+  /** The command is longer than the part of it that is read. */
   readonly isCut: boolean
 }
 
-/** What a text folds to: one character can become seven. */
+/** The length of a text after folding: one character can become seven. */
 const foldedLength = (text: string): number => (isAscii(text) ? text.length : text.normalize("NFKD").length)
 
 /** The beginning of a text that is no longer than `max` units, as they fold. */
@@ -49,7 +49,7 @@ const beginningOf = (text: string, max: number): string => {
   return kept
 }
 
-/** A call whose resource is the beginning of a longer command: the whole of it is what runs, and is read as far as commands are. */
+/** A call whose resource is the beginning of a longer command: the whole command runs, so it is read, up to the limit for commands. */
 export const withWholeCommand = (action: Action, { commandMax, resourceCut }: CommandTools): WholeCommand => {
   const { metadata, targetResource } = action
   const command = metadata?.["command"]
@@ -78,9 +78,9 @@ const commandIn = (
   if (!executes) return undefined
   const words = resource.trim().split(/\s+/)
   const command = commandOf(resource, parameters, promised === "device" ? "device" : "shell")
-  // `env=prod` would be an assignment, and is what a script is given: who sets variables alone runs nothing.
+  // `env=prod` would be an assignment, but is a parameter of a script: setting variables runs nothing.
   if (shell) return words.every(isParameter) ? undefined : { language: promised, text: command }
-  // `is_destroy=true` would be one too, and a shell is not what every tool runs that executes something.
+  // `is_destroy=true` would be one too, and not every tool that executes something runs a shell.
   return words.every(isAssignment) && command === resource ? undefined : { language: "any", text: command }
 }
 /** Word by word: one pattern for all of them tries every way to cut `a=a=a=` into assignments. */
@@ -88,7 +88,7 @@ const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
 /** An assignment in which nothing can run. */
 const isParameter = (word: string): boolean => /^[\w.-]+=[\w.,:/@%+-]*$/.test(word)
 
-/** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
+/** The input of a tool that is named like a program, with the program's name in front where the caller left it out. */
 const programText = (
   { words }: SplitName,
   given: string,
@@ -118,11 +118,11 @@ const isDatabase = (
       words.some((word) => tools.databases.some((glob) => globFits(glob, word)))
     )
   })
-/** A tool to which a statement is a text. What executes anything is none. */
+/** Whether a statement is only text to the tool. A tool that executes anything runs it. */
 export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
   act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)
 
-/** The resource of a call in a language of queries beside SQL. `open`: nothing else understands it, and the tool takes any text. */
+/** The resource of a call in a query language other than SQL. `open`: nothing else understands it, and the tool takes any text. */
 const readQueryOf = (
   { actionType, targetResource = "", targetSystem = "" }: Action,
   { words }: SplitName,
@@ -158,7 +158,7 @@ export const readResource = (
   const [asked] = query?.acts ?? []
   const [first] = command?.reading?.acts ?? []
   if (asked === undefined) return command
-  // What one language reads and another does not understand is what the first one says. A shell runs what it is given.
+  // If one language reads the text and the other does not understand it, the first one counts. A shell runs whatever it is given.
   const isRisen = riskOf(asked) >= riskOf(first ?? act)
   if ((isUnderstood || isShell || query?.unread === true) && !isRisen) return command
   return { language: "sql", text: resource, reading: query }
@@ -217,8 +217,8 @@ interface ToldCommand {
 }
 
 /**
- * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
- * does something worse than its arguments say is taken at that word.
+ * The riskiest command in the prose of a call. Prose is never knowledge, so it lowers nothing; but if it describes something worse than
+ * the arguments, the worse act counts.
  */
 export const tellingCommand = (
   { actionDescription, metadata, targetResource }: Action,

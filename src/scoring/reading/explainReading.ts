@@ -1,4 +1,4 @@
-/** Explains how a call is read: each part of the request that told something of it, with its characters and its line of knowledge. */
+/** Explains how a call is read: each part of the request that told something, with its characters and its line of knowledge. */
 
 import type { Action, ActionClass, Environment } from "../../domain/Action.ts"
 import { quotedTextMax } from "../../limits.ts"
@@ -28,7 +28,7 @@ export const evidenceSources = [
 
 /** Characters of the request. */
 interface Quote {
-  /** Of the request, or the path of an argument. */
+  /** A field of the request, or the path of an argument. */
   readonly field: string
   readonly said: string
   /** Where they begin in the field, in UTF-16 units. Undefined: the field has them in another form. */
@@ -39,13 +39,13 @@ export interface ReadingEvidence extends Quote {
   readonly source: (typeof evidenceSources)[number]
   /** The line of knowledge that it matches: a form of a program, a name in a provider's file, a word, a signal. */
   readonly line: string
-  /** What it says that is done. Undefined: it only raises or lowers what other evidence says. */
+  /** The act that it names. Undefined: it only raises or lowers other evidence. */
   readonly type: string | undefined
   readonly class: ActionClass | undefined
   readonly impact: Impact | undefined
   /** It makes the call milder. */
   readonly lowers: boolean
-  /** False: it is a hint, and what another part states took its place. */
+  /** False: it is a hint, and another part of the call replaced it. */
   readonly counts: boolean
 }
 
@@ -95,7 +95,7 @@ const textsOf = ({
 
 const sign = /[^a-z0-9]/gi
 
-/** The characters that one of the signal's words or texts matches. Undefined: they stand there in another form. */
+/** The characters that one of the signal's words or texts matches. Undefined: the text has them in another form. */
 const saidFor = ({ text: texts = [], words = [] }: Signal, text: string): string | undefined => {
   const lower = text.toLowerCase()
   const wanted = texts.find((one) => lower.includes(one))
@@ -179,7 +179,7 @@ const ofHandedOn = (
   ]
 }
 
-/** By arguments: what they name, and what their signals say. What a command runs is never changed by them. */
+/** By arguments: the things that they name, and their signals. Arguments never change what a command runs. */
 const ofArguments = (
   call: CallSources,
   { field, toldBy }: Part,
@@ -194,7 +194,7 @@ const ofArguments = (
     tellsMore && noun !== undefined
       ? [ofAct("argument", read, `noun ${noun.name}`, quote(field, action.targetResource ?? ""), counts)]
       : []
-  // What one signal says of the data can make another one graver.
+  // A signal about the data can make another signal graver.
   const raised = withCountedSignals(call, args.signals, environment)
   const signals = countedSignals(args.signals, environment, isBelieved)
     .filter((signal) => appliesTo(signal, read))
@@ -247,7 +247,7 @@ const ofProse = ({ read, spoken }: CallSources, counts: boolean): ReadonlyArray<
 const riskOfEvidence = ({ class: own = "internal", impact, lowers }: ReadingEvidence): number =>
   lowers || impact === undefined ? -1 : riskOf({ class: own, impact })
 
-/** What counts first, and of that the riskiest. */
+/** Evidence that counts comes first, the riskiest in front. */
 const byStrength = (a: ReadingEvidence, b: ReadingEvidence): number =>
   Number(b.counts) - Number(a.counts) || riskOfEvidence(b) - riskOfEvidence(a)
 

@@ -7,11 +7,11 @@ import type { SplitName } from "../names/splitName.ts"
 export interface Objects {
   /** The noun that the verb acts on: the last one before a preposition. */
   readonly head: ObjectNoun | undefined
-  /** Those up to the first preposition behind one. */
+  /** The nouns up to the first preposition behind one. */
   readonly stretch: ReadonlyArray<ObjectNoun>
   /** All nouns, two words first where they are one noun. */
   readonly all: ReadonlyArray<ObjectNoun>
-  /** Behind the first `to`, `into` or `as`. */
+  /** The words behind the first `to`, `into` or `as`. */
   readonly towards: ReadonlyArray<string>
   readonly plural: boolean
   readonly extent: ActExtent
@@ -70,7 +70,7 @@ export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary
   return { head, stretch, all, towards, plural, extent, understood }
 }
 
-/** Kinds that stay what they are in a test, and beside them words that only say that it is one. */
+/** Kinds that stay what they are in a test, even next to words that only call it a test. */
 const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "container",
   "guard",
@@ -91,8 +91,8 @@ const isParting = (word: string, { words }: Vocabulary): boolean => {
 }
 
 /**
- * A name without the words that call it a test, where it also names something grave or production: such a word is a claim, and
- * lowers nothing there. What is grave is told without the pure verbs, so that one more of them changes nothing.
+ * A name without the words that call it a test, where it also names something grave or production: such a word is only a claim, and
+ * lowers nothing there. Grave things are looked for without the pure verbs, so that one more of them changes nothing.
  */
 export const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): SplitName => {
   const { parts, words } = split

@@ -1,4 +1,4 @@
-/** Finds the HTTP requests in a text: written out, as parameters, or in JSON; and what the mutations of GraphQL in one do. */
+/** Finds the HTTP requests in a text: written out, as parameters, or in JSON. Also finds the fields of GraphQL in a request. */
 
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
@@ -27,14 +27,14 @@ const httpPlace = /^(?:https?:\/\/|\/)\S*$/i
 const further =
   /(?<=[\s,;|&])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]+)/g
 
-/** What one object of a JSON text says of a request. */
+/** The parts of a request that one object of a JSON text names. */
 interface Part {
   readonly methods: Array<string>
   readonly places: Array<string>
   sends: boolean
 }
 
-/** A JSON text as far as it matters here. A key that stands twice counts twice: servers disagree on which of them counts. */
+/** A JSON text as far as it matters here. A repeated key counts each time: servers disagree on which of them counts. */
 interface JsonParts {
   readonly parts: ReadonlyArray<Part>
   /** Every text in it, without its escapes. */
@@ -56,7 +56,7 @@ const plainText = (quoted: string): string => {
   }
 }
 
-/** Reads a text from sign to sign, so that also JSON that is cut off, or stands in other text, says what it says. */
+/** Reads a text token by token, so that it also reads JSON that is cut off or is inside other text. */
 const partsOf = (
   text: string,
   { requestBodies, requestMethods, requestPlaces }: Vocabulary["sets"]
@@ -93,7 +93,7 @@ const partsOf = (
   return { parts, texts }
 }
 
-/** Every method with every place of the same object; one that stands alone in its object with all others of its text. */
+/** Every method with every place of the same object. One that is alone in its object is combined with all others of its text. */
 const requestsOf = ({ parts }: JsonParts, body: string): ReadonlyArray<HttpRequest> => {
   const methods = new Set(parts.flatMap((part) => part.methods.map((method) => method.toUpperCase())))
   const places = new Set(parts.flatMap((part) => part.places))
@@ -106,7 +106,7 @@ const requestsOf = ({ parts }: JsonParts, body: string): ReadonlyArray<HttpReque
   })
 }
 
-/** Of JSON as long as a resource can be, no more stand in it. */
+/** JSON as long as a resource can be holds no more of them. */
 const requestsMax = 48
 
 const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpRequest> => {
@@ -125,7 +125,7 @@ const isJson = (text: string): boolean => {
   return at >= 0 && text.includes('"', at)
 }
 
-/** What is named in a text, each method with each place. */
+/** The methods and places that a text names, each method with each place. */
 const named = (text: string): ReadonlyArray<HttpRequest> => {
   const methods = Array.from(text.matchAll(everyMethod), ([, method = ""]) => method)
   if (methods.length === 0) return []
@@ -143,18 +143,21 @@ export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<Ht
 }
 
 const fieldsMax = 96
-/** Stands for what a mutation does that was not read to its end. */
+/** Stands for the unread rest of a mutation. */
 const unreadMutation = "delete_all_data"
 const mutating = /\bmutation\b|\bfragment\s+\w+\s+on\s+\w*Mutation\w*/gi
 const querying = /(?<=^|[\s}])query\b[^{}()]*|^\s*(?={)/gi
-/** Strings and comments come first: what stands in them opens and closes nothing. */
+/** Strings and comments come first: brackets in them open and close nothing. */
 const graphToken: TokenPattern = {
   withTexts:
     /"""[^]*?"""|"(?:[^"\\\n\r]|\\.)*("?)|#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g,
   withoutTexts: /#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
 }
 
-/** An operation without its end is read to the end of the text, and a text can hold many: no more signs are read for all of them. */
+/**
+ * An operation without its end is read to the end of the text, and a text can hold many. This bounds the characters that are read for
+ * all of them.
+ */
 const scannedMax = 2 * bodyBytesMax
 
 /** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where the reading did. */
@@ -175,7 +178,7 @@ const fieldsBehind = (
       round--
     } else if (round > 0) continue
     else if (sign === "{") {
-      // `... on Mutation { x }` selects where it stands, with a directive before it too.
+      // `... on Mutation { x }` selects at the level of its parent, also with a directive before it.
       spread.push(spreads)
       if (!spreads) depth++
       spreads = false
@@ -224,7 +227,7 @@ const fieldsOf = (
     for (const { 0: words, index } of text.matchAll(operation)) {
       const from = index + words.length
       const { ended, to } = fieldsBehind(text, from, add)
-      // What stands behind is a part of what every word was counted of.
+      // The text behind it is part of the text whose every word was counted.
       if (!ended && unended(text, from, add)) break
       if ((scanned += to - from) <= scannedMax) continue
       add(unreadMutation)
@@ -240,7 +243,7 @@ const mutates = (text: string): boolean => {
 
 const operationBegins = /^[\s,]*(?:\w+[\s,]*)?[({@#]/
 
-/** Of a mutation without an end every word counts as a field: what hides its end can hide what it does. False if none begins. */
+/** In a mutation without an end, every word counts as a field: a text that hides its end can hide its effect. False if none begins. */
 const everyWord = (text: string, from: number, add: (field: string) => void): boolean => {
   if (!operationBegins.test(text.slice(from))) return false
   add(unreadMutation)
@@ -285,8 +288,8 @@ export const placeIn = (url: string): { readonly path: string; readonly query: s
 }
 
 /**
- * `/repos/acme/branches/main` is `/repos/{}/branches/{}`: what no word of the language names, and what stands behind the name of a
- * collection, is what somebody called a thing.
+ * `/repos/acme/branches/main` becomes `/repos/{id}/branches/{id}`: a segment is the name of one thing if the language knows none of its
+ * words, or if it follows the name of a collection.
  */
 export const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<string> => {
   const kept: Array<string> = []
@@ -315,11 +318,11 @@ export const looks = /^(?:get|head|options)$/i
 /** How far a GET does what the last segment of its path names. */
 type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
 
-/** What a segment is called, without a number behind it: `man2`, `sql-reference`. */
+/** The word that names a segment, without a number behind it: `man2`, `sql-reference`. */
 const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
   (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/(?<!\d)\d+$/, "")
 
-/** Behind `/docs/`, and right behind `/packages/`, stands what a page or a thing is called. */
+/** Whether the last segment names a page or a thing: it is somewhere behind `/docs/`, or right behind `/packages/`. */
 const pageAt = (
   host: string,
   segments: ReadonlyArray<string>,
@@ -332,7 +335,7 @@ const pageAt = (
   return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
 }
 
-/** A GET whose path ends in a verb can do that: `/reboot`. Surely it does with an amount, or right behind a thing. */
+/** A GET whose path ends in a verb can perform it: `/reboot`. It surely does with an amount, or right behind a thing. */
 export const doneByGet = (
   host: string,
   named: string,
@@ -350,7 +353,7 @@ export const doneByGet = (
   if (!/^get$/i.test(method)) return "page"
   if (query.split("&").some((part) => requestFigures.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
     return "surely"
-  // What opens a session, and what answers, is asked for by GET every day.
+  // Verbs that open a session, and verbs that answer, are requested by GET every day.
   const isPlain =
     known.verb.noun === undefined && known.verb.class !== "access" && known.verb.class !== "read"
   const isBehindThing = isPlain && segments.at(-2) === "{id}"

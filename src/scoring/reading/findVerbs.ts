@@ -1,4 +1,4 @@
-/** Finds the verbs of a name: the head verb of each of its clauses, and the pure verbs, which count wherever they stand. */
+/** Finds the verbs of a name: the head verb of each of its clauses, and the pure verbs, which count anywhere in the name. */
 
 import type { Verb, Vocabulary } from "./Vocabulary.ts"
 import { sequenceAt } from "./Vocabulary.ts"
@@ -11,14 +11,14 @@ export interface FoundVerb {
   readonly end: number
 }
 
-/** What stands between two conjunctions. */
+/** The words between two conjunctions. */
 export interface Clause {
   readonly words: Array<string>
   readonly parts: Array<number>
   head: FoundVerb | undefined
 }
 
-/** A pure verb, and in which clause of the other words it stands. */
+/** A pure verb, and the clause of the other words that it belongs to. */
 export interface PureVerb {
   readonly verb: Verb
   readonly clause: number
@@ -41,8 +41,8 @@ const longestPhrase = 4
 const longestNoun = 4
 
 /**
- * A phrase at a place. A verb with its object gives way where that object begins a longer noun: suppress | alert rule.
- * Its words never stand in two parts of a name.
+ * A phrase at a place. A verb with its object gives way where that object begins a longer noun: suppress | alert rule. The words of a
+ * phrase never belong to two parts of a name.
  */
 export const phraseAt = (
   { parts, words }: SplitName,
@@ -67,10 +67,10 @@ export const phraseAt = (
 export const restOf = ({ head, words }: Clause): ReadonlyArray<string> =>
   head === undefined ? words : words.toSpliced(head.at, head.end - head.at)
 
-/** Beside a pure verb a word that can be a noun is one: `delete_transfer` deletes. */
+/** Next to a pure verb, a word that can be a noun is one: `delete_transfer` deletes. */
 export const headIsNoun = ({ head }: Clause): boolean => head?.verb.noun !== undefined
 
-/** The verb that a word is, where it can head a name. A word that is also a noun can in its base form alone. */
+/** The verb that a word is, where it can head a name. A word that is also a noun can do so only in its base form. */
 const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): FoundVerb | undefined => {
   const known = vocabulary.words.get(words[at] ?? "")
   if (known?.verb === undefined) return undefined
@@ -111,15 +111,15 @@ const endsInThing = (
   return false
 }
 
-/** `transfer_status`: the state of an act is read. `at`: where the act stands. */
+/** `transfer_status`: the state of an act is read. `at`: the position of the act. */
 const isStateOf = (verb: Verb, name: SplitName, at: number, to: number, vocabulary: Vocabulary): boolean =>
   vocabulary.sets.states.has(name.words[to - 1] ?? "") &&
   vocabulary.sets.stateful.has(verb.name) &&
   !endsInThing(name, at, to, vocabulary)
 
 /**
- * Of words that are verbs and nouns, the first that is no noun mostly and in no longer noun (`repo_update_status`), or else the
- * last word (`order_refund`), unless it is what one reads (`sales_report`).
+ * Among words that are verbs and nouns: the first that is not mostly a noun and not in a longer noun (`repo_update_status`), or else
+ * the last word (`order_refund`), unless it names something to read (`sales_report`).
  */
 const nounVerb = (
   name: SplitName,

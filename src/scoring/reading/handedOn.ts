@@ -1,4 +1,4 @@
-/** What tools hand on that do nothing by themselves: they call a service, make an HTTP request, press a button. */
+/** Acts that a tool without an effect of its own hands on: calls of a service, HTTP requests, presses of a button. */
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, higher, type Impact, impacts, remotely, riskOf } from "./Act.ts"
@@ -34,14 +34,14 @@ interface HandingLexicon extends NameLexicon, CommandReader {
   readonly signals: PreparedSignals
 }
 
-/** A header, or a parameter, that makes another method of the request. */
+/** A header, or a parameter, that overrides the method of the request. */
 const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
 
 const isGraphQl = /\bgraphql\b|\/gql\b/i
 
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
-/** What a GET perhaps does is worth a question: it is never told by what the path names by chance. */
+/** A GET that may act is worth a question. It counts as a moderate write, whatever the path names by chance. */
 const asked = (seen: NameReading, { type }: NameReading): NameReading => ({
   ...seen,
   class: "write",
@@ -54,7 +54,10 @@ const takesStatements = /\/(?:query|sql|statements?|exec|execute|run)\/?$/i
 const statement = /^(?:query|sql|stmt|statement)$/i
 const statementsMax = 16
 
-/** What the statements of SQL in a request do that looks like a read. A search that is asked by GET finds texts. */
+/**
+ * The acts, except reads, of SQL statements in a request that looks like a read. A search by GET looks for texts, so only its
+ * parameters for statements are read.
+ */
 const statementsIn = (
   { body, method }: HttpRequest,
   path: string,
@@ -75,7 +78,7 @@ const statementsIn = (
   return acts
 }
 
-/** What GraphQL does, as names of calls: the fields of all mutations, or else those of its queries. */
+/** GraphQL as names of calls: the fields of all mutations, or else those of its queries. */
 const graphNames = (
   path: string,
   query: string,
@@ -88,7 +91,7 @@ const graphNames = (
   return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
 }
 
-/** What a request does. */
+/** The act of a request. */
 const actOfRequest = (
   { body, method: stated, url }: HttpRequest,
   system: string | undefined,
@@ -104,7 +107,7 @@ const actOfRequest = (
   const actOf = (actionType: string): NameReading => {
     const called = { actionType, ...(targetSystem === undefined ? {} : { targetSystem }) }
     const { own, provided } = readNameOfCall(called, names)
-    // What a provider keeps is lost from wherever its API is called.
+    // Data that a provider keeps is lost from wherever its API is called.
     const isThere = system === undefined && provided !== undefined && grave.has(own.impact)
     return isThere && own.class !== "read" ? { ...own, anywhere: true } : own
   }
@@ -113,7 +116,7 @@ const actOfRequest = (
   const actOfPath = (segments: ReadonlyArray<string>, by = isHead ? "GET" : method): NameReading =>
     actOf(`${by} /${segments.join("/").replace(/^\/+/, "")}`)
   const byGet = isHead ? doneByGet(host ?? "", named, path, query, vocabulary, method) : "nothing"
-  // A page that is called `kill` is no act: `GET /kill` would be read as one who gets and kills.
+  // A page that is called `kill` is no act: `GET /kill` would be read as get and kill.
   const isNamed = byGet === "page" || byGet === "perhaps"
   const seen = isNamed
     ? path.with(
@@ -143,7 +146,7 @@ const actOfRequest = (
   )
 }
 
-/** What a request asks of a store in its own language: `POST /users/_delete_by_query`. */
+/** The queries that a request sends to a store in the store's own language: `POST /users/_delete_by_query`. */
 const queriesIn = (
   { body }: HttpRequest,
   path: string,
@@ -155,7 +158,7 @@ const queriesIn = (
   return readQuery(`${path} ${body}`, tool, runs, commands)?.acts ?? []
 }
 
-/** A request with what its queries do, and, where it looks like a read, its statements. */
+/** A request with the acts of its queries, and, where it looks like a read, of its statements. */
 const withStatements = (
   act: NameReading,
   request: HttpRequest,
@@ -188,7 +191,7 @@ const dispatchedName = (text: string): string | undefined => {
   return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
 }
 
-/** `light.turn_off` of `domain=light service=turn_off`. Of a key that stands there with two values nobody knows which one counts. */
+/** `light.turn_off` of `domain=light service=turn_off`. Undefined if a key has two values: which of them counts is unknown. */
 const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string | undefined => {
   const values = [...dispatchKeys].map((key) => {
     const stated = new RegExp(`(?:^|[\\s,{"'])${key}["']?\\s*[:=]\\s*["']?([a-z]\\w*)`, "gi")
@@ -198,7 +201,7 @@ const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string |
   return values.length === 0 || values.includes(undefined) ? undefined : values.join(".")
 }
 
-/** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
+/** The act that a tool hands on if it only calls others: `light.turn_on entity_id=…`. */
 export const dispatchedAct = (
   { targetResource = "", targetSystem }: Action,
   { listed, named, provided }: NameOfCall,
@@ -217,7 +220,7 @@ export const dispatchedAct = (
   const meant = findListed(split, 0, provider, catalogue, () => false).act
   if (meant !== undefined) return { ...own, ...meant }
   if (own.verb === undefined) return undefined
-  // What is written behind such a door is said by arguments that nobody reads.
+  // The arguments of such a call are not read, so its impact is at least moderate.
   return own.class === "read" || own.class === "simulate"
     ? own
     : { ...own, impact: higher(impacts, own.impact, "moderate") }
@@ -229,7 +232,7 @@ const isRequester = ({ listed, server, split }: NameOfCall, { sets }: Vocabulary
   return words.length > 0 && words.every((word) => sets.requesters.has(word))
 }
 
-/** What the requests of a command do: `curl -X DELETE …`. */
+/** The acts of a command's requests: `curl -X DELETE …`. */
 export const actsOfRequests = (
   requests: ReadonlyArray<HttpRequest>,
   names: HandingLexicon
@@ -249,13 +252,13 @@ const graphRequestIn = (text: string, { split }: NameOfCall): ReadonlyArray<Http
   return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
 }
 
-/** What a tool is asked to look for, or to tell somebody, is a text that nothing runs. */
+/** Whether the tool takes a search or a message for people: nothing runs such a text. */
 const takesText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
   requestTexts.has(own.verb ?? "") || requestTexts.has(own.object?.split(" ").at(-1) ?? "")
 
 const bareAddress = /^\s*["'<]?(https?:\/\/[^\s"'<>]+)["'>]?\s*$/i
 
-/** GraphQL alone, or an address alone: of what is fetched by its address, the query can mutate, and the path names a page. */
+/** Only GraphQL, or only an address. If an address is fetched, its query can mutate, and its path names a page. */
 const requestWithoutMethod = (
   text: string,
   name: NameOfCall,
@@ -292,13 +295,13 @@ const quoted = /["'\u2018\u201c]([^"'\u2019\u201d]{2,80})["'\u2019\u201d]/g
 const labelMax = 80
 const labelsMax = 4
 
-/** What stands on the button: `button 'Place order and pay'`. */
+/** The labels of a button: `button 'Place order and pay'`. */
 const labelsIn = (text: string): ReadonlyArray<string> => {
   const found = [...text.matchAll(quoted)].slice(0, labelsMax).map(([, label = ""]) => label)
   return found.length > 0 || text.length > labelMax ? found : [text]
 }
 
-/** What is sent by a form of a page, or done by a button, where that is riskier than a click. */
+/** The act of sending a form of a page, or of pressing a button, where it is riskier than a click. */
 export const pressedAct = (
   { targetResource, targetSystem }: Action,
   { named, own }: NameOfCall,

@@ -1,4 +1,4 @@
-/** The name of a call: what a provider's catalogue lists of it, and what its words say. */
+/** The name of a call: the entry of a provider's catalogue for it, and the reading of its words. */
 
 import type { Action } from "../../domain/Action.ts"
 import { impacts, riskiest } from "./Act.ts"
@@ -7,7 +7,7 @@ import type { Vocabulary } from "./Vocabulary.ts"
 import { type ImpactTable, type NameReading, readName } from "./readName.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 
-/** What names are read with. */
+/** The knowledge that names are read with. */
 export interface NameLexicon {
   readonly vocabulary: Vocabulary
   readonly catalogue: Catalogue
@@ -19,9 +19,9 @@ export interface NameOfCall {
   /** How many words in front are `mcp` and the server. */
   readonly server: number
   readonly listed: CatalogueMatch
-  /** By the words alone. */
+  /** By the words only. */
   readonly named: NameReading
-  /** What the catalogue knows, where it counts. */
+  /** The act of the catalogue, where it counts. */
   readonly provided: CatalogueMatch["act"]
   /** Both together. */
   readonly own: NameReading
@@ -41,7 +41,7 @@ const methodVerbs: Readonly<Record<string, string>> = {
 /** `Microsoft.NAV.post`, and no `failover.json`, `setup.run` or `nginx.service`. */
 const qualified = /^(?:[A-Z]\w*|microsoft)(?:\.\w+)+$/
 
-/** The end of a path that is posted to, in two where what is done stands behind a sign: `instances/i:failover`. */
+/** The end of a path that is posted to, cut in two where the act follows a sign: `instances/i:failover`. */
 const apart = (end: string): ReadonlyArray<string> | undefined => {
   const at = Math.max(end.lastIndexOf(":"), end.lastIndexOf("."))
   if (at <= 0 || (end.charAt(at) === "." && !qualified.test(end.replace(/^.*\)/, "")))) return undefined
@@ -92,8 +92,8 @@ export const slice = ({ parts, words }: SplitName, from: number): SplitName => (
 })
 
 /**
- * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
- * the words read as a payment, and where providers disagree it answers only if the words say nothing.
+ * The catalogue's act for a name. Where no provider was named, the provider that lists the name is a guess: it does not make milder
+ * what the words read as a payment. Where providers disagree, it counts only if the words say nothing.
  */
 const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
   if (named.verb === undefined) return act ?? elsewhere

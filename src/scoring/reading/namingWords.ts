@@ -1,4 +1,4 @@
-/** Which words of a resource name a thing: keys of parameters, texts that people are told, and files of source name none. */
+/** Which words of a resource name a thing: keys of parameters, texts for people, and files of source name none. */
 
 import type { ActionClass } from "../../domain/Action.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
@@ -8,7 +8,7 @@ import type { ObjectNoun, Vocabulary } from "./Vocabulary.ts"
 /** Arguments as JSON, which may be cut off. */
 export const isJson = (text: string): boolean => text.trimStart().startsWith("{")
 
-/** Stands for what is left out, so that its neighbours are no words in a row: nobody knows it. */
+/** Replaces what is left out, so that its neighbours are no words in a row. No list of words has it. */
 const gap = " x0x "
 
 /** `s3://` says where a thing is, and not what. */
@@ -35,7 +35,7 @@ export const withoutEndings = (text: string, namelessEndings: ReadonlySet<string
 
 const keyed = /"([\w.-]+)"\s*:/g
 
-/** In `{"owner":"acme","repo":"app"}` nobody is made an owner: keys that say where a thing is name none. */
+/** `{"owner":"acme","repo":"app"}` makes no one an owner: keys that say where a thing is name none. */
 export const withoutAddresses = (text: string, addressKeys: ReadonlySet<string>): string =>
   isJson(text)
     ? text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
@@ -67,7 +67,7 @@ export const pathInJson = (text: string, pathKeys: ReadonlySet<string>): string 
 
 const secretWords =
   "passwords?|passwd|pwd|pw|p@ssw0rd|passphrase|passwort|kennwort|zugangsdaten|contraseña|senha|mot de passe|пароль|密码|パスワード|secrets?|tokens?|(?:api|private|access|secret)[ _-]?keys?|credentials?|logins?|pin|otp|bearer|cvv"
-/** What who writes it hands on: `password: hunter2`, tokens, phrases of wallets, numbers of cards, of accounts and of people. */
+/** Secrets that a text hands on: `password: hunter2`, tokens, phrases of wallets, numbers of cards, of accounts and of people. */
 const handedOn = new RegExp(
   [
     String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
@@ -90,7 +90,7 @@ const decoded = (text: string): string =>
 
 export const handsOnSecret = (text: string): boolean => handedOn.test(decoded(text))
 
-/** `/approve`, `@dependabot merge`, `atlantis apply`: what a bot is told it does. */
+/** `/approve`, `@dependabot merge`, `atlantis apply`: a bot does what it is told. */
 const toldToBot = /(?:^|\\n)\s{0,8}(?:\/[a-z][\w-]|@[\w-]{0,40}bot\b|atlantis )/i
 
 /** A text or a list of texts behind a key. The JSON may be cut off anywhere. */
@@ -98,21 +98,21 @@ const keyedTexts = /"([\w.-]{1,41})"\s*:\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|\[([^[\]
 
 const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]*)$/)).toLowerCase()
 
-/** Six words in a row are told to somebody, whatever their key. */
+/** Six words in a row are a sentence for people, whatever their key. */
 const sentence = /(?:\S+ ){5}\S/
 export interface Prose {
   readonly keys: ReadonlySet<string>
   readonly speakers: ReadonlySet<string>
   /** A sentence is one under any key. */
   readonly isSaid: boolean
-  /** Others than colleagues read it: only that it speaks of passwords says nothing. */
+  /** Outsiders read it. The text stays, without its mentions of passwords: a mention says nothing. */
   readonly isOutside: boolean
 }
 
 const secretWord = new RegExp(`(?<![a-z])(?:${secretWords})(?![a-z])`, "gi")
 
 /**
- * JSON without what its texts tell people: a page about bank accounts changes none. What hands on a secret, or tells a bot what to do,
+ * JSON without its texts for people: a page about bank accounts changes none. A text that hands on a secret, or that commands a bot,
  * stays.
  */
 export const withoutProse = (text: string, { isOutside, isSaid, keys, speakers }: Prose): string =>
@@ -140,20 +140,20 @@ export const tellsSecret = (text: string, proseKeys: ReadonlySet<string>): boole
       )
     : handsOnSecret(text)
 
-/** To whom something goes says nothing of what it is: `payroll@acme.example`. */
+/** The receiver says nothing of what is sent: `payroll@acme.example`. */
 export const withoutMailAddresses = (text: string): string =>
   text.replaceAll(/[\w.+%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, gap)
 
 const script = /"\w*(?:content|contents|text|body|code)"\s*:\s*"(#!(?:[^"\\]|\\.)*)/
 
-/** A script among the arguments of a tool that writes it down: somebody runs it later. */
+/** A script among the arguments of a tool that writes it down: it may run later. */
 export const scriptIn = (text: string): string | undefined =>
   script
     .exec(text)?.[1]
     ?.replaceAll(/\\([nrt])/g, "\n")
     .replaceAll(/\\(.)/g, "$1")
 
-/** What is done to a file as a file. A file that runs, or that is sent away, does or shows what is in it. */
+/** Acts on a file as a file. To run a file does what is in it, and to send it away shows what is in it. */
 const ofFiles: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "write", "delete"])
 
 /** `acme/web:src/[id]/page.tsx#L4-L9`: one path, of a repository and with its lines where it is said so, and no sign of a text. */
@@ -192,7 +192,9 @@ const isReserved = ({ folders, isAbsolute }: Path, { sets }: Vocabulary): boolea
 const isSensitive = ({ holds }: ObjectNoun): boolean =>
   holds !== undefined && holds !== "public" && holds !== "internal"
 
-/** What could be in the file itself: a secret where people keep those (`config/credentials.py`), or notes on people (`patients/miller.md`). */
+/**
+ * Whether the file could hold a secret where people keep those (`config/credentials.py`), or notes on people (`patients/miller.md`).
+ */
 const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vocabulary): boolean => {
   const isCode = folders.some((folder) => sets.sourceFolders.has(folder))
   const spelled = splitName(stem, isKnown).words
@@ -210,7 +212,9 @@ const couldHold = ({ ending, folders, stem }: Path, { isKnown, sets, words }: Vo
   })
 }
 
-/** Whether a call does something to a file as a file, and the file is source. What is kept back stays what its words say. */
+/**
+ * Whether a call acts on a file as a file, and the file is source. Reserved, configuring and sensitive files are read by their words.
+ */
 export const handlesSource = (
   resource: string | undefined,
   { class: own, kind, object, verb }: NameReading,

@@ -1,4 +1,4 @@
-/** Where a call takes place, where it sends, and every way in which a destination could be read that is not stated. */
+/** Where a call takes place, where it sends, and every way in which a missing destination could be read. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import { visibleText } from "../names/lookalike.ts"
@@ -17,7 +17,7 @@ const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): bo
     (word, at) => sets.production.has(withoutNumber(word)) && !sets.negations.has(words[at - 1] ?? "")
   )
 
-/** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
+/** `primary`, `master-db`: the system that everyone works with, unless another word of the name says that it is for rehearsals. */
 const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
   !words.some((word) => sets.rehearsals.has(word) || sets.negations.has(word)) &&
   (sets.productionSystems.has(words.join(" ")) ||
@@ -29,7 +29,7 @@ export const productionIn = (
   { words }: ArgumentReading,
   vocabulary: Vocabulary
 ): "target_system" | "target_resource" | "destination" | undefined => {
-  // What stands before `://` is no word of a resource, and can name production.
+  // The text before `://` is no word of a resource, but can name production.
   const resource =
     targetResource?.includes("://") === true
       ? splitName(targetResource, vocabulary.isKnown).words
@@ -48,17 +48,17 @@ export const readEnvironment = (action: Action, args: ArgumentReading, vocabular
     ? "production"
     : action.environment
 
-/** What counts of a destination. */
+/** The parts of a destination that count. */
 interface DestinationReading {
   readonly signals: ReadonlyArray<Signal>
   readonly namesProduction: boolean
 }
 
-/** Nothing is known of where the call goes, so that a destination could still be stated. */
+/** Whether the destination is unknown, so that one could still be stated. */
 export const lacksDestination = ({ destination }: Action): boolean =>
   destination === undefined || visibleText(destination) === ""
 
-/** The signals that widen an act no further than one of them does: a wider act touches fewer things for each record that is stated. */
+/** For each extent, the signals that widen an act no further: a wider act touches fewer things for each record that is stated. */
 const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
   [undefined, ...new Set(open.flatMap(({ extent }) => extent ?? []))].map((widest) =>
     open.filter(
@@ -85,9 +85,8 @@ const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<
   })
 
 /**
- * Every way in which a destination can be read, the plain one first: it says what signals say that name the destination, and whether
- * it is production, and nothing else. `act`: what the call does before anything is said by its signals; undefined for a command,
- * which no signal changes.
+ * Every way in which a destination can be read, the plain one first: by the signals that name the destination, and by whether it is
+ * production. `act`: the act before its signals; undefined for a command, which no signal changes.
  */
 export const destinationReadings = (
   act: Weighable | undefined,
@@ -122,26 +121,26 @@ const isOfSystem = (labels: Words, targetSystem: string | undefined): boolean =>
   return system !== "" && (labels.join(".") === system || labels.at(-2) === system)
 }
 
-/** A host that anybody can reach, and that no other customer of the same store is behind. */
+/** A host that anyone can reach, and that no other customer of the same store uses. */
 const isPublic = (labels: Words, { sets }: Vocabulary): boolean =>
   labels.length > 1 &&
   sets.publicEndings.has(labels.at(-1) ?? "") &&
   !labels.some((label) => sets.sharedHosts.has(label))
 
-/** Whether a stated destination is outside: a host of others, or a place that says so. What is known as one's own never is. */
+/** Whether a stated destination is outside: a host of others, or a place that says so. A place that is known as one's own never is. */
 const isOutside = (
   destination: string,
   targetSystem: string | undefined,
   vocabulary: Vocabulary
 ): boolean => {
   const { isKnown, sets } = vocabulary
-  // Who is invited to a meeting is no place where its data goes.
+  // People who are invited to a meeting are no place where its data goes.
   if (mailAddress.test(destination)) return false
   const wordsOf = (text: string): Words => splitName(text, isKnown).words
   const named = address.exec(destination)
   const place = named ?? bareHost.exec(destination)
   const labels = place?.[1]?.toLowerCase().split(".") ?? []
-  // What stands behind a host is a path there: `https://files.partner.example/internal`.
+  // The text behind a host is a path there: `https://files.partner.example/internal`.
   const said = wordsOf(destination.slice(place?.[0].length ?? 0))
   if (labels.some((label) => sets.ownPlaces.has(label)) || names(said, sets.ownPlaces, vocabulary))
     return false
@@ -150,10 +149,10 @@ const isOutside = (
   return named !== null && names([...wordsOf(labels.join(" ")), ...said], sets.otherParties, vocabulary)
 }
 
-/** `POST /ingest`, `PUT /files/cohort.csv`: what is sent with such a method is put where the destination says. */
+/** `POST /ingest`, `PUT /files/cohort.csv`: such a method puts what it sends where the destination says. */
 const sendingMethod = /^(?:POST|PUT)\s+\//i
 
-/** What is uploaded or copied to any destination leaves; what is put or posted leaves only to one outside. */
+/** Uploaded or copied data leaves to any destination; data that is put or posted leaves only to one outside. */
 const leaving = (
   { class: own, verb }: Weighable,
   { actionType }: Action,

@@ -1,4 +1,4 @@
-/** What the arguments of a call tell of it: explicit parameters, the things that they name, and how many. Prose is never read. */
+/** The arguments of a call: explicit parameters, the things that they name, and how many. Prose is never read. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActExtent, higher, type Impact } from "./Act.ts"
@@ -20,17 +20,17 @@ export type ArgumentField = "target_resource" | "destination" | "target_system" 
 /** A parameter with one meaning whatever the tool is: `is_destroy=true`, `type=anyone`. */
 export interface Signal {
   readonly id: string
-  /** Each a sequence of words. One of them must stand in a field. */
+  /** Each is a sequence of words. One of them must be in a field. */
   readonly words?: ReadonlyArray<ReadonlyArray<string>>
-  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must stand in a field, between signs. */
+  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must be in a field, between signs. */
   readonly text?: ReadonlyArray<string>
   /** A lone `*` or `%` stands for it in the resource. */
   readonly wildcard?: boolean
-  /** None of these words may stand in the same field. */
+  /** None of these words may be in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
   /** The fields that it is looked for in. */
   readonly in: ReadonlyArray<ArgumentField>
-  /** Only for acts of these classes. Absent: for all but internal and simulate. */
+  /** Only for acts of these classes. Absent: for all except internal and simulate. */
   readonly classes?: ReadonlyArray<ActionClass>
   /** Only for, or never for, acts of these verbs. */
   readonly verbs?: ReadonlyArray<string>
@@ -42,7 +42,7 @@ export interface Signal {
   readonly outsideProduction?: boolean
   /** Only where it is. */
   readonly onlyProduction?: boolean
-  /** The act has at least this impact, is of this class, touches this many, holds this. */
+  /** Its effect on the act: the least impact, the class, the extent, and the data that it holds. */
   readonly impact?: Impact
   readonly class?: ActionClass
   readonly extent?: ActExtent
@@ -50,7 +50,7 @@ export interface Signal {
   readonly anywhere?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
-  /** Whatever it holds becomes public: of restricted data that is the worst that can happen to it. */
+  /** Everything it holds becomes public: for restricted data, nothing worse can happen. */
   readonly exposes?: boolean
   /** An explicit parameter says that the act is milder: the impact falls by so many levels (absent: to `to`), never below `to`. */
   readonly lowers?: boolean
@@ -63,7 +63,7 @@ export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
   /** Those that a destination can say. */
   readonly ofDestinations: ReadonlyMap<ActionClass, ReadonlyArray<Signal>>
-  /** Finds out quickly that none of the texts stands in another text. */
+  /** Finds out quickly that another text has none of the texts. */
   readonly anyText: RegExp
   readonly texts: {
     readonly all: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
@@ -76,19 +76,19 @@ export interface PreparedSignals {
   >
 }
 
-/** No signal that names no class says something of an act that touches nothing. */
+/** A signal that names no class does not apply to an act that touches nothing. */
 export const isForClass = ({ classes }: Signal, own: ActionClass): boolean =>
   classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
 
 export interface ArgumentReading {
-  /** Of a resource without what stands before `://`. */
+  /** For a resource, without the text before `://`. */
   readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
-  /** How many of them stand in the resource: those of a destination come behind these. */
+  /** How many of them are in the resource: those of a destination come behind these. */
   readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
-  /** Those of them that stand in no key that says where a thing is: `"project": "app"`. */
+  /** The things that are named outside keys that say where a thing is: `"project": "app"`. */
   readonly unplacedNouns: ReadonlyArray<ObjectNoun>
   /** A parameter is stated that says no place. */
   readonly statesMore: boolean
@@ -153,7 +153,7 @@ const signalsIn = (
 const isLetterOrDigit = (sign: string): boolean =>
   (sign >= "a" && sign <= "z") || (sign >= "0" && sign <= "9")
 
-/** Whether a text stands in another and is no part of a longer word: `.tf` in `main.tf`, and not in `page.tfoot`. */
+/** Whether a text occurs in another and is no part of a longer word: `.tf` in `main.tf`, and not in `page.tfoot`. */
 const standsBetweenSigns = (text: string, wanted: string): boolean => {
   const startsWord = isLetterOrDigit(wanted.charAt(0))
   const endsWord = isLetterOrDigit(wanted.charAt(wanted.length - 1))
@@ -251,9 +251,9 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
 }
 
 interface HowResourceIsRead {
-  /** It is a file of source, which only its path tells anything of, and not what it is called. */
+  /** It is a file of source: signals in its path count, and the words of its name do not. */
   readonly isSource: boolean
-  /** The part that names things and the data in them. What is done and to whom is looked for in all of it. */
+  /** The part that names things and the data in them. Acts and receivers are looked for in the whole resource. */
   readonly naming: string | undefined
 }
 

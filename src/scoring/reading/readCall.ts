@@ -19,9 +19,7 @@ import {
 import type { NameReading } from "./readName.ts"
 
 export interface Reading extends ReadCall {
-  /**
-   * How the call can be read with a destination, where it has none. Undefined: as it is without one, whatever the destination; or it has one.
-   */
+  /** How the call can be read with a destination, if it has none. Undefined: it has one, or no destination changes the reading. */
   readonly elsewhere?: ReadonlyArray<ReadCall> | undefined
   /** The reading of the tool's arguments, where the call states them. */
   readonly toldBy?: Omit<ToldArguments, "signalled"> | undefined
@@ -49,7 +47,7 @@ interface ReadCall extends Act {
   readonly alsoExports: boolean
 }
 
-/** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
+/** Whether a read looks for a pattern in data that is not secret. Such a read has no bound by nature, and touches nothing. */
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
@@ -61,11 +59,11 @@ const toReading = (
 ): Reading => {
   const { args, base, command, given, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
-  // What a command is compared with. A signal can make a message as grave as the command that stands beside it.
+  // Compares without signals: a signal can make a message as grave as the command in its prose, and would hide the contradiction.
   const own = !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
     spoken !== undefined &&
-    // What the organization knows of a tool hides no contradiction between the words of its caller.
+    // The organization's knowledge of a tool hides no contradiction between the words of its caller.
     (isNamed
       ? readAlone(given, lexicon).contradicted
       : riskOf(spoken.act) > riskOf(own) && spoken.act.impact !== own.impact)
@@ -131,7 +129,7 @@ const readAlone = (given: Action, lexicon: Lexicon, known?: KnownAct, toldBy?: T
   return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
 
-/** Two readings of one call: each deed counts, and all that either says. */
+/** Joins two readings of one call: each deed counts, and all that either says. */
 const joinCalls = (one: ReadCall, other: ReadCall): ReadCall => ({
   ...join(one, [other]),
   admin: one.admin || other.admin,
@@ -161,7 +159,7 @@ const joinReadings = (one: Reading, other: Reading): Reading => {
 
 /** A part of a call, as it is read by itself. */
 export interface CallPart {
-  /** Of the request, or the path of an argument: where the text of the part stands that is no name. */
+  /** The field of the request, or the path of the argument, that holds the text of the part, except its name. */
   readonly field: string
   readonly action: Action
   readonly toldBy: ToldArguments | undefined
@@ -171,17 +169,17 @@ export interface CallPart {
 /** The parts of a call with its arguments. */
 interface ReadParts {
   readonly toldBy: ToldArguments
-  /** The tool by its name alone. */
+  /** The tool by only its name. */
   readonly name: CallPart
-  /** The parts that count. The name is one of them where nothing states what it only hints. */
+  /** The parts that count. The name is one of them unless another part states what the name only hints. */
   readonly counted: ReadonlyArray<CallPart>
   /** Another tool than the one that `action_type` names. */
   readonly renamed: CallPart | undefined
 }
 
 /**
- * A call with its arguments is read in parts, and all of them count. What the name only hints gives way to code that was read, and to a
- * verb under a key for it.
+ * Reads a call with its arguments in parts, all of which count. A hint of the name gives way to code that was read, and to a verb under
+ * a key for it.
  */
 export const readParts = (
   given: Action,
@@ -225,7 +223,7 @@ export const readParts = (
   }
 }
 
-/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
+/** `known`: what the organization's catalogue says of the tool, instead of what a provider's catalogue or its name says. */
 export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const call = toolCallOf(given.metadata)
   if (call === undefined) return readAlone(given, lexicon, known)
@@ -245,7 +243,7 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   }
 }
 
-/** Text under a key for code counts as code, and else where a tool that reads would do more by it. */
+/** Whether text under a key for code counts as code. For a tool that reads, unclear text counts only if it would do more. */
 const countsAsCode = (one: Reading, name: Reading): boolean =>
   one.takesCommand ||
   one.by === "command" ||
@@ -256,7 +254,7 @@ const countsAsCode = (one: Reading, name: Reading): boolean =>
 export const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
-/** What nobody read of a command may do what a command does that is too long to be read. */
+/** The unread rest of a command may do whatever a command does that is too long to be read. */
 const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading => join(act, [tools.tooLong])
 
 /** The length in front keeps joined fields apart: no text can end one field and start the next. */

@@ -1,4 +1,4 @@
-/** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
+/** Reads a name that no catalogue lists, by only its words: its verb, its object, and how many things it touches. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActExtent, extents, higher, type Impact, impacts, join, riskOf } from "./Act.ts"
@@ -45,7 +45,7 @@ interface Weighed {
   readonly meaning?: Meaning | undefined
 }
 
-/** What a verb means with an object: by its name, its groups, its last word, its kind; without one by `?`; then with any. */
+/** The meaning of a verb with an object: by its name, its groups, its last word, its kind; without one by `?`; then with any. */
 export const meaningOf = ({ meanings }: Verb, noun: ObjectNoun | undefined): Meaning | undefined => {
   for (const key of noun?.keys ?? keysOfUnknown) {
     for (const by of meanings) if (by[key] !== undefined) return by[key]
@@ -100,7 +100,7 @@ const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTabl
 /** In words: `point in time`. */
 export const longestPlace = 3
 
-/** What a verb means by where it takes its object: `transfer_to_billing_agent`. */
+/** The meaning of a verb by where it takes its object: `transfer_to_billing_agent`. */
 const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabulary): Meaning | undefined => {
   if (to === undefined) return undefined
   for (let at = 0; at < towards.length; at++) {
@@ -121,7 +121,7 @@ const riskier = (a: Weighable, b: Weighable): boolean => riskOf(a) > riskOf(b)
 
 const nothingToKeep: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate"])
 const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
-/** Acts whose wide verbs say already how many they reach. */
+/** Acts whose wide verbs already say how many they reach. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact"])
 
 /** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact: words add one at most. */
@@ -146,9 +146,9 @@ const extentOf = (own: ActionClass, verb: Verb, objects: Objects): ActExtent => 
 const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
-    // To whom one writes is not what one sends.
+    // The receiver is no part of what is sent.
     if (holds === undefined || (own === "communicate" && is === "person")) continue
-    // A mailbox holds what people told each other. What is sent from it is mostly news.
+    // A mailbox holds private messages, but a message that is sent is mostly news.
     if (own === "communicate" && holds === "confidential" && is === "message") continue
     most = most === undefined ? holds : higher(dataClassifications, most, holds)
   }
@@ -157,9 +157,9 @@ const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassi
 
 interface ReadAct {
   readonly reading: NameReading
-  /** It may be what the name is; else it only makes that no milder. */
+  /** Whether the name may be this act. An act that it may not be only sets the least impact. */
   readonly known: boolean
-  /** It is done too, whichever act the name is: no noun beside the pure verbs of its clause. */
+  /** Whether the act is done too, whichever act the name is: it is no noun next to the pure verbs of its clause. */
   readonly done: boolean
 }
 
@@ -294,7 +294,7 @@ const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
   return found?.at === head?.at && found?.verb === head?.verb ? clause : { ...joined, head: found }
 }
 
-/** Every act that a name can be read as. Those of pure verbs come first: of two that are alike theirs names the reading. */
+/** Every act that a name can be read as. Acts of pure verbs come first, because the first of two equal acts names the reading. */
 const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
   const { clauses, pure } = findVerbs(split, vocabulary)
   const acts: Array<ReadAct> = []
@@ -303,7 +303,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const verbs = pure.filter((one) => one.clause === index)
     const seen = verbs.length === 0 ? clause : besidePure(clause, vocabulary)
     const { head, words } = seen
-    // Beside a pure verb what may be a noun is one: `delete_transfer` deletes.
+    // Next to a pure verb, a word that may be a noun is one: `delete_transfer` deletes.
     const isNoun = head === undefined || headIsNoun(seen)
     for (const { alone, verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
@@ -331,7 +331,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
   return acts
 }
 
-/** The last word of `backup_restore`: what stands before it is a thing more often than a verb. */
+/** The last word of `backup_restore`: the word before it is a thing more often than a verb. */
 const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabulary): Verb | undefined => {
   if (head === undefined || !sets.thingsInFront.has(head.verb.name)) return undefined
   const last = head.end < words.length ? known.get(words.at(-1) ?? "") : undefined

@@ -1,4 +1,4 @@
-/** Reads each part of a call by itself: its name, what it hands on, its command, its arguments, and the prose beside it. */
+/** Reads each part of a call by itself: its name, what it hands on, its command, its arguments, and its prose. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
@@ -16,7 +16,7 @@ import type { NameReading } from "./readName.ts"
 import { withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
-/** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
+/** Signals that lower risk are ignored for shell commands and HTTP requests: the word may have been misread. */
 export const countedSignals = (
   signals: ArgumentReading["signals"],
   environment: Environment,
@@ -37,7 +37,7 @@ export const withCountedSignals = (
 
 const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
-/** What a command or a request does. A request says to what kind of thing. */
+/** The act of a command or a request. A request also says to what kind of thing. */
 type RunAct = Act & { readonly kind?: ObjectKind }
 
 /** A call that runs commands does what they do. */
@@ -54,9 +54,8 @@ const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>):
 }
 
 /**
- * The acts of a command and of its requests, the riskiest first. None where the name says something
- * worse than a command that nobody understands: `commands.erase_group`. What the organization's catalogue says of the tool does not
- * count here: a class of its own would take the command's place, which may do more.
+ * The acts of a command and of its requests, the riskiest first. None where the name is worse than a command that is not understood:
+ * `commands.erase_group`. The organization's class for the tool does not count here: it would replace the command, which may do more.
  */
 const actsOfCommand = (
   reading: CommandReading | undefined,
@@ -66,7 +65,7 @@ const actsOfCommand = (
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
   const requests = actsOfRequests(reading.requests, lexicon).filter(
-    // The command says that it sends something: an address that nobody knows adds nothing to that.
+    // The command already says that it sends something: an unknown address adds nothing to that.
     (act) => act.class !== "unknown" || riskOf(act) > riskOf(first)
   )
   // Sorting is stable: of equals the command comes before its request.
@@ -75,7 +74,7 @@ const actsOfCommand = (
   return named.class !== "execute" && reading.unread && riskOf(named) > riskOf(worst) ? [] : run
 }
 
-/** What opens something opens it from wherever it was read. */
+/** A credential opens something from wherever it was read. */
 const opening = <A extends NameReading>(act: A): A =>
   act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
     ? { ...act, anywhere: true }
@@ -115,7 +114,7 @@ const readRun = (
   return { run, replaces: worst !== undefined && !saysMore }
 }
 
-/** What is read of a call whatever its destination says. */
+/** The reading of a call as far as it does not depend on a destination. */
 export const readSources = (
   given: Action,
   lexicon: Lexicon,
@@ -163,13 +162,13 @@ export const readSources = (
     run,
     spelled,
     plain,
-    /** What the call does before its signals count, which they never do on what a command runs. */
+    /** The act of the call before its signals count. They never count on what a command runs. */
     read,
     /** A part of its command was not read. */
     isCut,
     runs: replaces,
     isBelieved: promised !== "shell" && promised !== "device" && !isRequest,
-    /** A command in the prose beside the call. */
+    /** A command in the prose of the call. */
     spoken: tellingCommand(withScript(action, read), isCut, lexicon)
   }
 }

@@ -51,8 +51,8 @@ const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
 }
 
 /**
- * An act with its signals. Signals that raise count first, and one that lowers counts only where none of them asks for an impact:
- * `dry_run=true` beside `acl=public` lowers nothing.
+ * An act with its signals. Signals that raise count first, and one that lowers counts only if none of them asks for an impact:
+ * `dry_run=true` next to `acl=public` lowers nothing.
  */
 export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<Signal>): A => {
   const applying = signals.filter((signal) => appliesTo(signal, act))

@@ -1,8 +1,11 @@
-/** What parameters of tools mean: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for look-ups. */
+/**
+ * The meaning of the parameters of tools: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for
+ * look-ups.
+ */
 
 import type { Signal } from "../readArguments.ts"
 
-/** What a parameter is for. Each with what its value says of the call; the schema of the files is made from it. */
+/** The role of a parameter, each with what its value says of the call. The schema of the files is made from these texts. */
 export const parameterRoles = {
   money: "An amount of money: it gives `financial_value`.",
   unit_money: "The price of one thing: beside a quantity it gives `financial_value`.",
@@ -28,7 +31,7 @@ export const parameterRoles = {
 } as const
 export type ParameterRole = keyof typeof parameterRoles
 
-/** What a value can be asked: `true`, a pattern, `>=1000`, `#>=10` for the length of a list, `@empty` for a kind of value. */
+/** A test of a value: `true`, a pattern, `>=1000`, `#>=10` for the length of a list, `@empty` for a kind of value. */
 export type ValueTest =
   | { readonly kind: "true" | "false" }
   | { readonly kind: "text"; readonly glob: string }
@@ -36,7 +39,7 @@ export type ValueTest =
   | { readonly kind: "length"; readonly sign: ">" | "<"; readonly figure: number }
   | { readonly kind: "class"; readonly name: string }
 
-/** What a parameter with such a value says of the act. */
+/** The effect that a parameter with such a value has on the act. */
 export interface ParameterRule {
   /** The names of parameters, without signs; empty for those of `roles`. */
   readonly keys: ReadonlySet<string>
@@ -88,7 +91,7 @@ export interface PreparedParameters {
   readonly wrappers: ReadonlySet<string>
   /** Verbs of names that say nothing of what is done: `manage`. */
   readonly multiplexers: ReadonlySet<string>
-  /** Where the name and the value of a setting stand in two members: `{"name": "DEBUG", "value": "1"}`. */
+  /** The members that hold the name and the value of a setting: `{"name": "DEBUG", "value": "1"}`. */
   readonly pairs: ReadonlyArray<readonly [name: string, value: string]>
   readonly languages: ReadonlyMap<string, CodeLanguage>
   /** Words by the class of values that they make: `@disposable`. */

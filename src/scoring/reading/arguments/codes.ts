@@ -29,7 +29,7 @@ const inLanguage = (text: string, language: CodeLanguage): string => {
 const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** The words of a command in a list are one command line, with those of the list beside it behind them. */
+/** The words of a command in a list are one command line. The words of an `args` list in the same object follow them. */
 const commandLine = (leaf: Leaf, containers: ReadonlyArray<RoledLeaf>): string => {
   const { value } = leaf
   const words = Array.isArray(value)
@@ -72,7 +72,7 @@ export const codesIn = (
     const language =
       leaf.suffixes.map((suffix) => languages.get(suffix)).find((one) => one !== undefined) ?? "any"
     if (fitsValue(leaf, glance, [], knowledge)) continue
-    // `args` beside a `command` are its words.
+    // `args` next to a `command` are its words.
     if (
       leaf.key === "args" &&
       memberOf(leaf, (key) => languages.get(key) === "shell" && key !== "args") !== undefined

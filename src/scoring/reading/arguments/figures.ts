@@ -14,7 +14,7 @@ export interface ToldAmount {
 
 const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("."), 0))
 
-/** Every amount, with the currency beside it and times the quantity beside it. */
+/** Every amount, with the currency of its object and times the quantity of its object. */
 export const amountsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>
@@ -49,7 +49,7 @@ export const amountsIn = (
 }
 const centsPerUnit = 100
 
-/** The quantity beside a price, or beside an object around the price. */
+/** The quantity next to a price, or next to an object around the price. */
 const besideIn = (quantities: ReadonlyMap<string, number>, path: string): number => {
   for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
     const quantity = quantities.get(parent)
@@ -66,7 +66,7 @@ export const largestOf = <A extends { readonly value: number }>(found: ReadonlyA
     undefined
   )
 
-/** Whom it goes to: of several those first who are no colleagues of the sender. */
+/** The receiver of the call. Receivers that are no colleagues of the sender come first. */
 export const destinationIn = (
   values: ReadonlyArray<RoledLeaf>,
   ownDomains: ReadonlySet<string>,

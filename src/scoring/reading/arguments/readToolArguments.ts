@@ -109,8 +109,8 @@ const readWords = (
       break
     }
     const said = readArguments({ targetResource: text }, vocabulary, prepared)
-    // The value of an unknown parameter names no thing either.
-    // The name of a parameter is no thing: `key` is no secret, and `bucket` beside an object deletes no bucket.
+    // The name of a parameter is no thing: `key` is no secret, and `bucket` next to an object deletes no bucket. The value of an
+    // unknown parameter names no thing either.
     const named =
       typeof leaf.value === "string" && leaf.role !== "filter" && leaf.role !== "recipient"
         ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, prepared)
@@ -265,7 +265,7 @@ export const readToolArguments = (
   const { reading, signalled, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
   const { codes, unread: uncoded } = codesIn({ values, containers }, knowledge, parameters)
   const done = deedsIn(values, conventions, lexicon)
-  // Nothing happens of what the other parameters say.
+  // In a simulation, nothing happens that the other parameters say.
   const isSimulated = rules.simulation !== undefined
   const all = new Map([...signalled, ...rules.signals])
   const told = {

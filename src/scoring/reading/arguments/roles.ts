@@ -14,7 +14,7 @@ export interface RoledLeaf extends Leaf {
 /** `words`: those of the tool, with its server's in front. */
 export interface ToolName {
   readonly words: ReadonlyArray<string>
-  /** Those of the tool alone. */
+  /** The words of only the tool. */
   readonly own: ReadonlyArray<string>
   readonly provider: string | undefined
   readonly class: ActionClass

@@ -43,7 +43,7 @@ export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | u
   }
 }
 
-/** What one argument makes of a call. */
+/** The part that one argument adds to a call. */
 interface PartByPath {
   readonly path: string
   readonly action: Action
@@ -70,7 +70,7 @@ export interface CallParts {
 
 const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(actionType)?.[0] ?? ""
 
-/** The words of a name without its server. */
+/** Whether the last words of a name are `end`. The words in front may be its server. */
 const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
 
@@ -89,7 +89,7 @@ const toolOf = (
   }
 }
 
-/** How each parameter of a tool is read, by its path: `args` has a value for each. Null: by its value alone. */
+/** The role of each parameter of a tool, by its path: `args` has a value for each. Null: it is read only by its value. */
 export const rolesOfParameters = (
   action: Action,
   args: Json,

@@ -33,7 +33,7 @@ export const isEmpty = (json: Json): boolean =>
   (typeof json === "string" && json.trim() === "") ||
   (typeof json === "object" && Object.keys(json).length === 0)
 
-/** What means everything where it says which things are meant. */
+/** Values that mean everything in a parameter that says which things are meant. */
 const everything =
   /^\s*(?:\*+|%+|\.[*+]|\^?\.\*\$?|\*[:.]\*|all|any|everything|everyone|true|1\s*=\s*1|0\.0\.0\.0(?:\/0)?|::\/0|\/|\*\/\*|\*\*\/\*)\s*$/i
 

@@ -20,7 +20,8 @@ const left: Readonly<Record<string, number>> = {
   "src/cli": 86,
   "src/console": 65,
   "src/rules": 240,
-  "src/scoring": 417,
+  // The rest are texts of the schemas and messages.
+  "src/scoring": 40,
   "src/storage": 61,
   src: 22,
   test: 555

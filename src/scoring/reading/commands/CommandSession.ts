@@ -1,4 +1,4 @@
-/** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
+/** The state that the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
 import { type Act, type CommandAct, type NamedAct, remotely } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
@@ -6,7 +6,7 @@ import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, 
 
 export type CommandLanguage = "shell" | "device" | "sql" | "any"
 
-/** Where a command stands. */
+/** The circumstances in which a command runs. */
 export interface Context {
   readonly stdin: Flow
   /** It runs as the administrator. */
@@ -22,7 +22,7 @@ export const outermost: Context = { stdin: noFlow, root: false, scheduled: false
 export interface HttpRequest {
   readonly method: string
   readonly url: string
-  /** What is sent, as far as the text says it. */
+  /** The body that is sent, as far as the text has it. */
   readonly body: string
 }
 
@@ -71,8 +71,8 @@ interface Made<A, G> {
 }
 
 /**
- * Remembers what was last made of a text, because the readers of one call ask the same of its command, and a parser takes long.
- * `make` is a function of the text and of what is given with it alone. Two texts are remembered: a call has a description, too.
+ * Remembers the results for the last two texts, because the readers of one call ask the same of its command, and a parser takes long.
+ * Two, because a call also has a description. `make` depends only on the text and on what is given with it.
  */
 export const rememberRecent = <A, G>(make: (text: string, given: G) => A): typeof make => {
   let last: Made<A, G> | undefined
@@ -115,7 +115,7 @@ export class CommandSession {
   /** The command at hand acts on another machine or service, and nothing says that this is not production. */
   isRemote = false
   readonly found: Array<LocatedAct> = []
-  /** What is sent to other hosts, for a reader that knows what their addresses mean. */
+  /** Requests to other hosts, for a reader that knows what their addresses mean. */
   readonly requests: Array<HttpRequest> = []
   readonly functions = new Set<string>()
   readonly fetchedFiles = new Set<string>()
@@ -168,7 +168,7 @@ export class CommandSession {
     return false
   }
 
-  /** The first and the last of a long list. What is left out makes the text unread. */
+  /** The first and the last of a long list. Leaving some out makes the text unread. */
   firstAndLast<A>(list: ReadonlyArray<A>): ReadonlyArray<A> {
     const { wordsMax } = this.commands.limits
     if (list.length <= wordsMax) return list

@@ -27,7 +27,7 @@ export const programRoles = [
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 
-/** Bounds of one text, so that reading it takes no longer however it is written. Texts are counted in UTF-16 units. */
+/** Bounds of one text, so that the time to read it has a limit however it is written. Texts are counted in UTF-16 units. */
 export interface CommandLimits {
   /** A longer text is not read. */
   readonly textMax: number
@@ -65,7 +65,7 @@ interface RequestPlaces {
   readonly url?: string | undefined
   /** The prefix of an address without a host. */
   readonly base?: string | undefined
-  /** Flags whose value is sent, beside those of `curl`. */
+  /** Flags whose value is sent, in addition to those of `curl`. */
   readonly body?: string | undefined
 }
 
@@ -237,7 +237,7 @@ export interface QueryLanguages {
   readonly statedIn: RegExp
 }
 
-/** Words of code that is not read otherwise: where one stands, the texts beside it may be commands, or paths that are removed. */
+/** Words of code that no other reader understands: texts near such a word may be commands, or paths that are removed. */
 export interface CodeWords {
   readonly runs: ReadonlyArray<string>
   readonly removes: ReadonlyArray<string>
@@ -297,13 +297,13 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly requests: RequestWords
-  /** Classes of paths that hold what somebody keeps. */
+  /** Classes of paths that hold data that someone keeps. */
   readonly kept: ReadonlySet<string>
   /** Programs that are called by their version: `python3.12`. */
   readonly versioned: ReadonlySet<string>
-  /** What the names of hosts end in that nobody else answers for. */
+  /** Endings of names of hosts that no other party answers for. */
   readonly nearby: ReadonlyArray<string>
-  /** What the addresses of remote files begin with. */
+  /** Beginnings of the addresses of remote files. */
   readonly stores: ReadonlySet<string>
   readonly scriptEndings: ReadonlySet<string>
   readonly functionWords: ReadonlySet<string>

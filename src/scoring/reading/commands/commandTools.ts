@@ -1,4 +1,7 @@
-/** Which tools take a command as their argument, and in which language, by the words of their names; and where in the argument it stands. */
+/**
+ * Which tools take a command as their argument, and in which language, by the words of their names. Also finds the command in the
+ * argument.
+ */
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"
@@ -23,12 +26,12 @@ interface CommandParameters {
 }
 
 export interface CommandTools {
-  /** Words, and patterns of words, in names of tools that take SQL. Most have no star, and then a set knows. */
+  /** Words, and patterns of words, in names of tools that take SQL. Most have no star, so that a set finds them. */
   readonly sqlWords: { readonly whole: ReadonlySet<string>; readonly globs: ReadonlyArray<string> }
   readonly sqlBeginnings: ReadonlySet<string>
   readonly resourceCut: number
   readonly commandMax: number
-  /** What a command does that is too long to be read. */
+  /** The act of a command that is too long to be read. */
   readonly tooLong: Act
   readonly carriers: ReadonlySet<string>
   readonly parameters: CommandParameters
@@ -41,11 +44,11 @@ export interface CommandTools {
   readonly fillers: ReadonlySet<string>
   /** By what a tool may be called, without separators: `rediscli`, `redis`. */
   readonly programs: ReadonlyMap<string, string>
-  /** What the first word of a program's arguments can be. Programs that are given any text have no entry. */
+  /** The possible first words of a program's arguments. Programs that are given any text have no entry. */
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** Whether all that a tool does with a text is to keep, send, edit or look for it. A word that is not known to say so says no. */
+/** Whether a tool only keeps, sends, edits or looks for a text. Each word of its name must be known to say so. */
 export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTools): boolean => {
   const rest = words.filter((word) => !textTools.brands.has(word))
   if (textTools.names.has(rest.join(""))) return true
@@ -89,7 +92,7 @@ export const doesMoreThanCarry = (
   { carriers }: CommandTools
 ): boolean => {
   if (promised === undefined) return false
-  // What such an export takes out is what its query asks for.
+  // The query of such an export says what is taken out.
   if (own === "export" && promised === "sql") return false
   if (own === "transact" || (own === "actuate" && object !== undefined)) return true
   return own !== "execute" && verb !== undefined && !verb.split(" ").some((word) => carriers.has(word))
@@ -159,7 +162,7 @@ const inJson = (
   try {
     given = JSON.parse(text)
   } catch {
-    // What only begins like JSON is a text.
+    // A text that only begins like JSON is no JSON.
     return undefined
   }
   if (!isRecord(given)) return undefined
@@ -183,8 +186,8 @@ const parameter = /^\s*(\w+)(\s?[=:]\s?)/
 const inQuotes = /^(["'])([^"']*)\1/
 
 /**
- * The command behind the name of its parameter. To a shell `command=ls` is an assignment, and what stands behind it runs: there
- * only `command: ls` is one, and `command="ls -la"` where nothing stands behind it.
+ * The command behind the name of its parameter. To a shell, `command=ls` is an assignment, and the text behind it runs. So for a shell
+ * only `command: ls` names a command, and `command="ls -la"` if no text follows it.
  */
 const inParameter = (
   text: string,
@@ -201,7 +204,7 @@ const inParameter = (
   return whole !== "" && rest.trim() === "" ? inner : undefined
 }
 
-/** The command that a tool is given. `shell`, `device`: in a text that a shell or a switch could be given as it stands. */
+/** The command that a tool is given. `shell`, `device`: a shell or a switch could be given the text unchanged. */
 export const commandOf = (
   text: string,
   parameters: CommandParameters,

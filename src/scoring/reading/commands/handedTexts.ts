@@ -45,8 +45,8 @@ export const readTexts = (
 const encodedFlags = ["-encodedcommand", "-enc", "-ec", "-e"]
 
 /**
- * Code that a program of PowerShell is given by a pipe or as `-EncodedCommand`. Decoded code counts beside the act of a hidden command.
- * Undefined where neither the pipe nor its text says what runs.
+ * Code that a program of PowerShell is given by a pipe or as `-EncodedCommand`. Decoded code counts in addition to the act of a hidden
+ * command. Undefined where neither the pipe nor its text says what runs.
  */
 export const readPowerShellInput = (
   session: CommandSession,

@@ -8,7 +8,7 @@ import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
-/** `--eval=x`, `-wex`: the code stands in the same word, with a character that no name of a module has. */
+/** `--eval=x`, `-wex`: the code is in the same word, with a character that no name of a module has. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
 
 /** `-we`, `-vc`: the last letter takes the code. */

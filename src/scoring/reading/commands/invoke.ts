@@ -54,7 +54,7 @@ export const findProgram = (session: CommandSession, name: string): PreparedProg
     ? session.commands.cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
     : undefined
   if (cmdlet !== undefined) return cmdlet
-  // What a shell over ssh does not know may be a line for a switch.
+  // A word that a shell over ssh does not know may be a line for a switch.
   return session.language === "shell" ? devicePrograms.get(name) : undefined
 }
 
@@ -170,7 +170,7 @@ const readFind = (
   }, flow)
 }
 
-/** A client of a database: its SQL stands in a flag, in an operand, or comes in. */
+/** A client of a database: its SQL is in a flag or in an operand, or comes in. */
 const readClient = (
   session: CommandSession,
   program: PreparedProgram,

@@ -32,8 +32,8 @@ const isForDevelopment = (name: string, { development, developmentWords, local }
   wordsOf(name).some((word) => developmentWords.has(word))
 
 /**
- * The same for an address. Only its host counts: anybody can call a path `test`. `http://web:8080` is a container beside this one,
- * because every public name has a dot.
+ * The same for an address. Only its host counts: anyone can call a path `test`. `http://web:8080` is a neighbouring container, because
+ * every public name has a dot.
  */
 const isAddressForDevelopment = (address: string, landings: Landings): boolean => {
   const host = hostIn(address)

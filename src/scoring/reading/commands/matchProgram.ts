@@ -13,7 +13,7 @@ export interface Arguments {
   readonly places: ReadonlyArray<number>
   /** The place of the first word after `--`; undefined without `--`. */
   readonly afterDashes: number | undefined
-  /** Places of operands right behind a flag of which nobody knows whether it takes a value: `-r repo forget`. */
+  /** Places of operands right behind a flag that may or may not take a value: `-r repo forget`. */
   readonly perhapsValues: ReadonlyArray<number>
 }
 
@@ -180,7 +180,7 @@ export const findForm = (
 export const lineOf = ({ name }: PreparedProgram, { words }: PreparedForm): string =>
   words === "" ? name : `${name} ${words}`
 
-/** What a call does if some of its words are values of flags, and none that choose what it does: `velero -n prod backup delete x`. */
+/** The acts of a call if some of its operands are values of flags and do not choose what it does: `velero -n prod backup delete x`. */
 export const formsBehindValues = (
   program: PreparedProgram,
   given: Arguments,
@@ -203,7 +203,10 @@ const installedName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
-/** What the words behind a program without an entry say: `acmectl tenants purge`. A word that only exists when it runs says nothing. */
+/**
+ * The act that the words behind a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
+ * names nothing.
+ */
 export const formOfUnlisted = (
   { unlisted }: PreparedCommands,
   name: CommandWord,
@@ -218,7 +221,10 @@ export const formOfUnlisted = (
   return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form : undefined
 }
 
-/** What they delete, for a program whose words choose what it does, where its entry knows none of them: `influx bucket delete`. */
+/**
+ * The deletion that the words of a call name, for a program whose words choose what it does but whose entry knows none of them:
+ * `influx bucket delete`.
+ */
 export const deletionBeside = (
   { unlisted }: PreparedCommands,
   { forms, role, runs }: PreparedProgram,
@@ -235,7 +241,9 @@ export const deletionBeside = (
 
 const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
 
-/** `git --version`, `kubectl delete --help`: tells of the program itself. Not for programs that run what their words name. */
+/**
+ * `git --version`, `kubectl delete --help`: shows information on the program itself. False for programs that run what their words name.
+ */
 export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
   if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
   if (program.runs !== undefined || program.role !== undefined) return false

@@ -23,7 +23,7 @@ const sentFiles = (given: Arguments, { bodies, files }: RequestWords): ReadonlyA
 const isLocal = (session: CommandSession, word: CommandWord): boolean =>
   session.commands.landings.local.has(hostIn(word.value))
 
-/** A secret in a header is how one signs in; in the address or the body it is sent. */
+/** A secret in a header signs the caller in; a secret in the address or the body is sent. */
 const sendsSecret = (
   session: CommandSession,
   given: Arguments,
@@ -126,7 +126,7 @@ export const readRequest = (
   return { ...noFlow, fetched: toStandardOutput && !local }
 }
 
-/** `tar c .`, `cat dump.sql`: what comes out is what somebody keeps. */
+/** Whether the output is data that someone keeps: `tar c .`, `cat dump.sql`. */
 export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>
   type === "database.dump" ||
   ((type === "archive.write" || type === "system.archive" || type === "file.read") &&

@@ -1,4 +1,4 @@
-/** What a path in a command stands for: a secret, the system, build output … by the classes of commands.json. */
+/** The class of a path in a command: a secret, the system, build output … by the classes of commands.json. */
 
 import type { PreparedCommands } from "./Commands.ts"
 
@@ -12,13 +12,13 @@ export interface CommandWord {
   readonly flow: Flow
 }
 
-/** What a text that runs through a command carries. */
+/** The properties of a text that runs through a command. */
 export interface Flow {
   /** It comes from the network. */
   readonly fetched: boolean
   /** It holds a secret. */
   readonly secret: boolean
-  /** It comes out of a decoder, so that nobody can read it here. */
+  /** It comes out of a decoder, so that its text is unknown here. */
   readonly decoded: boolean
   /** It is a copy of what people keep: a folder, a dump. */
   readonly data: boolean
@@ -46,7 +46,7 @@ export const joinFlows = (a: Flow, b: Flow): Flow => {
   }
 }
 
-/** What a flow carries into another one, whose text is its own. */
+/** A flow that enters another one, which has a text of its own. */
 export const withoutText = (flow: Flow): Flow =>
   flow.text === undefined ? flow : { ...flow, text: undefined }
 
@@ -57,7 +57,7 @@ export const plainWord = (value: string): CommandWord => ({
   flow: noFlow
 })
 
-/** What words carry, without what they say. */
+/** The joined flows of words, without their texts. */
 export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
   words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)
 
@@ -70,7 +70,7 @@ const unescaped = (text: string): string =>
     return octal === undefined ? "\n" : String.fromCharCode(Number.parseInt(octal, 8))
   })
 
-/** What `echo` prints of its words, and `printf` behind a format that changes nothing. */
+/** The output of `echo` for its words, and of `printf` behind a format that changes nothing. */
 export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+|--)$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
@@ -81,7 +81,7 @@ export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   }
 }
 
-/** `$(pwd)`, `$(mktemp -d)` have a known kind of output; `$(echo x)` says it. */
+/** `$(pwd)` and `$(mktemp -d)` have a known kind of output; `$(echo x)` has a known text. */
 export const outputOf = (text: string, flow: Flow): string | undefined => {
   const begun = text.replace(/^(?:\$\(\s*|`)/, "")
   const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")

@@ -19,7 +19,7 @@ const bareWord = (token: string): string => {
     : lower
 }
 
-/** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
+/** Whether enough words of a text are those of a sentence. Quoted text counts as no word, nor does syntax that only commands have. */
 export const readsLikeProse = (
   text: string,
   { functionWords, limits, nameWords }: PreparedCommands,
@@ -44,7 +44,7 @@ export const readsLikeProse = (
   return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
 }
 
-/** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
+/** In a condition, two plain words follow each other only if one of them is a word of SQL. Prose has no such rule. */
 const conditionIsSql = (condition: SqlTokens, { clauses }: SqlWords): boolean =>
   condition.every((token, i) => {
     const next = condition[i + 1]

@@ -1,4 +1,4 @@
-/** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
+/** Reads the query languages other than SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, riskOf } from "../Act.ts"
@@ -7,11 +7,11 @@ import type { PreparedCommands, QueryLanguage } from "./Commands.ts"
 import { holdsOf, readImpact } from "./sql/rows.ts"
 import { quotedTexts, withoutFence } from "./sql/sqlText.ts"
 
-/** Whose words say which language a text is in. */
+/** The tool, whose words say which language a text is in. */
 export interface QueryTool {
   readonly name: ReadonlyArray<string>
   readonly system: ReadonlyArray<string>
-  /** What the tool is known to do otherwise. */
+  /** The act of the tool apart from the text. */
   readonly act: Act
   /** It takes queries, or runs what it is given: a text in any language counts. */
   readonly open: boolean
@@ -19,12 +19,12 @@ export interface QueryTool {
 
 type Runs = (command: string, language: "shell" | "sql") => CommandReading | undefined
 
-/** Stands in front of a text, so that data can say that a word begins it. */
+/** Marks the beginning of a text, so that data can say that a word begins it. */
 const beginning = "^"
 
 /** A brace only where a map of properties begins, which says which things are meant. */
 const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]/g
-/** Quoted texts that no sign of a language stands in: what a thing is called. */
+/** Quoted texts without any sign of a language: names of things. */
 const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 
 /** Cypher and SPARQL read `\\u0044ELETE` as the word that it spells. */
@@ -63,7 +63,7 @@ const actsOfText = (
 
 interface QueryText {
   readonly text: string
-  /** The key that it stands under, in JSON. */
+  /** The key of the text, in JSON. */
   readonly key: string
 }
 
@@ -95,20 +95,20 @@ const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> =
   return texts.length === 0 || /[{,]\s*\$\w/.test(given) ? [...texts, { text: given, key: "" }] : texts
 }
 
-/** One word alone is a query only under such a key: elsewhere it is what a thing is called. */
+/** A single word is a query only under such a key: elsewhere it names a thing. */
 const isQuery = ({ key, text }: QueryText, keys: ReadonlySet<string>): boolean =>
   key === "" || /[\s(/]|^[.$_]/.test(text) || keys.has(key)
 
 const linesMax = 32
 
-/** What somebody looks for, `remove user from list`, has no marks and no capitals. */
+/** Tells a query from a search: `remove user from list` has no marks and no capitals. */
 const marked = /^\s*\.|[;=(*<{|]|\b[A-Z]{4,}\s+[A-Z]{2}/
 
 /** The command and its part, which programs read in any case: `Config Set`. */
 const inSmallLetters = (line: string): string =>
   line.trimStart().replace(/^\S+(?:\s+[A-Za-z]+(?=\s|$))?/, (words) => words.toLowerCase())
 
-/** What a text does in a language. */
+/** The acts of a text in a language. */
 const actsIn = (
   { text }: QueryText,
   language: QueryLanguage,
@@ -121,7 +121,7 @@ const actsIn = (
         .split(/[\r\n;]+/)
         .slice(0, linesMax)
         .flatMap((line) => runs(`${program} ${inSmallLetters(line)}`, "shell")?.acts ?? [])
-        // What is no command of the program is what a thing is called: `user:1`.
+        // A line that is no command of the program names a thing: `user:1`.
         .filter(({ type }) => type !== commands.acts.unknownForm.type)
     )
   if (!statements) return actsOfText(text, language, commands)

@@ -19,7 +19,7 @@ import {
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
 import { readStatements } from "./sql/readStatements.ts"
 
-/** What a text for a client of a database hands to a shell: `\\! rm -rf /`. */
+/** The lines that a text for a client of a database hands to a shell: `\\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
   !shellEscapes.some((escape) => text.includes(escape))
     ? []
@@ -143,7 +143,7 @@ const meantAs = (
     name.includes(".") && session.commands.scriptEndings.has(name.slice(name.lastIndexOf(".") + 1))
   if (compound || /^(?:\$\(|`)/.test(firstWord)) return "command"
   const bare = barely(text)
-  // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
+  // A text that `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)
   const isStated = known && isShellText(language)
   if (!prints && readsLikeProse(bare, session.commands, isStated)) return known ? "prose" : "name"
@@ -226,7 +226,7 @@ export const readCommand = (
   const isQuery = handed.length > 0 || (!isShellText(language) && readsQuery(session, trimmed, language))
   const isShell = language !== "sql" && readsShell(shell, trimmed, language)
   if (!isQuery && !isShell) return undefined
-  // `set -e; …` and `truncate x` are both. What only a shell without a known program would be is SQL.
+  // `set -e; …` and `truncate x` are both. A text that would be a shell command without a known program is SQL.
   if (isShell && (!isQuery || beginsWithProgram(shell, trimmed))) session.include(shell)
   if (session.found.length === 0) session.addNamed("sqlHarmless", "nothing")
   return readingOf(session)

@@ -46,7 +46,7 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
 
 interface Redirected {
   readonly stdin: Flow
-  /** What receives the standard output, if it goes elsewhere. */
+  /** The files that receive output. `standard`: they receive the standard output. */
   readonly outputs: ReadonlyArray<{
     readonly file: CommandWord
     readonly append: boolean
@@ -113,7 +113,7 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   // The commands in its words had spans of their own.
   if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
   const flow = choices.reduce((all, words) => joinFlows(all, invoke(walk.session, words, inner)), noFlow)
-  // `A=1 command` sets the variable for this command alone.
+  // `A=1 command` sets the variable only for this command.
   if (!setsOnly) walk.session.variables = variables
   return writeOutputs(walk, redirected, flow)
 }
@@ -310,7 +310,7 @@ export const readShell = (session: CommandSession, text: string, context: Contex
   return noFlow
 }
 
-/** What a whole text looks like before it is read. */
+/** The shape of a whole text before it is read. */
 export interface Outline {
   readonly script: Script
   /** The first word that names a program, as written. */

@@ -85,7 +85,7 @@ const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
   else addDynamic(piece, "")
 }
 
-/** Runs the scripts that stand somewhere inside of a node which is not read otherwise. */
+/** Reads the scripts anywhere inside a node that is not read in another way. */
 export const readScriptsIn = (walk: Walk, node: SyntaxNode, context: Context): Flow => {
   let flow = noFlow
   if (context.depth > walk.session.commands.limits.nestingMax) {

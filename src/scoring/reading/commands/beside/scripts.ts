@@ -1,6 +1,9 @@
-/** What the scripts of `sed` and `awk` do beside printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no backtracking. */
+/**
+ * Finds the effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass,
+ * no backtracking.
+ */
 
-/** What a script hands on, as far as it says so. */
+/** The texts that a script hands on, as far as it contains them. */
 export interface ScriptDeeds {
   /** Texts that it hands to a shell. */
   readonly runs: ReadonlyArray<string>
@@ -9,7 +12,7 @@ export interface ScriptDeeds {
   readonly unread: boolean
 }
 
-/** Where the part that begins at `from` ends: at the mark, unless a backslash stands in front of it. */
+/** The end of the part that begins at `from`: the mark, unless a backslash is in front of it. */
 const endOfPart = (script: string, from: number, mark: string): number => {
   let i = from
   while (i < script.length && script[i] !== mark) i += script[i] === "\\" ? 2 : 1
@@ -59,7 +62,7 @@ export const readSedScript = (script: string): ScriptDeeds => {
   let unread = false
   const add = (deed: "run" | "write", text: string) => {
     if (deed === "write") writes.push(text.trim())
-    // What was matched becomes a part of the command, or is all of it.
+    // Matched text becomes a part of the command, or is all of it.
     else if (text.trim() === "" || /&|\\\d/.test(text)) unread = true
     else runs.push(text.trim())
   }
@@ -93,7 +96,7 @@ class AwkReader {
   #pending: Pending
   #prints = false
   #depth = 0
-  /** The last text, as long as nothing but `|` stands behind it. */
+  /** The last text, as long as only `|` follows it. */
   #last: string | undefined
 
   text(text: string): void {
@@ -136,7 +139,7 @@ class AwkReader {
   }
 }
 
-/** A pattern stands where a value would begin, a division behind one. */
+/** A pattern begins where a value would begin; a division follows a value. */
 const endsValue = /[\w)\]"$]\s*$/
 
 export const readAwkScript = (script: string): ScriptDeeds => {

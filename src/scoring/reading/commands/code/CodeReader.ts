@@ -1,4 +1,4 @@
-/** Reads what the calls in code do. */
+/** Reads the effects of the calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import type { CommandSession, Context } from "../CommandSession.ts"
@@ -22,11 +22,11 @@ import {
 } from "./values.ts"
 
 /**
- * A call with an effect outside is read as the command that does the same. Code all of whose calls are known to have none does nothing.
- * Whatever else stands in it leaves it unread.
+ * A call with an effect outside is read as the command that does the same. Code does nothing if all of its calls are known to have no
+ * effect. Anything else in it leaves it unread.
  */
 export class CodeReader implements ExpressionReader {
-  /** What its output carries. */
+  /** The flow of its output. */
   readonly flow: Flow
   readonly #session: CommandSession
   readonly #language: PreparedInterpreter
@@ -137,7 +137,7 @@ export class CodeReader implements ExpressionReader {
         return this.#decorator(node)
     }
     const children = childrenOf(node)
-    // The loop of a comprehension stands behind what it does.
+    // The loop of a comprehension comes after the expression that it repeats.
     const loop = node.name.endsWith("ComprehensionExpression")
       ? children.findIndex(({ name }) => name === "for")
       : -1
@@ -146,7 +146,7 @@ export class CodeReader implements ExpressionReader {
     return isDefinition(node) ? { ...laterValue(flow), isFunction: true } : laterValue(flow)
   }
 
-  /** What is done with a name where it stands without a call. */
+  /** The effect of a name that is used without a call. */
   named(value: Value): Value {
     const { path } = value
     if (path === undefined) return value

@@ -98,7 +98,7 @@ export class CodeScope {
     return this.#text.slice(from, to)
   }
 
-  /** Whether a name is bound where it stands. */
+  /** Whether a name is bound at this place. */
   isBinding({ from, name }: SyntaxNode): boolean {
     return (name === "VariableName" || name === "VariableDefinition") && this.#names.places.has(from)
   }

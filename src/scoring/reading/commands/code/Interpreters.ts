@@ -1,4 +1,7 @@
-/** What the calls of a programming language do, as the reader of code looks it up. `rules/lexicon/interpreters` says it, one file for each language. */
+/**
+ * The effects of calls in a programming language, as the reader of code looks them up. `rules/lexicon/interpreters` has one file for
+ * each language.
+ */
 
 /** The grammars that code is parsed with. Without one, code is read word by word. */
 export const codeGrammars = ["python", "javascript"] as const
@@ -17,7 +20,7 @@ export type TemplateWord =
       /** Left out where the call does not give it. Any other argument that is not given counts as unknown. */
       readonly isOptional: boolean
     }
-  /** What the object was made of: `x` of `Path("x").unlink()`. */
+  /** The value that the object was made of: `x` of `Path("x").unlink()`. */
   | { readonly kind: "object" }
   /** The last part of the name: `HOME` of `os.environ["HOME"]`. */
   | { readonly kind: "name" }
@@ -56,7 +59,7 @@ export interface PreparedInterpreter {
   /** Functions that put parts of a path together, and those that give back what they are given. */
   readonly joins: ReadonlySet<string>
   readonly passes: ReadonlySet<string>
-  /** What is read from standard input. */
+  /** Names of values that come from standard input. */
   readonly inputs: NamePatterns
   /** Paths that functions and values stand for. */
   readonly places: ReadonlyMap<string, string>

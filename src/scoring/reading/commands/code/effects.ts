@@ -22,7 +22,7 @@ const partsFit = (pattern: ReadonlyArray<string>, parts: ReadonlyArray<string>):
 export const nameFits = ({ exact, patterns }: NamePatterns, name: string): boolean =>
   exact.has(name) || patterns.some((pattern) => partsFit(pattern, name.split(".")))
 
-/** What is known of the calls of a name. */
+/** The known calls of a name. */
 const callsOf = ({ callPatterns, calls }: PreparedInterpreter, name: string): ReadonlyArray<PreparedCall> => {
   const exact = calls.get(name)
   if (exact !== undefined || callPatterns.length === 0) return exact ?? []

@@ -6,7 +6,7 @@ import type { LRParser } from "@lezer/lr"
 import { parser as python } from "@lezer/python"
 import type { CodeGrammar } from "./Interpreters.ts"
 
-/** They stop at the first fault: what does not parse whole is not read. */
+/** They stop at the first fault: code that does not parse whole is not read. */
 const parsers: { readonly [grammar in CodeGrammar]: LRParser } = {
   python: python.configure({ strict: true }),
   javascript: javascript.configure({ strict: true })
@@ -39,7 +39,7 @@ export const childrenOf = (node: SyntaxNode): ReadonlyArray<SyntaxNode> => {
 const functionKinds = /^(?:Function(?:Definition|Declaration|Expression)|ArrowFunction|LambdaExpression)$/
 const classKinds = /^Class(?:Definition|Declaration|Expression)$/
 
-/** A function or a class: calling it does what its body says, which is read where it stands. */
+/** A function or a class. To call it does what its body says, and the body is read where it is defined. */
 export const isDefinition = ({ name }: SyntaxNode): boolean =>
   functionKinds.test(name) || classKinds.test(name)
 
@@ -87,7 +87,7 @@ const isNameOfDefinition = (
 
 /** The names that code binds, wherever it does so. */
 export interface CodeNames {
-  /** How often each is bound. What is bound several times has no known value. */
+  /** How often each is bound. A name that is bound several times has no known value. */
   readonly bound: ReadonlyMap<string, number>
   /** Where names are bound: what they had before says nothing there. */
   readonly places: ReadonlySet<number>

@@ -14,7 +14,7 @@ const substitution = /(?:s|tr|y)\/((?:[^/\\\n]|\\.)*)\/((?:[^/\\\n]|\\.)*)\/([a-
 /** Code or a command in a text or a pattern. */
 const holdsCode = /#\{|[@$]\{|\{\$|`|\(\?\??\{|\$[A-Z]{2}/
 
-/** What is called is no name: `$f(x)`, `"system"(x)`. */
+/** A call of a value that is no name: `$f(x)`, `"system"(x)`. */
 const callsValue = /(?:[$@%]\w+|[\])}"'])\s*(?:->\s*)?\(/
 
 /** Behind one of these a pattern begins, and behind anything else a division. */
@@ -82,7 +82,7 @@ const quotedTexts = (code: string): ReadonlyArray<string> => {
   return texts
 }
 
-/** The texts that code hands to a shell, as far as they stand in it: `os.system("x y")`, `["x", "y"]`. */
+/** The texts that code may hand to a shell, as far as the code contains them: `os.system("x y")`, `["x", "y"]`. */
 export const shellTexts = (code: string, { removes, runs }: CodeWords): ReadonlyArray<string> => {
   const words = new Set(code.match(/[A-Za-z_]\w*/g) ?? [])
   const has = (globs: ReadonlyArray<string>) =>

@@ -13,7 +13,7 @@ export interface Value {
   readonly members?: ReadonlyMap<string, Value>
   /** The name that it stands for: `os.path`. */
   readonly path?: string
-  /** What it was made of: `x` of `Path("x")`. */
+  /** The value that it was made of: `x` of `Path("x")`. */
   readonly from?: CommandWord | undefined
   readonly isFunction?: boolean
 }
@@ -65,12 +65,12 @@ export const wordOfFormat = (word: CommandWord, flow: Flow): CommandWord => {
 
 /** Reads the expressions in a piece of code. */
 export interface ExpressionReader {
-  /** Does what the expression says. */
+  /** Reads an expression with its effects. */
   readonly read: (node: SyntaxNode) => Value
   /** The same, but a name keeps what it stands for. */
   readonly resolve: (node: SyntaxNode) => Value
   readonly readAll: (nodes: ReadonlyArray<SyntaxNode>) => Flow
-  /** What is done with a name where it stands without a call. */
+  /** The effect of a name that is used without a call. */
   readonly named: (value: Value) => Value
 }
 
@@ -89,7 +89,7 @@ const meanings: Readonly<Record<string, string>> = {
 /** Escapes whose meaning differs by language: `\N{…}`, `\101`, `\u{…}`. */
 const rareEscape = /\\(?:[\dNU]|u\{)/
 
-/** What the escapes in a text mean. A text with rare ones only exists when it runs. */
+/** A text with its escapes replaced. A text with rare ones only exists when the code runs. */
 const unescaped = (text: string): CommandWord => {
   if (!text.includes("\\")) return plainWord(text)
   if (rareEscape.test(text)) return laterWord()

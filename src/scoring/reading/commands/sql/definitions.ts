@@ -35,7 +35,7 @@ const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
   tokens.slice(1, 5).some((token) => isAmong(token, commands.sql.temporary)) ||
   areTemporary(namesIn(tokens, commands.sql), commands)
 
-/** Prose has articles where SQL has a name: at most the words of the syntax stand in front of one. */
+/** Prose has articles where SQL has a name: only words of the syntax may be in front of one. */
 const drop = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
   const { containers, protections, routines, tables, temporary, users, views } = commands.sql
   const kind = tokens[1]

@@ -66,7 +66,7 @@ const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean =
   return on > 0 && !namesColumns && reachOf(condition, commands.sql) === "all"
 }
 
-/** What a statement does beside what its first word says. What gives rights back gives none. */
+/** Adds the effects of a statement that its first word does not name. A statement that gives rights back has none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   const stands = (words: ReadonlyArray<string>) =>
     tokens.some((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
@@ -86,7 +86,7 @@ const placeOfFunction = ({ commands, functions }: Reading, name: string): number
   return place
 }
 
-/** What the first function of the list does that is called like one of these. */
+/** The act of the first function of the list that has one of these names. */
 const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct | undefined => {
   const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
   const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
@@ -168,7 +168,7 @@ const withParts = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   return end > 0 && end < tokens.length && statement(reading, tokens.slice(end), depth + 1)
 }
 
-/** Who asks for a plan and gets a deletion has made a mistake, or hides it. */
+/** A caller that asks for a plan and gets a deletion has made a mistake, or hides the deletion. */
 const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
   if (isWord(tokens[0], "UPDATE", "DELETE", "MERGE", "INSERT")) add(reading, "sqlExplainedWrite")
   return statement(reading, tokens, depth + 1)
@@ -183,7 +183,7 @@ const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   return add(reading, "sqlExplain")
 }
 
-/** Statements in a block: `DO $$ … $$`, `BEGIN … END`. What the block calls stays unknown. */
+/** Statements in a block: `DO $$ … $$`, `BEGIN … END`. The effects of calls in the block stay unknown. */
 const block = (reading: Reading, text: SqlTokens | undefined, depth: number): true => {
   for (const part of text === undefined
     ? []
@@ -307,7 +307,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   }
 }
 
-/** `(SELECT 1) UNION SELECT password FROM users` shows what stands behind, too. */
+/** `(SELECT 1) UNION SELECT password FROM users` also shows the rows of the second query. */
 const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
   const close = closeOf(tokens, 0)
   const behind = unitedWith(tokens.slice(close + 1))
@@ -351,7 +351,7 @@ export const readStatements = (
   const first = /^[A-Za-z]+/.exec(text)?.[0]
   if (strict && first !== undefined && !commands.sql.beginnings.has(first.toUpperCase())) return undefined
   const found: Array<FoundAct> = []
-  // Where a backslash stands before a quote, dialects disagree on where the text ends. Each reading counts.
+  // Where a backslash precedes a quote, dialects disagree on where the text ends. Each reading counts.
   const readings = text.includes("\\'") ? [false, true] : [false]
   for (const escapes of readings) {
     const { sqlTokensMax } = commands.limits
@@ -363,7 +363,7 @@ export const readStatements = (
     let whole = true
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
       if (statement(reading, part, 0)) return
-      // Beside a statement that is SQL, the remainder is SQL that we do not know.
+      // Next to a statement that is SQL, the remainder is SQL that we do not know.
       if (i === 0 && (strict || parts.length === 1)) whole = false
       else add(reading, "sqlUnread")
     })

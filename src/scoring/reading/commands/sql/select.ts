@@ -37,10 +37,10 @@ const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: Pre
 interface Columns {
   readonly names: ReadonlyArray<string>
   readonly star: boolean
-  /** Nothing but figures. */
+  /** Only figures. */
   readonly aggregate: boolean
   readonly grouped: boolean
-  /** One row of them, because nothing but aggregates stands in the list. */
+  /** It has one row, because the list has only aggregates. */
   readonly oneRow: boolean
 }
 
@@ -55,7 +55,7 @@ const columnsOf = (tokens: SqlTokens, commands: PreparedCommands): Columns => {
   let aggregated = 0
   let shown = 0
   for (const item of splitTokens(list, (token) => isMark(token, ","))) {
-    // `'all'` beside a count is no column.
+    // `'all'` next to a count is no column.
     if (isLiteral(item)) continue
     items++
     const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
@@ -89,8 +89,8 @@ const namesIn = (tokens: SqlTokens): ReadonlyArray<string> =>
   tokens.flatMap(({ kind, text }) => (kind === "word" || kind === "name" ? [text] : []))
 
 /**
- * Whether an aggregate shows what a row holds: `MAX(token)` is a token, and in `COUNT(*) || (SELECT …)` stands more than a count. What
- * it is called shows nothing.
+ * Whether an aggregate shows the value of a row: `MAX(token)` is a token, and `COUNT(*) || (SELECT …)` shows more than a count. The
+ * alias shows nothing.
  */
 const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedCommands): boolean => {
   if (holdsSelect(item)) return true
@@ -113,7 +113,7 @@ const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: st
   return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
 }
 
-/** `COUNT(DISTINCT user_id)` and nothing behind it but a name. The least and the greatest value are values of rows. */
+/** `COUNT(DISTINCT user_id)` with at most a name behind it. The least and the greatest value are values of rows. */
 const isFigure = (value: SqlTokens, { aggregates, showing }: SqlWords): boolean =>
   isAmong(value[0], aggregates) &&
   !isAmong(value[0], showing) &&
@@ -128,7 +128,7 @@ const spelled = (tokens: SqlTokens): string =>
 
 const groupsMax = 64
 
-/** The columns by which a statement groups where beside them it only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
+/** The columns by which a statement groups if it otherwise only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
 const groupsOf = (tokens: SqlTokens, words: SqlWords): ReadonlyArray<string> | undefined => {
   const from = findWord(tokens, "FROM")
   const group = findWord(tokens, "GROUP")
@@ -166,7 +166,7 @@ const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 
-/** What a SELECT does: what it reads, and where it writes that. */
+/** Reads a SELECT: its data, and where it writes them. */
 export const readSelect = (
   tokens: SqlTokens,
   strict: boolean,
@@ -184,7 +184,7 @@ export const readSelect = (
   return understood[0] === true
 }
 
-/** What stands behind a UNION, which is shown too. */
+/** The query behind a UNION, whose rows are shown too. */
 export const unitedWith = (tokens: SqlTokens): SqlTokens =>
   isWord(tokens[0], "UNION")
     ? stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))
@@ -201,7 +201,7 @@ const sidesOf = (tokens: SqlTokens): ReadonlyArray<SqlTokens> => {
   return [first, ...others.filter((side) => isWord(side[0], "SELECT"))]
 }
 
-/** What one query shows. */
+/** Adds the act of one query. */
 const readSide = (
   tokens: SqlTokens,
   limitOfAll: number | undefined,

@@ -1,4 +1,6 @@
-/** Finds what stands in the text that a tool is given: SQL behind comments and other statements, in a fence, in JSON; texts in quotes. */
+/**
+ * Finds SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON. Also finds texts in quotes.
+ */
 
 import { visibleText } from "../../../names/lookalike.ts"
 
@@ -9,13 +11,13 @@ const sqlOnly =
 /** `select delete_user(1)` reads nothing. */
 const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 
-/** What a tool that takes SQL is given counts from where it deletes, whatever stands in front: `{DROP TABLE users}`. */
+/** The text for a tool that takes SQL counts from its first deletion on, whatever is in front of it: `{DROP TABLE users}`. */
 const deletes =
   /\b(?:drop\s+(?:table|database|schema|user|role|view|owned)|delete\s+from|truncate\s+table|alter\s+(?:table|role|user|system)|grant\s+\w+\s+(?:on|to)|update\s+\S+\s+set)\b/i
 
 const everyDeed = new RegExp(deletes.source, "gi")
 
-/** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
+/** A search in a tool that reads, such as `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
 /** A text without the fence of Markdown around it. */
@@ -49,7 +51,7 @@ const depthMax = 4
 
 const loneReturn = /\r(?!\n)/
 
-/** Of JSON the texts that begin as SQL does; else the text itself, without what stands around it. */
+/** For JSON, the texts that begin as SQL does; else the text itself, without what is around it. */
 const unwrapped = (resource: string, beginnings: ReadonlySet<string>, depth = 0): string => {
   const given = withoutFence(visibleText(resource).trim()).replace(named, "").trim()
   // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
@@ -86,7 +88,7 @@ export const sqlIn = (
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }
 
-/** A text of a tool to which SQL is a text, without the words that are a deed in SQL alone. What else it holds stays. */
+/** A text for a tool that does not run SQL, without the words that are deeds only in SQL. The rest stays. */
 export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")
 
 /**

@@ -35,7 +35,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
 }
 
-/** What an ASCII sign can be the beginning of, or a part of: a text has thousands of signs, and a table is the fastest to ask. */
+/** The tokens that an ASCII sign can begin or continue. A table, because a text has thousands of signs. */
 const space = 1
 const beginsWord = 2
 const continuesWord = 4
@@ -88,7 +88,7 @@ const comment = (text: string, at: number): Piece | undefined => {
     const end = text.indexOf("\n", at)
     return { end: end === -1 ? text.length : end + 1 }
   }
-  // MySQL runs what stands in `/*! … */`.
+  // MySQL runs the text in `/*! … */`.
   if (text.startsWith("/*!", at)) return { end: at + (matchAt(/\/\*!\d*/y, text, at)?.length ?? 3) }
   if (text.startsWith("*/", at)) return { end: at + 2 }
   if (!text.startsWith("/*", at)) return undefined

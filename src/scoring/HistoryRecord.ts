@@ -51,8 +51,8 @@ export interface HistoryRecord {
 const poolPrefix = " "
 
 /**
- * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
- * raise everybody's next one. Those that name neither share the empty name.
+ * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would raise the next
+ * action of every other caller. Callers that name neither share the empty name.
  */
 export const summedUnder = (agentId: string | null, targetSystem = ""): string => {
   if (agentId !== null) return agentId.toLowerCase()
@@ -61,9 +61,9 @@ export const summedUnder = (agentId: string | null, targetSystem = ""): string =
 }
 
 /**
- * The name under which the 24 h sums count what goes to a destination: its key as a reader sees it. In history two spellings
- * are two places, because an unknown one must not pass for a known one. In sums they are one, because a payee who is paid
- * under ten spellings is paid ten times.
+ * The name under which the 24 h sums count the flow to a destination: its key as a reader sees it. History keeps two spellings as two
+ * places, because an unknown one must not pass for a known one. The sums join them, because a payee with ten spellings is paid ten
+ * times.
  */
 export const destinationSummedUnder = (key: string | null): string | null =>
   key === null ? null : readerSees(key) || visibleText(key)
@@ -103,7 +103,7 @@ const canonicalFormOf = (
 
 const hundredPercent = 100
 
-/** The most that one question adds to later sums: the highest step, or a share of it where everybody without a name shares the sum. */
+/** The most that one request adds to later sums: the highest step, or a share of it where all callers without a name share the sum. */
 const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbers): Sum => {
   const percent = agentId === null ? behavior.unnamedPercentMax : hundredPercent
   const shareOf = (steps: ReadonlyArray<number>, unit: number): number =>
@@ -127,7 +127,7 @@ export const historyRecord = (
   const { behavior } = model.numbers
   const { stated } = knowCall(action, model, known, reading)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
-  // Storage leaves out the class `read` alone, and the score sums no harmless class.
+  // Storage leaves out only the class `read`, and the score sums no harmless class.
   const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
   const { silentParameters } = model.lexicon.vocabulary.sets

@@ -1,4 +1,4 @@
-/** A risk model, a rule release that is ready to score, and its parts: scales, currencies, what rules and policies match. */
+/** A risk model (a rule release that is ready to score) and its parts: scales, currencies, and the matches of rules and policies. */
 
 import type { ControlType, FactorCategory, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
@@ -55,7 +55,7 @@ export interface RuleMatches {
   readonly typologies: ReadonlyArray<TypologyMatch>
 }
 
-/** Says what the rules of a release match in a record of facts. */
+/** Gives the matches of a release's rules in a record of facts. */
 export interface RuleMatcher {
   (facts: Facts): RuleMatches
   /** A faster matcher that leaves out factors that do not weigh. Absent in a substitute for a matcher: then all rules are matched. */

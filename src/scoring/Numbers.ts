@@ -48,7 +48,7 @@ export interface ClassNumbers {
 export interface ClassReferences {
   /** Whole US dollars. */
   readonly usd: Readonly<Record<Impact, number>>
-  /** At least so many records, whatever the extent. */
+  /** The least number of records, whatever the extent. */
   readonly recordsMin: number
   readonly reversibility: Readonly<Record<Impact, Reversibility>>
   /** The reversibility of an act that is undone easily by nature (archive, close). */
@@ -124,7 +124,7 @@ export interface Numbers {
     readonly percentMin: number
     readonly contradictionPercent: number
     readonly incompletePercentMax: number
-    /** An unknown or unread call is at most this sure. */
+    /** The highest confidence of an opinion on an unknown or unread call. */
     readonly unreadPercentMax: number
     /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
@@ -144,7 +144,7 @@ export interface Numbers {
     readonly stepUpUsdMin: number
     /** The sums of a whole organization count from this multiple of its usual day on. */
     readonly usualDayMultiple: number
-    /** Only days that ended at least so many hours ago are evidence. */
+    /** Only days that ended at least this many hours ago are evidence. */
     readonly evidenceHoursMin: number
     /** An assumed count of entities adds at most this many to later sums. */
     readonly assumedEntitiesMax: number
@@ -155,7 +155,7 @@ export interface Numbers {
     readonly unnamedPercentMax: number
     /** An action takes part in a step of a shared sum from this percentage of the step on. */
     readonly slicePercentMin: number
-    /** Every payment from so many USD on takes part in the sum of a destination that is not established. */
+    /** Every payment from this many USD on takes part in the sum of a destination that is not established. */
     readonly newPayeeUsdMin: number
     /** Destinations that differ only in up to this many digits at their end count as siblings. */
     readonly counterDigitsMax: number

@@ -29,7 +29,7 @@ export interface StatedCall {
   readonly environment: Environment
   readonly production: boolean
   readonly environmentInconsistent: boolean
-  /** The arguments of the tool say more than the fields. */
+  /** The arguments of the tool state more than the fields. */
   readonly figuresInconsistent: boolean
   readonly entities: number | undefined
   readonly records: number | undefined
@@ -118,7 +118,7 @@ const recordsOf = ({ class: own, toldBy }: Reading): number | undefined =>
 interface CountedAmount {
   readonly value: number | undefined
   readonly code: string | undefined
-  /** The arguments say more than the fields. */
+  /** The arguments state more than the fields. */
   readonly isMore: boolean
 }
 
@@ -166,7 +166,7 @@ export const toStatedCall = (
     production: reading.environment === "production",
     environmentInconsistent: reading.environment !== action.environment,
     entities,
-    // A limit says how many at most, and contradicts no count.
+    // A limit is only an upper bound, so it contradicts no count.
     records: action.recordsAffected ?? recordsOf(reading),
     value: amount.value,
     currencyStated: amount.code !== undefined,

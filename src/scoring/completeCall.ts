@@ -82,7 +82,7 @@ const referenceClassification = ({ deeds, reading }: StatedCall): DataClassifica
     : reading.holds
 }
 
-/** Never below the floor of the class, which a caller who states it could not go below either (theorem T1). */
+/** Never below the floor of the class, because a stated value could not go below it either (theorem T1). */
 const referenceReversibility = ({ class: own, deeds }: StatedCall): Reversibility =>
   deeds.reduce((hardest, { impact, numbers: { references }, reversibility, soft }) => {
     const usual = soft === true ? references.softReversibility : references.reversibility[impact]
@@ -108,7 +108,7 @@ export const currencyOf = (
     ? currencyNamed("USD", currencies)
     : (currency ?? currencyNamed(currencies.dearest, currencies))
 
-/** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
+/** Both counts. A stated count says more about the other one than the extent of the name does: they keep their proportion. */
 export const completeCounts = (
   { class: own, deeds, entities, reading, records }: StatedCall,
   numbers: Numbers
@@ -117,7 +117,7 @@ export const completeCounts = (
   const recordsMin = Math.max(...deeds.map(({ numbers: { references } }) => references.recordsMin))
   const alone = own.harmless || recordsMin > 0
   const beside = (other: number | undefined, usualOther: number, usualOwn: number): number | undefined => {
-    // Where none of one count is stated, none of the other is assumed: anything else would contradict what is stated.
+    // If one count is stated as zero, the other is assumed to be zero: any other value would contradict the statement.
     if (other === 0 && !own.harmless) return 0
     return other === undefined || alone ? undefined : inProportion(other, usualOwn, usualOther)
   }

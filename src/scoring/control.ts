@@ -16,7 +16,7 @@ import { toldLast } from "./telling/wording.ts"
 const reasonsMax = 3
 
 interface ReasonedGrounds extends ControlGrounds {
-  /** The factors that the opinion tells, in its order. */
+  /** The factors that the opinion reports, in its order. */
   readonly told: ReadonlyArray<RiskFactor>
   /** The messages of the typologies that hold. */
   readonly typologies: ReadonlyArray<string>

@@ -15,7 +15,7 @@ export type DimensionInput = Pick<StatedCall, "class" | "environment" | "product
   readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere" | "kind" | "weakens">
 }
 
-/** An act that is as grave from anywhere takes no discount for where it happens. */
+/** An act that is equally grave everywhere gets no discount for its environment. */
 const placeOf = ({ environment, reading }: DimensionInput): Environment =>
   reading.anywhere ? "production" : environment
 
@@ -57,7 +57,7 @@ export const dimensionsOf = (
     return {
       // The amount on its scale. Money of a test environment is mostly play money.
       financialImpact: timesBp(timesBp(moneyOf(usdCents), moneyEffect), moneyBp),
-      // The number of entities in reach, times what the class can do to each of them.
+      // The number of entities in reach, times the effect of the class on each of them.
       entityImpact: timesBp(timesBp(reach, own.entityEffectBp), factorBp),
       dataImpact: timesBp(dataImpact(own, dataClassification, volumeOf(records), numbers), dataBp),
       operationalImpact: productionImpact
@@ -110,7 +110,7 @@ export const undoneWeightOf = (
   reading: Pick<DimensionInput["reading"], "impact" | "weakens">
 ): number => ((reading.weakens ? undefined : own.undoneWeightBp) ?? own.weightBp)[reading.impact]
 
-/** How much of the running system the act could disturb: by itself, by where it happens, and by what depends on its target. */
+/** How much of the running system the act could disturb: by itself, by its environment, and by the dependents of its target. */
 const operationalImpact = (
   call: DimensionInput,
   weightBp: number,
@@ -128,7 +128,7 @@ const operationalImpact = (
     : disturbed
 }
 
-/** How far a change of permissions, roles or credentials reaches, apart from how many it is for. */
+/** How far a change of permissions, roles or credentials reaches, apart from the number of entities. */
 const privilegeShift = (call: DimensionInput, numbers: Numbers): number => {
   const { changedBp, changedInProductionBp } = numbers.privilege
   const own = timesBp(

@@ -9,7 +9,7 @@ import type { ResolvedCall } from "./completeCall.ts"
 import { moveHistoryFacts, standingHistoryFacts } from "./history.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
-/** The facts that say that the caller contradicted itself. Each also lowers confidence. */
+/** The facts that show that the caller contradicted itself. Each also lowers confidence. */
 export const contradictionFacts = [
   "environment_claim_inconsistent",
   "privilege_claim_inconsistent",

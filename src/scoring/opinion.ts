@@ -50,7 +50,7 @@ export const reportBlastRadius = (
   }
 }
 
-/** `entry`: that of the organization's catalogue which told the reading. */
+/** `entry`: the entry of the organization's catalogue that gave the reading. */
 export const reportReading = (
   { by, class: own, impact, object, provider, toldBy, verb }: Reading,
   entry?: string
@@ -144,7 +144,7 @@ export const assumptionsOfArguments = (
   )
 }
 
-/** How sure an opinion with this score is at most, whole percent. */
+/** The highest confidence of an opinion with this score, whole percent. */
 export const surePercentAt = (score: number, { confidence: { atScore } }: Numbers): number =>
   interpolate(atScore, score)
 
@@ -160,8 +160,8 @@ interface Confidence {
 const hundred = 100
 
 /**
- * Whole percent, rounded down: all where no plausible completion changes the level, else the share of the plausible range that
- * lies on the level, less for every contradiction, and capped for what was not read or not evaluated.
+ * Whole percent, rounded down: 100 if no plausible completion changes the level, else the share of the plausible range that is in the
+ * level. Each contradiction lowers it, and calls that were not read or not evaluated cap it.
  */
 export const confidencePercentOf = (
   { complete, contradictions, range, score, unread }: Confidence,

@@ -47,8 +47,8 @@ import { countedFactors, listRiskFactors, toldFactors, toldTypologies } from "./
 import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
- * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine.
- * `reading`: what the model's lexicon reads in the action, for callers that know it already.
+ * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine. `reading`: the
+ * reading of the action by the model's lexicon, for callers that have it already.
  */
 export const score = (
   action: Action,
@@ -178,13 +178,13 @@ export interface ScoredCall {
   readonly mildest: Evaluation
 }
 
-/** An evaluation that knows what came of it: how sure it is, and whether anything could not be read. */
+/** An evaluation with its outcome: its confidence, and whether any part could not be read. */
 const withOutcome = (
   evaluation: Evaluation,
   outcome: Pick<Facts, "assessment_degraded" | "confidence_percent_missing" | "policy_evaluation_incomplete">,
   { behavior, model, policies }: Circumstances
 ): Evaluation => {
-  // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
+  // The opinion reports this last match, so it must not claim a history that was only assumed because it could not be read.
   const known = behavior === "unavailable" ? neutralHistoryFacts : {}
   const facts: Facts = { ...evaluation.facts, ...known, ...outcome }
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
@@ -255,7 +255,7 @@ const missingInformationOf = (
   named: () => ReadonlyArray<WayToScore>
 ): {
   readonly missingInformation: ReadonlyArray<MissingInformation>
-  /** Without what a destination could say: a summary names a destination only where an unknown one makes it worse. */
+  /** Without the effects of a named destination: a summary names a destination only where an unknown one makes it worse. */
   readonly summed: ReadonlyArray<MissingInformation>
 } => {
   const { model } = circumstances

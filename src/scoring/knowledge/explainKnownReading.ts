@@ -1,4 +1,4 @@
-/** Explains how a call is read with what the organization's catalogue says of the tool. */
+/** Explains how a call is read with the knowledge of the organization's catalogue. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { RiskModel } from "../Model.ts"

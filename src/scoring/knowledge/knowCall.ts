@@ -1,4 +1,4 @@
-/** A call with what the organization's catalogue knows of it: its reading corrected, and what the caller left out filled in. */
+/** A call with the knowledge of the organization's catalogue: its reading corrected, and its missing fields filled in. */
 
 import {
   type Action,
@@ -155,7 +155,7 @@ const onlyRaises = (reading: Reading, { vocabulary }: Lexicon): boolean =>
   (reading.takesCommand && (reading.unread || impacts.indexOf(reading.impact) >= impacts.indexOf("high")))
 
 /**
- * A field with what is known of it. A stated value gives way to a riskier known one. A missing value becomes the known one, unless
+ * A field with the catalogue's value. A stated value gives way to a riskier known one. A missing value becomes the known one, unless
  * `reference` is given and at least as risky.
  */
 const settle = <A>(
@@ -171,7 +171,7 @@ const settle = <A>(
 
 type AmountFields = Pick<StatedCall, "currency" | "currencyStated" | "value">
 
-/** The amount and its currency, which only say something together. A stated currency is a unit, and no entry changes it alone. */
+/** The amount and its currency, which only make sense together. A stated currency is a unit, and no entry changes only the currency. */
 const settleAmount = (
   { currency, currencyStated, value }: AmountFields,
   { amount, currency: unit }: Merged,
@@ -237,7 +237,7 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
   const floored: Known<Reversibility> | undefined =
     belowFloor && !claimed ? { ...reversibility, value: own.reversibilityFloor } : reversibility
   const privilege = own.alwaysChangesPrivilege ? undefined : merged.privilegeChange
-  // Nothing live depends on a sandbox. A system that is production wherever it is called from says so by `environment`.
+  // Nothing live depends on a sandbox. An entry for a system that is production from everywhere says so by `environment`.
   const live =
     merged.productionImpact?.value === true && runsNothingLive(stated) ? undefined : merged.productionImpact
   const unsaid = stated.dataClassification === undefined && isUnsaid(stated, merged)
@@ -260,7 +260,7 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
   }
 }
 
-/** Every field in which the entries have a say, as the request would state it. */
+/** Every field that the entries decide, as the request would state it. */
 const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): ReadonlyArray<Assumption> => {
   const fills: Array<Assumption> = []
   const tell = (field: string, key: keyof StatedCall, by: Known<unknown> | undefined): void => {
@@ -300,8 +300,8 @@ const unknownCall = (stated: StatedCall, expired: boolean, elsewhere: KnownCall[
 const anyName = "x"
 
 /**
- * `reading`: what the model's lexicon reads in the action, for callers that know it already. It is read again where an entry says
- * what the tool does or where it sends something. `sends`: whether what entries say of destinations counts.
+ * `reading`: the reading of the action by the model's lexicon, for callers that have it already. The action is read again if an entry
+ * states the tool's act or its destination. `sends`: whether the destinations of entries count.
  */
 export const knowCall = (
   action: Action,
@@ -363,8 +363,8 @@ export const knowCall = (
 }
 
 /**
- * The ways in which entries may count on a call. Entries count until their date, by the instant of the snapshot. Without a
- * snapshot nothing says whether they still do: the call is known with them and without them, and the riskier one counts.
+ * The ways in which entries may count on a call. Entries count until their date, by the instant of the snapshot. Without a snapshot it
+ * is unknown whether they still count: the call is known with them and without them, and the riskier one counts.
  */
 export const waysToKnow = (
   action: Action,

@@ -14,7 +14,7 @@ import type { Vocabulary } from "../reading/Vocabulary.ts"
 import type { ImpactTable, NameReading } from "../reading/readName.ts"
 import type { KnownAct } from "./OrganizationCatalogue.ts"
 
-/** The words of a release, and what acts weigh. */
+/** The words of a release, and the impacts of acts. */
 interface Words {
   readonly vocabulary: Vocabulary
   readonly impacts: ImpactTable
@@ -30,7 +30,7 @@ const milder: Partial<Readonly<Record<ActionClass, ActionClass>>> = {
   export: "communicate"
 }
 
-/** Classes with a risk of their own, which every other class would hide: what pays, sends or changes rights stays that. */
+/** Classes with a risk of their own, which every other class would hide: an act that pays, sends or changes rights keeps its class. */
 const kept: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact", "actuate", "access"])
 
 type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weakens">

@@ -97,7 +97,7 @@ const makePrefixHashes = () => {
       for (let i = 0; i < text.length; i++)
         hashes[i + 1] = Math.imul(hashes[i] ?? 0, base) + text.charCodeAt(i) + 1
     },
-    /** The hash of what was read, without the units from `from` up to the last `tail`. */
+    /** The hash of the text, without the units from `from` up to the last `tail`. */
     around: (units: number, from: number, tail: number): number => {
       const power = powers[tail] ?? 0
       const ending = (hashes[units] ?? 0) - Math.imul(hashes[units - tail] ?? 0, power)

@@ -76,7 +76,7 @@ const isOpaque = (word: string): boolean =>
   /[0-9]/.test(word) &&
   !/^0x[0-9a-f]+$/i.test(word)
 
-/** Names in lower case, except what is no name. */
+/** Names in lower case; text that is no name keeps its case. */
 const namesKey = (text: string): string =>
   text
     .replace(run, (word) => (isOpaque(word) ? word : word.toLowerCase()))
@@ -84,7 +84,10 @@ const namesKey = (text: string): string =>
 
 const divider = /[/?#@:\\%]/
 
-/** Whether NFKC makes a divider of a URL of a sign that is none to a client: of `https://a.example／@b.example` the host is `b.example`. */
+/**
+ * Whether NFKC turns a sign into a divider of a URL that is none to a client: the host of `https://a.example／@b.example` is
+ * `b.example`.
+ */
 const hasFalseDivider = (text: string): boolean =>
   !ascii.test(text) &&
   Array.from(text).some((sign) => !ascii.test(sign) && divider.test(sign.normalize("NFKC")))
@@ -94,10 +97,10 @@ const ascii = /^[\0-\x7f]*$/
 const hostBeforePath = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?[/?#\\]/i
 
 /**
- * The key of a destination in history. scoring.md §6: NFKC, trimmed, lower case as far as case means nothing; of a URL user,
- * host, path, fragment, and of its query what can name a place. `silent`: parameters that name none, unless their value looks
- * like one. Where it is in doubt whether two spellings mean one place, they are two: a place that is taken for a known one is
- * worse than a known one that is not.
+ * The key of a destination in history (scoring.md §6): NFKC, trimmed, lower case where case means nothing. The key of a URL has its
+ * user, host, path and fragment, and the parts of its query that can name a place. `silent`: parameters that name no place, unless
+ * their value looks like one. If it is unclear whether two spellings mean one place, they are two: to take an unknown place for a known
+ * one is worse than the reverse.
  */
 export const placeKey = (destination: string, silent: ReadonlySet<string>): string => {
   const plain = destination.normalize("NFKC").trim()

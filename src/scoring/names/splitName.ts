@@ -69,7 +69,7 @@ const withoutFalseHumps = (
   return words
 }
 
-/** The two characters that stand for a sentence of up to 18 letters. Every other character folds to seven at most. */
+/** The two characters that stand for a sentence of up to 18 letters. Every other character folds to at most seven. */
 const sentences = /[\ufdfa\ufdfb]/g
 /** The letter that the longer one begins with. */
 const sentenceLetter = "\u0635"

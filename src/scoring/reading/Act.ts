@@ -23,7 +23,7 @@ export type ActExtent = (typeof extents)[number]
 export interface Deed {
   readonly class: ActionClass
   readonly impact: Impact
-  /** How hard it is to undo, where the act itself says so. */
+  /** How hard it is to undo, if the act itself gives that. */
   readonly reversibility?: Reversibility | undefined
   /** Undone easily by nature: archive, close. */
   readonly soft?: boolean
@@ -83,9 +83,9 @@ const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<De
 }
 
 /**
- * The acts of one call, together. The riskiest names the call, the first of those that are as risky; the deeds of all of them count, and
- * all that any of them reaches, holds, takes away or leaves behind.
- * Laws: apart from the names, commutative, associative and idempotent, and never milder than one of the acts.
+ * Joins the acts of one call. The riskiest act names the call, the first among equals. The deeds of all of them count, and everything
+ * that any of them reaches, holds, takes away or leaves behind. Laws: apart from the names, commutative, associative and idempotent,
+ * and never milder than one of the acts.
  */
 export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => {
   if (others.length === 0) return first
@@ -126,7 +126,7 @@ export interface CommandAct extends Act {
 
 export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
-/** The acts of commands that the readers name themselves; `lexicon/commands.json` says what each of them is. */
+/** The acts of commands that the readers name themselves; `lexicon/commands.json` defines each of them. */
 export const namedActs = [
   "unknownProgram",
   "unknownForm",

@@ -5,7 +5,7 @@ import { type Act, type ActExtent, type Impact, riskOf } from "./Act.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 
 export interface CatalogueEntry {
-  /** `<object>.<verb>`. Absent: as the words of the name say it. */
+  /** `<object>.<verb>`. Absent: the words of the name give it. */
   readonly type?: string
   readonly class: ActionClass
   /** Absent: low. */
@@ -77,11 +77,11 @@ const keyOf = (words: ReadonlyArray<string>, from = 0): string => {
   return key
 }
 
-/** The places of an API's paths that say where it is mounted and in which version. */
+/** The segments of an API's paths that give its mount point and its version. */
 const isVersion = /^v?\d+(?:\.\d+)*(?:(?:alpha|beta)\d*)?$/
 const isMount = /^(?:apis?|rest|services?|fhir|base|r[2-6]|baser[2-6]|stu3|dstu2|beta|stable|latest)$/
 
-/** `:id`, `<id>`, and what looks like a value: `42`, `po_1Nx2`, a UUID. */
+/** `:id`, `<id>`, and segments that look like a value: `42`, `po_1Nx2`, a UUID. */
 const isParameter = /^(?:[:<[].*|\d+|[a-z]{1,8}_(?=\w*\d)\w{2,}|(?=.*\d)[\da-f-]{8,})$/i
 const inlineParameter = /\{[^{}]*\}|\([^()]*\)/g
 
@@ -100,7 +100,7 @@ const plainPath = (method: string, path: string): string => {
 }
 
 /**
- * A name without what differs from caller to caller: the parameters of paths, and where an API is mounted.
+ * A name without the parts that differ from caller to caller: the parameters of paths, and the mount point of an API.
  * `/users/{id}/lock` and `/v2/users/:id/lock` are one name.
  */
 export const withoutParameters = (name: string): string => {
@@ -206,7 +206,7 @@ const wrappersMax = 8
 interface Hints {
   /** Named in front of the name or as the target system: no other provider answers for a name that they do not list. */
   readonly strong: ReadonlyArray<Named>
-  /** Named by one word among others, or by a word that may say what is acted on: `drive.files.list`. */
+  /** Named by one word among others, or by a word that may name the object: `drive.files.list`. */
   readonly weak: ReadonlyArray<Named>
 }
 
@@ -221,7 +221,7 @@ const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hin
   return { strong: [], weak: [...words].flatMap((word) => bySystem.get(word) ?? []) }
 }
 
-/** `DeleteDBCluster` on `aurora` is what AWS lists as `rds:DeleteDBCluster`. */
+/** AWS lists `DeleteDBCluster` on `aurora` as `rds:DeleteDBCluster`. */
 const ofService = (
   words: ReadonlyArray<string>,
   starts: ReadonlyArray<number>,
@@ -238,7 +238,10 @@ const ofService = (
   return undefined
 }
 
-/** A server of tools, or the first part of a dotted name, that is called like a system; and where the name begins behind it. */
+/**
+ * A server of tools, or the first part of a dotted name, that has the name of a system. Also the place where the tool's name begins
+ * behind it.
+ */
 const hintOfPart = (
   { parts, words }: SplitName,
   server: number,
@@ -249,7 +252,7 @@ const hintOfPart = (
   return found === undefined ? { weak: [], start: undefined } : { weak: [found], start: end }
 }
 
-/** Where a name could begin, from the whole of it to what is left without its wrappers and providers. */
+/** Where a name could begin: from the whole name to the rest without its wrappers and providers. */
 const startsOf = (
   words: ReadonlyArray<string>,
   server: number,
@@ -272,10 +275,10 @@ const startsOf = (
 }
 
 /**
- * Looks up a name with the wrappers and providers in front of it, and without them: `mcp__github__create_issue` is looked up
- * whole, as `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins; a longer name wins
- * over a shorter one, because `docs search` may be a tool of its own and no search of Google Docs.
- * `server`: how many words in front name a server of tools, whatever they are.
+ * Looks up a name with the wrappers and providers in front of it, and without them: `mcp__github__create_issue` is looked up whole, as
+ * `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins; a longer name wins over a shorter
+ * one, because `docs search` may be a tool of its own and no search of Google Docs. `server`: the number of words in front that name a
+ * server of tools.
  */
 export const findListed = (
   split: SplitName,

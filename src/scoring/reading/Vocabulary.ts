@@ -54,7 +54,7 @@ export interface Verb {
   readonly soft?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
-  /** The extent is part of what the verb means, as in purge, and so its impact counts it already. */
+  /** The extent is part of the verb's meaning, as in purge, so its impact already counts it. */
   readonly wide?: boolean
   readonly phrase?: boolean
   /** The verb whose meanings it has: itself, or that of `as`. */

@@ -33,7 +33,7 @@ const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
 const small: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "communicate"])
 
-/** Flags, parameters other than the message, and paths say what is done. */
+/** Flags, parameters other than the message, and paths can name an act. */
 const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
 
 /** Whether the resource is only a text, such as the message of a commit: an act that it describes is not done. */

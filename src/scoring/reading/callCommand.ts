@@ -99,7 +99,7 @@ const programText = (
   const resource = commandOf(given, tools.parameters, undefined)
   const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
   const whole = first.endsWith(program)
-  // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.
+  // A tool called `move` or `copy` names its act, and its argument is a command only if it is written like one.
   const isVerb = vocabulary.words.get(program)?.verb !== undefined
   if (!whole && (isVerb ? !resource.startsWith("-") : !fitsProgram(resource, program, tools)))
     return undefined

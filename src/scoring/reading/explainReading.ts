@@ -135,7 +135,7 @@ const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string =>
   return named.object === undefined ? `verb ${named.verb}` : `verb ${named.verb}, noun ${named.object}`
 }
 
-/** A part of a call: its action, the field of the text that it works on, and the arguments behind that. */
+/** A part of a call: its action, the field of its text, and the arguments behind it. */
 interface Part {
   readonly action: Action
   readonly field: string
@@ -155,7 +155,7 @@ const ofName = (call: CallSources, counts: boolean): ReadonlyArray<ReadingEviden
   ]
 }
 
-/** By what the call hands on: requests and commands. */
+/** By the requests and commands that the call hands on. */
 const ofHandedOn = (
   call: CallSources,
   { field }: Part,
@@ -254,7 +254,7 @@ const byStrength = (a: ReadingEvidence, b: ReadingEvidence): number =>
 const keyOf = ({ at, field, line, said, source }: ReadingEvidence): string =>
   JSON.stringify([source, field, said, at, line])
 
-/** The evidence behind a reading, the strongest first. `known`: what the organization's catalogue says of the tool. */
+/** The evidence behind a reading, the strongest first. `known`: the statements of the organization's catalogue about the tool. */
 export const explainReading = (
   given: Action,
   lexicon: Lexicon,

@@ -15,7 +15,7 @@ export interface Objects {
   readonly towards: ReadonlyArray<string>
   readonly plural: boolean
   readonly extent: ActExtent
-  /** Every word is a noun or says how many or where. */
+  /** Every word is a noun, a quantity or a place. */
   readonly understood: boolean
 }
 

@@ -23,7 +23,7 @@ const firstRequestIn = (text: string): HttpRequest | undefined => {
 
 const httpMethod = /^(?:get|head|options|post|put|patch|delete)$/i
 const httpPlace = /^(?:https?:\/\/|\/)\S*$/i
-/** Behind a first request, in capitals: small letters are words of a body. */
+/** Requests behind the first one, in capitals: small letters are words of a body. */
 const further =
   /(?<=[\s,;|&])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]+)/g
 
@@ -119,7 +119,7 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
   return [...byName.values()]
 }
 
-/** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes the square of the length. */
+/** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes quadratic time. */
 const isJson = (text: string): boolean => {
   const at = text.search(/[{[]/)
   return at >= 0 && text.includes('"', at)
@@ -160,7 +160,7 @@ const graphToken: TokenPattern = {
  */
 const scannedMax = 2 * bodyBytesMax
 
-/** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where the reading did. */
+/** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where reading stopped. */
 const fieldsBehind = (
   text: string,
   from: number,
@@ -257,14 +257,14 @@ export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary)
   // A document of GraphQL is no JSON, whatever it quotes.
   const isDocument = /^\s*(?:query|mutation|subscription|fragment)\b/i.test(body)
   const held = !isDocument && isJson(body) ? partsOf(body, sets).texts : []
-  // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
+  // JSON around a mutation, with escapes in it, need not be balanced: its inner text counts.
   const isHeld = held.some((text) => mutates(text))
   return {
     mutations: [
       ...fieldsOf([...asked, ...held, ...(isHeld ? [] : [body])], mutating, everyWord),
       ...(isHeld ? fieldsOf([body], mutating) : [])
     ],
-    // A body of JSON is no query, but what it holds can be one.
+    // A body of JSON is no query, but a text in it can be one.
     queries: fieldsOf(held.length === 0 ? [...asked, body] : [...asked, ...held], querying)
   }
 }
@@ -315,7 +315,7 @@ export const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabular
 
 export const looks = /^(?:get|head|options)$/i
 
-/** How far a GET does what the last segment of its path names. */
+/** How surely a GET performs the last segment of its path. */
 type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
 
 /** The word that names a segment, without a number behind it: `man2`, `sql-reference`. */

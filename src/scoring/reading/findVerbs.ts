@@ -36,7 +36,7 @@ const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
   return known?.verb?.pure === true && known.form !== "past" ? known.verb : undefined
 }
 
-/** In words. They bound what is looked at from one place of a name, however long that is. */
+/** In words. They bound the look-ahead from one place of a name, however long the name is. */
 const longestPhrase = 4
 const longestNoun = 4
 
@@ -200,8 +200,8 @@ const shifted = (head: FoundVerb | undefined, by: number): FoundVerb | undefined
   head === undefined ? undefined : { ...head, at: head.at + by, end: head.end + by }
 
 /**
- * The clauses and the pure verbs. The clauses are those of the name without its pure verbs, and each pure verb is read on its own
- * in its clause: so one more of them adds a reading and changes none, and no harmless verb hides a riskier one.
+ * The clauses and the pure verbs. Pure verbs are taken out of the clauses, and each is read by itself in its clause. So one more pure
+ * verb adds a reading and changes none, and no harmless verb hides a riskier one.
  */
 export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): Verbs => {
   const clauses: Array<Clause> = []

@@ -49,8 +49,8 @@ const apart = (end: string): ReadonlyArray<string> | undefined => {
 }
 
 /**
- * `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. `isApart`: with
- * its end in two; undefined where it has no sign for that.
+ * `POST /v1/payouts/{id}/cancel`: the method is the verb, and so is the last word of the path if it is no collection. `isApart`: cuts
+ * the last segment in two; undefined if it has no sign for that.
  */
 const splitHttp = (name: string, vocabulary: Vocabulary, isApart: boolean): SplitName | undefined => {
   const method = httpMethod.exec(name)?.[1]?.toLowerCase()

@@ -11,14 +11,14 @@ export const isJson = (text: string): boolean => text.trimStart().startsWith("{"
 /** Replaces what is left out, so that its neighbours are no words in a row. No list of words has it. */
 const gap = " x0x "
 
-/** `s3://` says where a thing is, and not what. */
+/** `s3://` gives the place of a thing, not its kind. */
 export const withoutSchemes = (text: string): string => {
   let kept = ""
   let from = 0
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
     let begin = at
     while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
-    // It begins with a letter, and behind no other sign of a word.
+    // A scheme begins with a letter, and no other sign of a word is in front of it.
     while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
     if (begin === at) continue
     kept += `${text.slice(from, begin)} `
@@ -47,7 +47,7 @@ const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/
 export const withoutKeys = (text: string, keys: ReadonlySet<string>): string =>
   text.replaceAll(keyInFront, (key: string) => (keys.has(keyOf(key)) ? gap : key))
 
-/** Whether a parameter is stated under a key that is none of these, and none that may be about what they name. */
+/** Whether a parameter is stated under a key that names no place, and none under a key for a state. */
 export const statesMore = (
   text: string,
   { placeKeys: keys, stateKeys }: Pick<Vocabulary["sets"], "placeKeys" | "stateKeys">
@@ -156,7 +156,7 @@ export const scriptIn = (text: string): string | undefined =>
 /** Acts on a file as a file. To run a file does what is in it, and to send it away shows what is in it. */
 const ofFiles: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "write", "delete"])
 
-/** `acme/web:src/[id]/page.tsx#L4-L9`: one path, of a repository and with its lines where it is said so, and no sign of a text. */
+/** `acme/web:src/[id]/page.tsx#L4-L9`: one path, perhaps with its repository and lines, and no sign of a text. */
 const onePath =
   /^(?:[\w.-]+\/[\w.-]+:|[A-Za-z]:(?=[\\/]))?(?<path>[\w@~.\-+$()[\]\\/]+)(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)?$/
 

@@ -69,7 +69,8 @@ const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Sign
 
 /**
  * Every set of signals by which a destination can make an act the worst of its class and extent, or another class. Signals only raise
- * an act, and the last that names a class gives it: so of each class all of them together are the worst, and one alone is the mildest.
+ * an act, and the last one that names a class gives it. So for each class all of them together are the worst, and a single one is the
+ * mildest.
  */
 const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
   byExtent(open).flatMap((some) => {

@@ -14,7 +14,7 @@ import {
   withoutSchemes
 } from "./namingWords.ts"
 
-/** The description is prose: only signals that name it are looked for in it, and none that lowers. */
+/** The description is prose: it is searched only for signals that name it, and for none that lowers. */
 export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
 
 /** A parameter with one meaning whatever the tool is: `is_destroy=true`, `type=anyone`. */
@@ -28,7 +28,7 @@ export interface Signal {
   readonly wildcard?: boolean
   /** None of these words may be in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
-  /** The fields that it is looked for in. */
+  /** The fields that are searched for it. */
   readonly in: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all except internal and simulate. */
   readonly classes?: ReadonlyArray<ActionClass>
@@ -52,7 +52,7 @@ export interface Signal {
   readonly credential?: boolean
   /** Everything it holds becomes public: for restricted data, nothing worse can happen. */
   readonly exposes?: boolean
-  /** An explicit parameter says that the act is milder: the impact falls by so many levels (absent: to `to`), never below `to`. */
+  /** An explicit parameter makes the act milder: the impact falls by this many levels (absent: to `to`), never below `to`. */
   readonly lowers?: boolean
   readonly by?: number
   readonly to?: Impact
@@ -61,7 +61,7 @@ export interface Signal {
 
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
-  /** Those that a destination can say. */
+  /** The signals that a destination can give. */
   readonly ofDestinations: ReadonlyMap<ActionClass, ReadonlyArray<Signal>>
   /** Finds out quickly that another text has none of the texts. */
   readonly anyText: RegExp
@@ -90,11 +90,11 @@ export interface ArgumentReading {
   readonly nouns: ReadonlyArray<ObjectNoun>
   /** The things that are named outside keys that say where a thing is: `"project": "app"`. */
   readonly unplacedNouns: ReadonlyArray<ObjectNoun>
-  /** A parameter is stated that says no place. */
+  /** A parameter is stated that is no place. */
   readonly statesMore: boolean
   /** The resource is JSON. */
   readonly isKeyed: boolean
-  /** The values of parameters that say what is done: `wipe` of `action=wipe`. */
+  /** The values of parameters for verbs: `wipe` of `action=wipe`. */
   readonly verbs: ReadonlyArray<SplitName>
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
@@ -177,7 +177,7 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   return found
 }
 
-/** The most sensitive of what the nouns usually hold. */
+/** The most sensitive data that the nouns usually hold. */
 export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
   let most: DataClassification | undefined
   for (const { holds } of nouns) if (holds !== undefined) most = higher(dataClassifications, holds, most)
@@ -218,7 +218,7 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
   return found
 }
 
-/** It says only what kind of data there is. */
+/** The signal only gives the kind of data. */
 const onlyHolds = ({ class: own, credential, exposes, extent, holds, impact, weakens }: Signal): boolean =>
   holds !== undefined &&
   [own, credential, exposes, extent, impact, weakens].every((effect) => effect === undefined)

@@ -51,7 +51,7 @@ interface ReadCall extends Act {
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
-/** `read`: what the call does with its signals. `leaves`: whether that takes something out. */
+/** `read`: the act of the call with its signals. `leaves`: whether the act takes something out. */
 const toReading = (
   call: CallSources,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
@@ -71,7 +71,7 @@ const toReading = (
   const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   const told: NameReading = contradicted ? join(act, [spoken.act]) : outward
-  // `development` says where the caller works. A change elsewhere can meet production.
+  // `development` is where the caller works. A change elsewhere can hit production.
   const isUnconfirmed = told.remote && environment === "development"
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
@@ -90,7 +90,7 @@ const toReading = (
     object: told.object,
     kind: told.kind,
     soft: told.soft,
-    // Many things have an owner. Only where rights change does it say whose rights these are.
+    // Many things have an owner. Only a change of rights makes the owner a matter of rights.
     admin: outward.admin || (outward.class === "access" && args.admin),
     hinted: told.hinted,
     alsoExports: told.alsoExports,
@@ -250,7 +250,7 @@ const countsAsCode = (one: Reading, name: Reading): boolean =>
   name.class !== "read" ||
   (one.class !== "read" && riskOf(one) > riskOf(name))
 
-/** An act that takes out what it writes. */
+/** An act that takes out its data. */
 export const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
   riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 

@@ -10,7 +10,7 @@ import type { SplitName } from "../names/splitName.ts"
 /** The impact of one act of a class on an object of a kind, in production. */
 export interface ImpactTable {
   readonly classes: Readonly<Record<ActionClass, ImpactRow>>
-  /** The least impact of a class on what holds such data. */
+  /** The least impact of a class on such data. */
   readonly holds: Partial<Record<ActionClass, Partial<Record<DataClassification, Impact>>>>
 }
 
@@ -227,7 +227,7 @@ const readAct = (
 /** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
 const noObject = "unspecified"
 
-/** `<object>.<verb>`. A test word that a reading of the type would leave out is left out of it, so that the type reads as itself. */
+/** `<object>.<verb>`. The type leaves out a test word that its own reading would leave out, so that the type reads as itself. */
 const typeOf = (words: ReadonlyArray<string>, spelled: string, vocabulary: Vocabulary): string => {
   const verb = spelled.split("_")
   const all = [...words, ...verb]
@@ -255,7 +255,7 @@ const batched: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "claim"
 ])
 
-/** The verb that words without any imply: known nouns alone, or what ends in `history` or `status`, are read. */
+/** The verb that words without a verb imply: only known nouns, or a name that ends in `history` or `status`, are read. */
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
@@ -283,8 +283,8 @@ const headAct = (clause: Clause, others: Others, vocabulary: Vocabulary, table: 
 }
 
 /**
- * A clause as a pure verb in it sees it: its head where that is a verb alone, and else the head of all its words as one part,
- * because that is what they are in the type of the act.
+ * A clause next to its pure verbs: its head if that is only a verb, and else the head of all its words as one part, because they are
+ * one part in the type of the act.
  */
 const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
   const { head, parts, words } = clause
@@ -341,9 +341,9 @@ const verbBehindThing = ({ head, words }: Clause, { sets, words: known }: Vocabu
 const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
 
 /**
- * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only
- * one. Objects are looked for among the words that are left when the verb is taken out, wherever it stood. So one more pure verb
- * adds an act and changes none of the others: it can never lower a reading.
+ * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only one.
+ * The objects are found among the words without the verb, wherever it was. So one more pure verb adds an act and changes no other: it
+ * can never lower a reading.
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
@@ -358,7 +358,7 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     head,
     done.map(({ reading }) => reading)
   )
-  // Words that no verb explains make no deed milder than they are alone.
+  // Words that no verb explains make no deed milder than these words by themselves.
   const least = acts.reduce<Impact>(
     (impact, one) => (one.known || one.done ? impact : higher(impacts, impact, one.reading.impact)),
     "low"

@@ -40,7 +40,7 @@ const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export
 /** The act of a command or a request. A request also says to what kind of thing. */
 type RunAct = Act & { readonly kind?: ObjectKind }
 
-/** A call that runs commands does what they do. */
+/** A call that runs commands performs their acts. */
 const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>): NameReading => {
   const run = join(first, others)
   const kind = [first, ...others].reduce((most, act) => higher(objectKinds, most, act.kind), base.kind)
@@ -80,7 +80,7 @@ const opening = <A extends NameReading>(act: A): A =>
     ? { ...act, anywhere: true }
     : act
 
-/** The call by its name, and by what it only hands on. */
+/** The call by its name, and by the requests that it only hands on. */
 const readHints = (
   action: Action,
   nameOfCall: NameOfCall,
@@ -95,8 +95,8 @@ const readHints = (
 }
 
 /**
- * The call by its command. `told`: by its name. `base`: the same with what the organization's catalogue says of the tool. `run`: the acts of
- * the command that count, the riskiest first; `replaces`: they take the place of the name.
+ * The call by its command. `told`: the act of its name. `base`: the same, with the organization's catalogue. `run`: the acts of the
+ * command that count, the riskiest first. `replaces`: they replace the act of the name.
  */
 const readRun = (
   name: NameOfCall["split"],
@@ -131,7 +131,7 @@ export const readSources = (
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
   const { replaces, run } = readRun(name, told, base, command, lexicon)
-  // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
+  // A name without arguments means its entry. With arguments behind it, it can be a command that does more.
   const isBare = nameOfCall.provided !== undefined && action.targetResource === undefined
   const spelled = replaces || isBare ? undefined : readNameAsCommand(action, lexicon)
   const heard =
@@ -156,7 +156,7 @@ export const readSources = (
     handedOn,
     command,
     base,
-    /** The organization's catalogue says what the tool does. */
+    /** The organization's catalogue gives the act of the tool. */
     isNamed: base !== told,
     /** The acts of its command that count, the riskiest first. */
     run,

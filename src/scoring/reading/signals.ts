@@ -1,4 +1,4 @@
-/** Acts with what their parameters say of them: signals raise an act, and where none does one can lower it. */
+/** Acts with the signals of their parameters: signals raise an act, and where none does one can lower it. */
 
 import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActExtent, extents, higher, type Impact, impacts } from "./Act.ts"

@@ -1,8 +1,8 @@
 /** The lists of words that decide how a name and its arguments are read: `rules/lexicon/words/words.json`. */
 
 /**
- * Each list with what its words mean and what they do to a reading. The schema of the file is made from it, so editors show
- * these texts. Keys of parameters are in lower case and without signs: `pageToken` is `pagetoken`.
+ * Each list with the meaning of its words and their effect on a reading. The schema of the file is made from it, so editors show these
+ * texts. Keys of parameters are in lower case and without signs: `pageToken` is `pagetoken`.
  */
 export const wordLists = {
   bulk: "Words that mean many, anywhere in a name: the call touches many things.",

@@ -72,8 +72,8 @@ const deserves: Readonly<Record<ActionRiskLevel, string>> = {
 }
 
 /**
- * The reason that carries the level: what forces the control; a severe factor that rests on what was stated; the kind of the
- * action where that alone explains the level; and else the first factor. An ordinary low action needs none.
+ * The reason that carries the level: the reason that forces the control; a severe factor that rests on statements; the kind of the
+ * action where only that explains the level; or else the first factor. An ordinary low action needs none.
  */
 const mainReason = (
   { actionRisk, complete, reading, recommendedControl, riskFactors }: Told,
@@ -88,7 +88,7 @@ const mainReason = (
   return kindReason(reading, actionRisk.level) ?? toldLast(grave, summary.toldLast)[0]?.message ?? ""
 }
 
-/** The kind of an action as a reason for its level; undefined where the kind alone does not explain it. */
+/** The kind of an action as a reason for its level. Undefined if the kind by itself does not explain it. */
 export const kindReason = (reading: Told["reading"], level: ActionRiskLevel): string | undefined =>
   level !== "low" && rank(reading.impact) >= rank(level)
     ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`

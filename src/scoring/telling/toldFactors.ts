@@ -57,9 +57,9 @@ const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor
 
 const rankOf = ({ severity }: Pick<RiskFactor, "severity">): number => severities.indexOf(severity)
 
-/** The evaluations that show on what a factor rests. */
+/** The evaluations that show whether a factor rests on an assumption. */
 interface Compared {
-  /** With what is known of the outcome. */
+  /** With the outcome of the evaluation. */
   readonly evaluation: Evaluation
   /** Every missing field at its reference. */
   readonly reference: Evaluation
@@ -105,11 +105,11 @@ export const countedFactors = (
   })
 }
 
-/** Which of two factors about one subject says more: the more severe one, then the stated one, then the later code. */
+/** Which of two factors about one subject is stronger: the more severe one, then the stated one, then the later code. */
 const saysMore = (a: CountedFactor, b: CountedFactor): boolean =>
   (rankOf(a) - rankOf(b) || Number(b.assumed) - Number(a.assumed) || ascending(a.code, b.code)) > 0
 
-/** One factor for each subject: no two messages say the same about one field. Those without a subject are all told. */
+/** One factor for each subject: no two messages repeat each other about one field. All factors without a subject are reported. */
 export const toldFactors = (counted: ReadonlyArray<CountedFactor>): ReadonlyArray<CountedFactor> =>
   counted.filter(
     (factor) =>

@@ -55,7 +55,7 @@ export interface ParameterRule {
 
 /** The conventions of some servers, or of all. */
 export interface ParameterConventions {
-  /** Words of which a server or provider has one in its name; none for all of them. */
+  /** Words for the name of a server or provider: one of them must be in it. Empty: all servers. */
   readonly servers: ReadonlySet<string>
   /** Amounts are in minor units: cents. */
   readonly minorUnits: boolean
@@ -65,23 +65,23 @@ export interface ParameterConventions {
 }
 
 export interface ArgumentLimits {
-  /** Values and objects of the tree that are looked at. */
+  /** The most values and objects of the tree that are read. */
   readonly nodesMax: number
   readonly depthMax: number
-  /** Elements of one list that are looked at. The others count. */
+  /** The most elements of one list that are read. The others only count. */
   readonly elementsMax: number
   /** Values that are read word by word, and paths that an opinion reports. */
   readonly wordedMax: number
   /** UTF-16 units of one value that are read word by word. */
   readonly valueMax: number
-  /** UTF-16 units of one value of which its kind is asked. */
+  /** UTF-16 units of one value that are tested for its kind. */
   readonly textMax: number
   /** Texts of code, and the UTF-16 units of one of them. */
   readonly codesMax: number
   readonly codeMax: number
 }
 
-/** The code of some parameters: `javascript` and `python` are read as what an interpreter is given. */
+/** The languages of code in parameters: `javascript` and `python` are read as code for an interpreter. */
 export const codeLanguages = ["sql", "shell", "javascript", "python", "any"] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
@@ -89,7 +89,7 @@ export interface PreparedParameters {
   readonly limits: ArgumentLimits
   /** Parameters that hold all others: `params`, `request`. */
   readonly wrappers: ReadonlySet<string>
-  /** Verbs of names that say nothing of what is done: `manage`. */
+  /** Verbs of names that do not name the act: `manage`. */
   readonly multiplexers: ReadonlySet<string>
   /** The members that hold the name and the value of a setting: `{"name": "DEBUG", "value": "1"}`. */
   readonly pairs: ReadonlyArray<readonly [name: string, value: string]>

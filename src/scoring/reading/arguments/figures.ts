@@ -1,4 +1,4 @@
-/** The figures in the arguments of a call: amounts of money, counts, and whom it goes to. */
+/** The figures in the arguments of a call: amounts of money, counts, and the receiver. */
 
 import type { ParameterConventions } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"

@@ -51,10 +51,10 @@ export interface ToldFields {
 export interface ToldArguments extends ToldFields {
   /** The reading of the texts of names, places and settings. */
   readonly reading: ArgumentReading
-  /** JSON of what is no prose and no code, for tools that hand a request on. */
+  /** JSON of the arguments, except prose and code, for tools that hand a request on. */
   readonly text: string
   readonly codes: ReadonlyArray<CodeText>
-  /** Verbs under keys that say what is done. */
+  /** Verbs under keys for verbs. */
   readonly deeds: ReadonlyArray<Told<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
   /** The argument behind each signal of the reading. */
@@ -86,7 +86,7 @@ const titling: ReadonlySet<ActionClass> = new Set<ActionClass>([
   "communicate"
 ])
 
-/** Each value with its name is read by itself, so that none hides what another says, and no order counts. */
+/** Each value with its name is read by itself, so that none hides another and no order counts. */
 const readWords = (
   leaves: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
@@ -144,7 +144,7 @@ const canonicalJson = (json: Json): Json => {
   )
 }
 
-/** The verbs under keys that say what is done, each once. */
+/** The distinct verbs under keys for verbs. */
 const deedsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
@@ -190,7 +190,7 @@ const labelsIn = (
     )
     .slice(0, limits.codesMax)
 
-/** The roles of what counted, by path. Rules name their parameters themselves. */
+/** The roles of the arguments that counted, by path. Rules name their parameters themselves. */
 const countedOf = (
   paths: ReadonlyMap<string, ParameterRole | "unknown">,
   {
@@ -218,7 +218,7 @@ const countedOf = (
 /** The placeholder for a text that the caller left out. */
 const leftOutText = "…"
 
-/** The paths that were left out and could have said what the call does. A text for people could not. */
+/** The paths that were left out and could have changed the act. A text for people could not. */
 const unreadOf = (leftOut: ReadonlySet<string>, leaves: ReadonlyArray<RoledLeaf>, own: ActionClass) => {
   const idle = new Set<ParameterRole | undefined>(["prose", "address", "secret"])
   if (titling.has(own)) idle.add("title")

@@ -45,14 +45,14 @@ const roleOf = (
   return isRecipient ? "recipient" : undefined
 }
 
-/** Parameters below a filter, or below a query that is an object, say which things are meant. */
+/** Parameters below a filter, or below a query that is an object, select things. */
 export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<ParameterConventions>): boolean =>
   above.some((key) =>
     conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")
   )
 
 interface MatchedRules {
-  /** A parameter that the tool knows says that nothing happens. */
+  /** The signal of a parameter that the tool knows and that makes the call a simulation. */
   readonly simulation: Signal | undefined
   /** Each with the argument whose value met its rule first. */
   readonly signals: ReadonlyMap<Signal, Told<string>>

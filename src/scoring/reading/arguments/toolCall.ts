@@ -24,7 +24,7 @@ export interface StatedToolCall {
 const text = (json: Json | undefined): string | undefined =>
   typeof json === "string" && json.trim() !== "" ? json : undefined
 
-/** Undefined where the call states none. Another shape is no error: it is a call of which nothing was read. */
+/** Undefined where the call states none. Another shape is no error: then nothing of the call was read. */
 export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | undefined => {
   const call = metadata?.["tool_call"]
   if (call === undefined) return undefined
@@ -52,9 +52,9 @@ interface PartByPath {
 /** The parts in which a call is read. Each is an action. */
 export interface CallParts {
   readonly toldBy: ToldArguments
-  /** The name leaves what is done to a parameter: `manage_users`, `work_item_write`. */
+  /** The name leaves the act to a parameter: `manage_users`, `work_item_write`. */
   readonly multiplexes: boolean
-  /** The tool alone. */
+  /** Only the tool. */
   readonly bare: Action
   /** The tool with each text of code. */
   readonly codes: ReadonlyArray<PartByPath>
@@ -62,7 +62,7 @@ export interface CallParts {
   readonly deeds: ReadonlyArray<PartByPath>
   /** The tool with the target that is stated. */
   readonly stated: Action | undefined
-  /** The tool with each label of what it presses. */
+  /** The tool with each label of a thing that it presses. */
   readonly labels: ReadonlyArray<PartByPath>
   /** The tool by the name of the call, where that is another one than `action_type`. */
   readonly renamed: Action | undefined
@@ -74,7 +74,7 @@ const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(action
 const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
 
-/** `server`: what the caller calls the server of the tool. */
+/** `server`: the caller's name for the server of the tool. */
 const toolOf = (
   nameOfCall: NameOfCall,
   server: string | undefined,

@@ -14,7 +14,7 @@ export interface ValueKnowledge {
   /** The class of a path: `secret`, `disposable`. */
   readonly pathClass: (path: string) => string
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
-  /** UTF-16 units of a value that are looked at. */
+  /** UTF-16 units of a value that are read. */
   readonly textMax: number
   /** The domains of the senders that the call names. */
   readonly ownDomains: ReadonlySet<string>
@@ -195,7 +195,7 @@ export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>
 const amountText =
   /^\s*[-−(]?\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\s*[-−]?([\d.,'\s]+?)\s*(?:[a-z]{3}|[^\d\s.,]{1,2})?\)?\s*$/i
 
-/** An amount as people write it: `1,900.00`, `€ 1.900,50`. The sign says in which direction it goes, and counts for nothing. */
+/** An amount as people write it: `1,900.00`, `€ 1.900,50`. Its sign only gives the direction, so it is dropped. */
 export const amountOf = (json: Json): number | undefined => {
   if (typeof json === "number") return Math.abs(json)
   const digits = typeof json === "string" ? amountText.exec(json)?.[1]?.replaceAll(/['\s]/g, "") : undefined

@@ -79,7 +79,7 @@ const withoutWrapper = (
   return { json: inner, path: at }
 }
 
-/** Every element of a list of texts says the same kind of thing, so those behind the first ones say nothing more than their number. */
+/** All elements of a list of texts have the same kind, so further ones only add to its number. */
 const isPlainList = (list: ReadonlyArray<Json>): boolean =>
   list.every((element) => typeof element !== "object" || element === null)
 
@@ -160,7 +160,7 @@ class Walk {
     if (list.length > elementsMax && !isPlainList(list)) this.unread.push(`${path}[${elementsMax}]`)
   }
 
-  /** `{"name": "DEBUG", "value": "1"}` says what `{"DEBUG": "1"}` says. */
+  /** `{"name": "DEBUG", "value": "1"}` means the same as `{"DEBUG": "1"}`. */
   private visitPair(members: ReadonlyMap<string, Json>, path: string, above: ReadonlyArray<string>): void {
     for (const [nameKey, valueKey] of this.parameters.pairs) {
       const name = members.get(nameKey)

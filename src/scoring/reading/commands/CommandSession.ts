@@ -27,7 +27,7 @@ export interface HttpRequest {
 }
 
 export interface CommandReading {
-  /** Riskiest first. `command` names program and verb in our words: nothing in it was written by the caller. */
+  /** Riskiest first. `command` names program and verb in our words: it contains no text of the caller. */
   readonly acts: ReadonlyArray<ReadAct>
   /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
   readonly unread: boolean
@@ -112,7 +112,7 @@ export class CommandSession {
   variables: ReadonlyMap<string, CommandWord> = new Map()
   /** The command at hand, in the outermost text. */
   span: Span | undefined
-  /** The command at hand acts on another machine or service, and nothing says that this is not production. */
+  /** The command at hand acts on another machine or service that may be production. */
   isRemote = false
   readonly found: Array<LocatedAct> = []
   /** Requests to other hosts, for a reader that knows what their addresses mean. */
@@ -200,7 +200,7 @@ export class CommandSession {
     return this.writtenFiles.size === 0 ? undefined : this.writtenFiles.get(normalizePath(file.value))
   }
 
-  /** The class of a path, in the folder that the text entered where it says more there. */
+  /** The class of a path; in the folder that the text entered, if the class there says more. */
   readonly classOf: ClassOf = (word) => {
     const isCopy = this.#copiedSecrets.size > 0 && this.#copiedSecrets.has(normalizePath(word.value))
     const own = isCopy ? "secret" : this.#classOf(word)
@@ -225,7 +225,7 @@ export class CommandSession {
     this.isRemote = isRemote
   }
 
-  /** A file holds what comes in. */
+  /** Stores incoming text in a file. */
   storeFile(file: CommandWord, { fetched, text }: Flow, append: boolean): void {
     const path = normalizePath(file.value)
     if (fetched) this.fetchedFiles.add(path)

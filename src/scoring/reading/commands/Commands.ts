@@ -31,11 +31,11 @@ export type ProgramRole = (typeof programRoles)[number]
 export interface CommandLimits {
   /** A longer text is not read. */
   readonly textMax: number
-  /** So much is parsed for one text, texts inside of it counted again. */
+  /** The most text that is parsed for one text, including texts inside of it. */
   readonly parsedMax: number
   /** Longer code of another language is not read. */
   readonly codeMax: number
-  /** So many steps of a parser are taken for all code in one text. */
+  /** The most parser steps for all code in one text. */
   readonly codeStepsMax: number
   readonly codeNestingMax: number
   readonly commandsMax: number
@@ -120,7 +120,7 @@ export interface PreparedReach {
 
 interface PreparedVariable {
   readonly runs: boolean
-  /** Any value changes what guards an agent. */
+  /** Any value changes a guard of the agent. */
   readonly guards: boolean
   readonly usual: ReadonlyArray<string>
   readonly list: boolean
@@ -128,13 +128,13 @@ interface PreparedVariable {
   readonly unless: ReadonlyArray<string>
 }
 
-/** How a call of a program says which other machine or service it acts on. */
+/** How a call of a program names the other machine or service that it acts on. */
 export interface PreparedLanding {
   /** It does so in every call: `terraform`. Otherwise only where the call names a place: `psql -h db`. */
   readonly always: boolean
   /** Flags whose value names the place: `--context`. */
   readonly flags: ReadonlyArray<string>
-  /** Flags without a value that say that there is one: `--linked`. */
+  /** Flags without a value that mean another place: `--linked`. */
   readonly switches: ReadonlyArray<string>
   /** Variables of the environment that name it: `AWS_PROFILE`. */
   readonly variables: ReadonlyArray<string>
@@ -160,7 +160,7 @@ export interface PreparedProgram {
   readonly enters: boolean
   /** An operand can be a path behind a revision: `HEAD:.env`. */
   readonly refs: boolean
-  /** Its operands are files that hold what comes in: `tee`. */
+  /** Its operands are files that store its input: `tee`. */
   readonly stores: boolean
   /** Its first operand is afterwards in its last one: `mv`. */
   readonly moves: boolean
@@ -180,13 +180,13 @@ export interface PreparedProgram {
   readonly onlyReads: boolean
 }
 
-/** Names of places that say that a call does not act on production. */
+/** Names of places that are not production. */
 export interface Landings {
   /** Hosts that are this machine. */
   readonly local: ReadonlySet<string>
   /** Patterns of hosts and contexts that are for development. */
   readonly development: ReadonlyArray<string>
-  /** Words of a name that say the same. */
+  /** Words of a name that mean the same. */
   readonly developmentWords: ReadonlySet<string>
 }
 
@@ -212,7 +212,7 @@ export type SqlDeedPart = ReadonlyArray<string> | "every row"
 export interface QueryDeed {
   readonly words: ReadonlyArray<string>
   readonly act: CommandAct
-  /** Where the text says to which things it is done. */
+  /** The act where the text limits the things that it affects. */
   readonly bounded: CommandAct
 }
 
@@ -229,11 +229,11 @@ export interface QueryLanguage {
 export interface QueryLanguages {
   /** By the words of tools, systems and keys that take them. */
   readonly byWord: ReadonlyMap<string, ReadonlyArray<QueryLanguage>>
-  /** Those whose texts are told from code and from prose. */
+  /** Languages whose texts can be told from code and from prose. */
   readonly shaped: ReadonlyArray<QueryLanguage>
-  /** Keys of JSON under which one word alone is a query. */
+  /** Keys of JSON under which a single word is a query. */
   readonly keys: ReadonlySet<string>
-  /** Fits JSON with a key that says the language of a text. */
+  /** Fits JSON with a key for the language of a text. */
   readonly statedIn: RegExp
 }
 
@@ -274,7 +274,7 @@ export interface PreparedCommands {
   readonly paths: PreparedPaths
   readonly acts: { readonly [name in NamedAct]: CommandAct }
   readonly holds: ReadonlyMap<string, DataClassification>
-  /** The impact of a SELECT by what it reads: of one row, of a list, of many rows, of all. Absent: low. */
+  /** The impact of a SELECT by the rows that it reads: one, a list, many, all. Absent: low. */
   readonly sqlReadImpacts: {
     readonly [holds in DataClassification]?: readonly [one: Impact, list: Impact, bulk: Impact, all: Impact]
   }
@@ -307,6 +307,6 @@ export interface PreparedCommands {
   readonly stores: ReadonlySet<string>
   readonly scriptEndings: ReadonlySet<string>
   readonly functionWords: ReadonlySet<string>
-  /** Those of them that files, branches and versions are called, too. */
+  /** The function words that are also names of files, branches and versions. */
   readonly nameWords: ReadonlySet<string>
 }

@@ -19,7 +19,7 @@ const revealsSecret = (act: CommandAct): boolean =>
 
 const harmless: ReadonlySet<string> = new Set(["read", "simulate", "internal"])
 
-/** Whatever is done to what guards an agent. A copy of it, and a revision that is kept of it, change nothing. */
+/** Whether an act changes a guard of the agent. To copy a guard, or to keep a revision of it, changes nothing. */
 const changesGuard = (
   { classOf }: CommandSession,
   { moves, refs }: PreparedProgram,

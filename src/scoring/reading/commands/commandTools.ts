@@ -20,7 +20,7 @@ interface CommandParameters {
   readonly command: ReadonlySet<string>
   readonly arguments: ReadonlySet<string>
   readonly beside: ReadonlySet<string>
-  /** The same, where a switch or a router knows the command: elsewhere a device is what is opened. */
+  /** The same for a command that a switch or a router knows: elsewhere, a device is the thing to open. */
   readonly besideOfDevice: ReadonlySet<string>
   readonly deviceCommands: ReadonlyMap<string, unknown>
 }
@@ -42,7 +42,7 @@ export interface CommandTools {
   /** Each with a blank on both sides. */
   readonly device: { readonly sequences: ReadonlyArray<string>; readonly firstWords: ReadonlySet<string> }
   readonly fillers: ReadonlySet<string>
-  /** By what a tool may be called, without separators: `rediscli`, `redis`. */
+  /** By the possible names of a tool, without separators: `rediscli`, `redis`. */
   readonly programs: ReadonlyMap<string, string>
   /** The possible first words of a program's arguments. Programs that are given any text have no entry. */
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
@@ -83,8 +83,8 @@ export const promisedLanguage = (
 }
 
 /**
- * Whether the name of a tool that takes commands or statements says what it does itself: `console.delete_user` deletes a user, whatever
- * its argument would be to a shell, `execute_payment` pays, and `robot.send_command` moves one. `send_command` carries a command.
+ * Whether a tool that takes commands or statements names an act of its own: `console.delete_user` deletes a user, whatever a shell
+ * would make of its argument, `execute_payment` pays, and `robot.send_command` moves a robot. `send_command` only carries a command.
  */
 export const doesMoreThanCarry = (
   { class: own, object, verb }: Pick<NameReading, "class" | "object" | "verb">,
@@ -123,14 +123,14 @@ const operates = /^(?:[;&|<>`\n]|\d?>|\$\()/
 /** `sh -c`: the text behind it is one word, whatever it holds. */
 const takesScript = /(?:^|\s)(?:-[a-z]*c|\/c|-command)$/i
 
-/** Words as a shell is given them; undefined where it depends on the tool what they are. */
+/** Words as a shell is given them; undefined where that depends on the tool. */
 const joined = (words: ReadonlyArray<string>): string | undefined =>
   words.length === 0 || words.some((word) => operates.test(word)) ? undefined : words.map(quoted).join(" ")
 
 const withArguments = (command: unknown, given: unknown): string | undefined => {
   const text = typeof command === "string" ? command : isTexts(command) ? joined(command) : undefined
   if (text === undefined || given === undefined) return text
-  // Behind a quote, a comment or an operator words would not be what they are.
+  // Behind a quote, a comment or an operator, words would change their meaning.
   if (!isPlain(text)) return undefined
   const behind = isTexts(given) ? joined(given) : typeof given === "string" ? given : undefined
   if (behind === undefined) return undefined
@@ -146,12 +146,12 @@ const isNothing = (value: unknown): boolean =>
 
 const isScalar = (value: unknown): boolean => typeof value !== "object"
 
-/** One line of a switch that is filtered at most, and what a switch is called. */
+/** One line for a switch, with at most one filter. Also the name of a switch. */
 const deviceLine =
   /^(?!.*(?::\/\/| export ))[\w .:/@"'-]+(?:\| (?:include|exclude|section|begin|match|count|no-more) ?[\w .:/@"'-]*)?$/
 const deviceName = /^[\w.:@/-]{1,253}$/
 
-/** The command in arguments as JSON, `{"command":"ls"}`. Undefined where there is none, or more in them that can change what runs. */
+/** The command in arguments as JSON, `{"command":"ls"}`. Undefined if there is none, or if another argument can change what runs. */
 const inJson = (
   text: string,
   { arguments: words, beside, besideOfDevice, command, deviceCommands }: CommandParameters,

@@ -16,7 +16,7 @@ import {
   withoutText
 } from "./paths.ts"
 
-/** The text behind Base64; undefined where there is none that a person could read. `-EncodedCommand` holds UTF-16. */
+/** The text behind Base64. Undefined if it is not readable text. `-EncodedCommand` holds UTF-16. */
 export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): string | undefined => {
   const plain = encoded.replaceAll("-", "+").replaceAll("_", "/")
   try {
@@ -69,7 +69,7 @@ export const readPowerShellInput = (
 /** One command whose output becomes code, with nothing in it that only exists when it runs: `$(ssh-agent -s)`, `<(kubectl completion bash)`. */
 const oneCommand = /^(?:[$<]\(([^()`$;&|<>\\\n]*?)(?:\s2>\s*\/dev\/null)?\)|`([^()`$;&|<>\\\n]*)`)$/
 
-/** Whether a command prints what sets up a shell, as the documents of a tool say: then it is the tool's own code. */
+/** Whether a command prints the set-up of a shell, according to the documentation of a tool: then the output is the tool's own code. */
 export const printsSetUp = (
   { commands: { setUps } }: CommandSession,
   words: ReadonlyArray<string>
@@ -156,7 +156,7 @@ export const readShellProgram = (
   return noFlow
 }
 
-/** `alias x='rm -rf /'`: what a name will run, it is taken to run. */
+/** `alias x='rm -rf /'`: the text of an alias counts as run. */
 export const readAliases = (
   session: CommandSession,
   program: PreparedProgram,

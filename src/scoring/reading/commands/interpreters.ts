@@ -14,7 +14,7 @@ const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\
 /** `-we`, `-vc`: the last letter takes the code. */
 const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
-/** Reads code by its calls. Undefined where not all of it is understood: then what was found in it counts, and more may be there. */
+/** Reads code by its calls. Undefined if a part is not understood: then the found acts count, and there may be more. */
 const readCalls = (
   session: CommandSession,
   { name }: PreparedProgram,
@@ -127,7 +127,7 @@ const addForm = (
 
 export const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
-/** The script that comes through `<(…)` or standard input, where the command says it. */
+/** The script from `<(…)` or standard input, where the command contains it. */
 export const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
   if (file === undefined) return undefined
   const flow = standardInput.test(file.value) ? stdin : file.flow
@@ -160,7 +160,7 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }
 
-/** `< file`. Returns what the file carries. */
+/** `< file`. Returns the flow of the file. */
 export const readFile = (session: CommandSession, file: CommandWord): Flow => {
   if (session.classOf(file) === "socket") return { ...noFlow, fetched: true }
   if (session.classOf(file) !== "secret") return noFlow

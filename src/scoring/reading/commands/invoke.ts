@@ -91,7 +91,7 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
         .map((word, i) => (program.flags === "slash" ? word.raw : i === 0 ? word.value : inOneWord(word)))
         .join(" ")
 
-/** `xargs rm`: what comes in becomes the last words. */
+/** `xargs rm`: the input becomes the last words. */
 const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
   stdin.text === undefined
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
@@ -146,7 +146,7 @@ const withoutRuns = (
   return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
 }
 
-/** `find`: what it deletes or runs lies under its first operand and has the name that it asks for. */
+/** `find`: the files that it deletes or runs on are under its first operand and have the name in its test. */
 const readFind = (
   session: CommandSession,
   program: PreparedProgram,
@@ -273,7 +273,7 @@ const unknownCommand = (
   return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
 }
 
-/** Reads a command whose first word is the program. Returns what its output carries. */
+/** Reads a command whose first word is the program. Returns the flow of its output. */
 export const invoke = (
   session: CommandSession,
   words: ReadonlyArray<CommandWord>,

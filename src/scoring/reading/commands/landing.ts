@@ -25,7 +25,7 @@ const wordsOf = (place: string): ReadonlyArray<string> =>
 const knownPart = ({ dynamicFrom, value }: CommandWord): string =>
   dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
 
-/** Whether the name of a place says that it is not production: a host, a context, a profile. */
+/** Whether the name of a place means that it is not production: a host, a context, a profile. */
 const isForDevelopment = (name: string, { development, developmentWords, local }: Landings): boolean =>
   local.has(name) ||
   development.some((glob) => globFits(glob, name)) ||
@@ -40,7 +40,7 @@ const isAddressForDevelopment = (address: string, landings: Landings): boolean =
   return (/^https?:/i.test(address) && /^[\w-]+$/.test(host)) || isForDevelopment(host, landings)
 }
 
-/** Whether an address is that of another machine, and its host does not say that this is not production. */
+/** Whether an address belongs to another machine that may be production. */
 export const isUnconfirmedAddress = (address: string, landings: Landings): boolean =>
   hostIn(address) !== "" && !isAddressForDevelopment(address, landings)
 
@@ -57,7 +57,7 @@ const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): Readon
   }
 }
 
-/** Whether a call acts on another machine or service, and no name in it says that this is not production. */
+/** Whether a call acts on another machine or service, and no name in it rules out production. */
 export const landsUnconfirmed = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,

@@ -4,7 +4,7 @@ import type { ActionClass } from "../../../domain/Action.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
-/** The words after a program's name, told apart. */
+/** The words after a program's name, sorted into flags and operands. */
 export interface Arguments {
   /** Each flag given, with its value where it has one. `-rf` gives `-rf`, `-r` and `-f`. */
   readonly flags: ReadonlyMap<string, ReadonlyArray<CommandWord>>
@@ -17,7 +17,7 @@ export interface Arguments {
   readonly perhapsValues: ReadonlyArray<number>
 }
 
-/** So many of them are looked at. */
+/** The most of them that are tried. */
 const perhapsValuesMax = 4
 
 const slashFlag = /^(?:\/[a-z?]{1,16}(?::|$)|-[a-z])/
@@ -70,7 +70,7 @@ const flagsOfWord = (text: string, program: PreparedProgram, add: AddFlag): stri
 export const readProgramArguments = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
-  /** Where to stop at the first operand: what follows belongs to the command that this one runs. */
+  /** Where to stop at the first operand: the words behind it belong to the command that this one runs. */
   operandsMax = Infinity
 ): Arguments => {
   const flags = new Map<string, Array<CommandWord>>()
@@ -94,7 +94,7 @@ export const readProgramArguments = (
       program.flags === "slash" ? word.raw.toLowerCase().replace(/^\/\/(?=[a-z])/, "/") : word.value
     if (afterDashes === undefined && folded === "--") afterDashes = i + 1
     else if (afterDashes === undefined && isFlag(folded)) {
-      // The value of `--data=$(cat x)` carries what the whole word carries.
+      // The value of `--data=$(cat x)` has the flow of the whole word.
       const open = flagsOfWord(folded, program, (flag, value) =>
         add(flag, value === undefined ? undefined : { ...word, value, raw: value })
       )
@@ -198,7 +198,7 @@ export const formsBehindValues = (
   })
 }
 
-/** A name that people install. A file, and what has an extension, may be anything. */
+/** A name that people install. A file, and a name with an extension, may be anything. */
 const installedName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])

@@ -1,4 +1,4 @@
-/** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
+/** Programs that speak HTTP, such as `curl`: the data that they load and send. */
 
 import type { CommandAct } from "../Act.ts"
 import type { PreparedProgram, RequestWords } from "./Commands.ts"
@@ -34,7 +34,7 @@ const sendsSecret = (
     ({ flow }) => flow.secret
   ) || files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
 
-/** `patients.csv` says by its name what it holds. */
+/** A file name such as `patients.csv` names its content. */
 const addData = (session: CommandSession, name: string, files: ReadonlyArray<CommandWord>): void => {
   const { acts } = session.commands
   const holds = holdsOf(

@@ -20,9 +20,9 @@ export interface Flow {
   readonly secret: boolean
   /** It comes out of a decoder, so that its text is unknown here. */
   readonly decoded: boolean
-  /** It is a copy of what people keep: a folder, a dump. */
+  /** It is a copy of data that people keep: a folder, a dump. */
   readonly data: boolean
-  /** The text itself, where the command says it. */
+  /** The text itself, where the command contains it. */
   readonly text: string | undefined
 }
 
@@ -163,7 +163,7 @@ const scheme = /^(\w+):\/\//
 /** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
 export type ClassOf = (word: CommandWord) => string
 
-/** The head and the tail of a path say what it is. Their lengths are bounded, because every pattern is tried on them. */
+/** The head and the tail of a path give its class. Their lengths are bounded, because every pattern is tried on them. */
 const shorten = (path: string, lengthMax: number): string =>
   path.length <= lengthMax ? path : `${path.slice(0, lengthMax >> 1)}${path.slice(-(lengthMax >> 1))}`
 

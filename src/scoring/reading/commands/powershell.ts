@@ -71,7 +71,7 @@ class PowerShellReader {
       this.#variables.set(name.raw.toLowerCase(), flow)
       return flow
     }
-    // An expression, such as a string or a variable, is what flows on.
+    // An expression, such as a string or a variable, flows on.
     if (/^["'$([\d@]/.test(name.raw) && words === bare) return joinFlows(name.flow, noFlow)
     return invoke(this.#session, bare, context)
   }

@@ -13,7 +13,7 @@ export interface QueryTool {
   readonly system: ReadonlyArray<string>
   /** The act of the tool apart from the text. */
   readonly act: Act
-  /** It takes queries, or runs what it is given: a text in any language counts. */
+  /** It takes queries, or runs its input: a text in any language counts. */
   readonly open: boolean
 }
 
@@ -22,7 +22,7 @@ type Runs = (command: string, language: "shell" | "sql") => CommandReading | und
 /** Marks the beginning of a text, so that data can say that a word begins it. */
 const beginning = "^"
 
-/** A brace only where a map of properties begins, which says which things are meant. */
+/** A brace counts only where a map of properties begins, which selects things. */
 const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]/g
 /** Quoted texts without any sign of a language: names of things. */
 const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
@@ -129,7 +129,7 @@ const actsIn = (
   return begins?.has(first.toLowerCase()) === false ? [] : (runs(text, "sql")?.acts ?? [])
 }
 
-/** A tool at a system with a query language does what its own words say, unless it reads or runs what it is given. */
+/** A tool at a system with a query language does the act of its own words, unless it reads or runs its input. */
 const readsOrRuns: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "execute", "unknown", "simulate"])
 
 /** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */

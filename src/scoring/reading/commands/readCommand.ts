@@ -1,4 +1,4 @@
-/** Reads a text as a command, shell or SQL, and says what it would do. A text that is no command, such as prose, gives nothing. */
+/** Reads a text as a command, shell or SQL, and gives its acts. A text that is no command, such as prose, gives none. */
 
 import { actionClasses } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, type Impact, impacts, join } from "../Act.ts"
@@ -72,7 +72,7 @@ const rankOf = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actionClasses.length +
   actionClasses.indexOf(act.class)
 
-/** Whether two findings say the same of a call, in everything that a join looks at. */
+/** Whether two findings mean the same act, in everything that a join uses. */
 const isSameAct = ({ act, command }: FoundAct, { act: other, command: named }: FoundAct): boolean =>
   command === named &&
   act.type === other.type &&
@@ -92,7 +92,7 @@ const actOf = (act: CommandAct): Act => {
   return rest
 }
 
-/** The distinct acts, the riskiest first. Invariant: what is beyond the limit is joined to the last one, so that nothing is lost. */
+/** The distinct acts, the riskiest first. Invariant: the acts beyond the limit are joined to the last one, so that none is lost. */
 const readingOf = (session: CommandSession): CommandReading => {
   const { actsMax } = session.commands.limits
   const distinct: Array<CommandSession["found"][number]> = []
@@ -114,7 +114,7 @@ const readingOf = (session: CommandSession): CommandReading => {
   }
 }
 
-/** The caller says that the text is one of a shell, if not of which. */
+/** The caller states a shell text, but perhaps not its shell. */
 const isShellText = (language: CommandLanguage): boolean => language === "shell" || language === "device"
 
 const printing = new Set(["echo", "printf"])
@@ -187,7 +187,7 @@ const readsShell = (session: CommandSession, text: string, language: CommandLang
   return !oneWord || has("moderate", "high", "critical")
 }
 
-/** Where the caller does not say that it is a command, a long text is one only if it begins with a program and reads like no sentence. */
+/** Unless the caller states a command, a long text is one only if it begins with a program and does not read like a sentence. */
 const tooLong = (
   text: string,
   language: CommandLanguage,
@@ -207,7 +207,7 @@ const readsQuery = (session: CommandSession, text: string, language: CommandLang
   return found !== undefined
 }
 
-/** A text as the readers see it. The spans of acts count in it. */
+/** A text as the readers get it. The spans of acts refer to it. */
 export const plainText = (text: string): string => text.trim().replaceAll("\r\n", "\n").replace(/^\$ /, "")
 
 /** Undefined if the text is not a command, or does not parse as one from its first to its last character. */

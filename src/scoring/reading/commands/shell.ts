@@ -1,4 +1,4 @@
-/** Walks the tree of a shell text, which the library `unbash` parses, and reads each simple command in it. */
+/** Walks the tree of a shell text, which the library `unbash` parses, and reads each of its simple commands. */
 
 import {
   type ArithmeticFor,

@@ -18,7 +18,7 @@ type Variables = Map<string, ReadonlyArray<CommandWord>>
 
 export interface Walk {
   readonly session: CommandSession
-  /** It walks the text that the call states, and none that a command of it hands on. */
+  /** It walks the text that the call states, not a text that one of its commands hands on. */
   readonly isOutermost: boolean
   readonly variables: Variables
   /** The index of the value that counts, for variables with several. */
@@ -29,7 +29,7 @@ export interface Walk {
 
 export const unknownValue: CommandWord = { value: "", raw: "", dynamicFrom: 0, flow: noFlow }
 
-/** A variable with more values counts as unknown, too. */
+/** A variable with more values also counts as unknown. */
 export const valuesMax = 4
 
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
@@ -106,7 +106,7 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const script =
     part.type === "CommandExpansion" || part.type === "ProcessSubstitution" ? part.script : undefined
   if (script === undefined) walk.session.unread = true
-  // `tee >(sh)`: what comes in goes on to the command inside.
+  // `tee >(sh)`: the input goes on to the command inside.
   const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
   const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow =

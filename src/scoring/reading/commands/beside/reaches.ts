@@ -228,7 +228,7 @@ const readSettings = (call: Call, reach: PreparedReach): void => {
   }
 }
 
-/** `-x rm -rf {} ;`: what it finds becomes the last word, or stands for `{}`. */
+/** `-x rm -rf {} ;`: each found path becomes the last word, or replaces `{}`. */
 const readRest = ({ context, invoke, session, words }: Call, { runsRest }: PreparedReach): void => {
   const found: CommandWord = { ...plainWord(""), dynamicFrom: 0 }
   for (const flag of runsRest) {
@@ -281,7 +281,7 @@ const readAskedNames = ({ session, words }: Call): void => {
   }
 }
 
-/** A quoted word of a program that only reads may be meant for another one. Only what is surely grave counts. */
+/** A quoted word of a program that only reads may be meant for another one. Only surely grave acts in it count. */
 const readQuoted = ({ context, program, session, words }: Call): void => {
   const { quotedBeginnings } = session.commands
   if (!program.onlyReads) return

@@ -184,7 +184,7 @@ export class CodeReader implements ExpressionReader {
     return node.name === "String" && word.dynamicFrom === undefined ? word.value : undefined
   }
 
-  /** A member that is only looked at. Anything can hide behind names such as `__class__`. */
+  /** A member that is read and not called. Anything can hide behind names such as `__class__`. */
   #memberOfValue(owner: Value, key: string): Value {
     const { calls, modules, revealing } = this.#language
     const found = owner.members?.get(key)

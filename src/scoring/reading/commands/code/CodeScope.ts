@@ -9,9 +9,9 @@ import { laterValue, laterWord, type Value, wordOfLiteral } from "./values.ts"
 
 /** An import of a module. */
 interface Import {
-  /** Undefined where the statement does not say which module it loads, or everything in it is bound. */
+  /** Undefined if the statement does not name the module, or if it binds everything in it. */
   readonly module: string | undefined
-  /** The names that are bound, each with what it stands for. */
+  /** The names that are bound, each with its meaning. */
   readonly names: ReadonlyArray<readonly [name: string, path: string]>
 }
 

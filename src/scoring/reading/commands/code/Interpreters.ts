@@ -54,9 +54,9 @@ export interface PreparedInterpreter {
   readonly modules: ReadonlySet<string>
   /** Functions that load a module: `require`. */
   readonly loads: ReadonlySet<string>
-  /** Functions that call what they are given: `map`, `.forEach`. */
+  /** Functions that call their arguments: `map`, `.forEach`. */
   readonly applies: ReadonlySet<string>
-  /** Functions that put parts of a path together, and those that give back what they are given. */
+  /** Functions that join parts of a path, and functions that return their argument. */
   readonly joins: ReadonlySet<string>
   readonly passes: ReadonlySet<string>
   /** Names of values that come from standard input. */

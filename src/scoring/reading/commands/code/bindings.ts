@@ -1,4 +1,4 @@
-/** Assignments, loops and `with` in code: what they bind, in the order in which it happens. */
+/** Assignments, loops and `with` in code: the names that they bind, in order. */
 
 import type { SyntaxNode } from "@lezer/common"
 import { type Flow, joinFlows, noFlow } from "../paths.ts"
@@ -63,7 +63,7 @@ const isTarget = (scope: CodeScope, node: SyntaxNode): boolean =>
   (/^(?:Tuple|Array|Parenthesized)Expression$/.test(node.name) &&
     childrenOf(node).some((child) => scope.isBinding(child)))
 
-/** `for x in y`, `with x as y`, one behind the other. */
+/** `for x in y`, `with x as y`, one after the other. */
 export const bindInOrder = (
   reader: ExpressionReader,
   scope: CodeScope,

@@ -85,7 +85,7 @@ const withChoice = (given: Given, choice: number): Given => ({
   })
 })
 
-/** A command that does the same as a call, and what comes in. */
+/** A command that does the same as a call, and its input. */
 interface CommandOfCall {
   readonly words: ReadonlyArray<CommandWord>
   readonly stdin: Flow

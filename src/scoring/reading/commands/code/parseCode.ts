@@ -89,13 +89,13 @@ const isNameOfDefinition = (
 export interface CodeNames {
   /** How often each is bound. A name that is bound several times has no known value. */
   readonly bound: ReadonlyMap<string, number>
-  /** Where names are bound: what they had before says nothing there. */
+  /** Where names are bound: their old value means nothing there. */
   readonly places: ReadonlySet<number>
   /** Names of the functions, methods and classes that the code defines. */
   readonly defined: ReadonlySet<string>
 }
 
-/** Goes through each list of children once, because a look at the neighbours of a node takes as long as the list is. */
+/** Goes through each list of children once, because finding the neighbours of a node takes as long as the list is. */
 export const namesIn = (tree: Tree, text: string): CodeNames => {
   const bound = new Map<string, number>()
   const places = new Set<number>()

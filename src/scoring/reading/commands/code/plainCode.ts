@@ -8,7 +8,7 @@ import type { PreparedInterpreter } from "./Interpreters.ts"
 const piece =
   /(?<space>\s+|#[^\n]*)|"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>(?:[^'\\]|\\[^])*)'|(?<variable>[$@%]\w+|[$@][^\w\s({[`])|(?<word>[A-Za-z_]\w*[?!]?)|\d[\w.]*|(?<pattern>\/(?:[^/\\\n]|\\.)*\/(?:[a-z]*))|(?<mark>[^`\\])/y
 
-/** `s/a/b/g`: without the flag that runs what is put in. */
+/** `s/a/b/g`, without the flag that runs the replacement. */
 const substitution = /(?:s|tr|y)\/((?:[^/\\\n]|\\.)*)\/((?:[^/\\\n]|\\.)*)\/([a-z]*)/y
 
 /** Code or a command in a text or a pattern. */
@@ -17,7 +17,7 @@ const holdsCode = /#\{|[@$]\{|\{\$|`|\(\?\??\{|\$[A-Z]{2}/
 /** A call of a value that is no name: `$f(x)`, `"system"(x)`. */
 const callsValue = /(?:[$@%]\w+|[\])}"'])\s*(?:->\s*)?\(/
 
-/** Behind one of these a pattern begins, and behind anything else a division. */
+/** A pattern begins behind one of these; a division follows anything else. */
 const beforePattern = /(?:^|[(,;=~!&|{]|\b(?:if|unless|and|or|not|split|grep))\s*$/
 
 const assigned = /\b([a-z_]\w*)\s*=(?![=~>])|\|\s*([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)\s*\|/g
@@ -31,8 +31,8 @@ const ownNames = (code: string): ReadonlySet<string> =>
 const isCalled = (code: string, from: number): boolean => /^\s*["'(\w]/.test(code.slice(from, from + 2))
 
 /**
- * Whether it does nothing outside: every word of it is one that is known to have no effect, or a variable of its own. A text in it that
- * names a place, runs a command or holds code is more than that.
+ * Whether code has no effect outside: each of its words is known to have none, or is a variable of its own. A text that names a place,
+ * runs a command or holds code has an effect.
  */
 export const isPlainCode = (code: string, language: PreparedInterpreter, classOf: ClassOf): boolean => {
   if (callsValue.test(code)) return false

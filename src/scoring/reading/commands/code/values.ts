@@ -1,4 +1,4 @@
-/** Values of expressions in code, and the texts that it holds, as far as the code says them. */
+/** Values of expressions in code, and the texts that the code contains. */
 
 import type { SyntaxNode } from "@lezer/common"
 import { type CommandWord, type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
@@ -40,7 +40,7 @@ export const laterWord = (flow: Flow = noFlow): CommandWord => ({
 
 export const laterValue = (flow: Flow = noFlow): Value => ({ word: laterWord(flow) })
 
-/** One text behind the other. */
+/** One text after the other. */
 export const joinWords = (a: CommandWord, b: CommandWord): CommandWord => {
   const value = a.value + b.value
   const later = b.dynamicFrom === undefined ? undefined : a.value.length + b.dynamicFrom
@@ -51,7 +51,7 @@ export const joinWords = (a: CommandWord, b: CommandWord): CommandWord => {
 export const joinPath = (parts: ReadonlyArray<CommandWord>): CommandWord =>
   parts.reduce((path, part) => joinWords(joinWords(path, plainWord("/")), part))
 
-/** `"rm %s" % x`, `"rm {}".format(x)`: what is put in only exists when it runs. */
+/** `"rm %s" % x`, `"rm {}".format(x)`: the inserted value only exists when the code runs. */
 export const wordOfFormat = (word: CommandWord, flow: Flow): CommandWord => {
   const at = word.value.search(/[%{]/)
   const value = word.value.replace(/%[-+ #0]*[\d.]*[a-z]|\{[^{}]*\}/gi, "$$x")

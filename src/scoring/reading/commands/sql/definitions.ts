@@ -1,4 +1,4 @@
-/** Reads SQL that changes what there is and who may use it: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
+/** Reads SQL that changes objects and rights: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
 
 import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
@@ -12,7 +12,7 @@ type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 const isAmongAny = (token: SqlToken | undefined, ...sets: ReadonlyArray<ReadonlySet<string>>): boolean =>
   sets.some((words) => isAmong(token, words))
 
-/** The tables behind `DROP TABLE IF EXISTS`, up to what follows them. */
+/** The tables behind `DROP TABLE IF EXISTS`. */
 const namesIn = (tokens: SqlTokens, { beforeNames, containers, tables }: SqlWords): ReadonlyArray<string> => {
   const found: Array<string> = []
   let at = 1

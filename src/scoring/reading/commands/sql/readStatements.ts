@@ -1,4 +1,7 @@
-/** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR 22: no parser is good enough. */
+/**
+ * Reads SQL of any dialect statement by statement: its act, the number of rows, and the sensitivity of their data. ADR 22: no parser is
+ * good enough.
+ */
 
 import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
@@ -35,7 +38,7 @@ interface Reading {
   readonly found: Array<FoundAct>
   /** Which functions of the list were met so far, by name: nested statements meet them again. */
   readonly functions: Map<string, number>
-  /** Must look like SQL, not like an English sentence: the caller did not say that it is SQL. */
+  /** The text must look like SQL, not like an English sentence, because the caller did not state SQL. */
   readonly strict: boolean
 }
 

@@ -1,4 +1,4 @@
-/** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
+/** How many rows a statement touches, and their data: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../../domain/Action.ts"
 import { type CommandAct, extents, type Impact } from "../../Act.ts"
@@ -181,7 +181,7 @@ export const wordsOfName = (name: string): ReadonlyArray<string> => {
   return found
 }
 
-/** Whether all of these tables can be made again. `names` may have schemas in front, which say nothing of the table. */
+/** Whether all of these tables can be made again. `names` may include schemas, which are ignored. */
 export const areTemporary = (
   names: ReadonlyArray<string>,
   { temporaryEndings, temporaryTables }: PreparedCommands
@@ -283,7 +283,7 @@ export const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
   return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
 }
 
-/** How grave it is to read what holds such data. */
+/** The impact of reading such data. */
 export const readImpact = (
   holds: CommandAct["holds"],
   extent: CommandAct["extent"],

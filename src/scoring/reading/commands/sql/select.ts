@@ -107,7 +107,7 @@ const showsValue = (item: SqlTokens, tokens: SqlTokens, commands: PreparedComman
   return named([...inside, ...(rest.length > 1 ? behind : [])], commands.shownColumns)
 }
 
-/** One item of the list of a SELECT: what it computes, and what it is called. */
+/** One item of the list of a SELECT: its expression, and its alias. */
 const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: string | undefined } => {
   const as = findWord(item, "AS")
   return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
@@ -151,7 +151,7 @@ const groupsOf = (tokens: SqlTokens, words: SqlWords): ReadonlyArray<string> | u
   return columns
 }
 
-/** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
+/** Whether it only shows figures of groups, whatever the table holds: no group is a row (`email`, `user_id`) or a secret. */
 const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
   const columns = groupsOf(tokens, commands.sql)
   return (
@@ -178,7 +178,7 @@ export const readSelect = (
   if (writesFile) add("sqlWritesFile")
   else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) add("sqlCreateTemporary")
   const sides = sidesOf(tokens)
-  // The limit behind the last side is that of all of them.
+  // The limit behind the last side applies to all of them.
   const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
   const understood = sides.map((side) => readSide(side, limit, strict, commands, add))
   return understood[0] === true
@@ -223,7 +223,7 @@ const readSide = (
   // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
   if (grouped && ofColumns === "internal" && !sensitive.has(ofTables)) return add("sqlCount")
   if (grouped && countsGroupsOf(tokens, commands)) return add("sqlCount")
-  // A table of salaries of which only an id is read still tells whom it is about.
+  // A read of only the ids of a table of salaries still shows whom the table is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
   const holds = star
     ? (dataClassifications[most] ?? ofTables)

@@ -92,8 +92,8 @@ export const sqlIn = (
 export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")
 
 /**
- * These two search a text with quotes in the time of its length. A pattern alone looks from each quote that nothing ends to the end
- * of the text, which takes the square of its length.
+ * These two search a text with quotes in linear time. A pattern by itself searches from each quote without an end to the end of the
+ * text, which takes quadratic time.
  */
 const doubleQuoted = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/g
 
@@ -105,8 +105,8 @@ interface QuotedText {
 }
 
 /**
- * The texts in double quotes. Where nothing ends a text, every quote behind its beginning is escaped, so that nothing ends a text
- * which begins there either: the search goes on behind all of them.
+ * The texts in double quotes. If a text has no end, every quote behind its beginning is escaped, so a text that begins there has no end
+ * either: the search goes on behind all of them.
  */
 export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
   const found: Array<QuotedText> = []

@@ -1,6 +1,6 @@
 /** The words of SQL that decide how a statement is read: `rules/lexicon/sql.json`. */
 
-/** Each list with what its words mean. The schema of the file is made from it, so editors show these texts. */
+/** Each list with the meaning of its words. The schema of the file is made from it, so editors show these texts. */
 export const sqlWordLists = {
   beginnings:
     "What a text may begin with that is not said to be SQL. Most texts begin otherwise, and are not read as SQL.",

@@ -19,17 +19,17 @@ export interface HistoryRecord {
   readonly normalizedActionType: string
   readonly actionClass: ActionClass
   readonly actionCategory: ActionCategory
-  /** Whether the action counts as one in production: its history is apart from that of every other environment. */
+  /** Whether the action counts as one in production: production has a history apart from all other environments. */
   readonly production: boolean
   /**
    * Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. They are no evidence
-   * about an action that does, nor part of the pace of its agent.
+   * about an action that changes something, and do not count in the pace of its agent.
    */
   readonly changes: boolean
   readonly agentId: string | null
   /** See `placeKey`. */
   readonly destinationKey: string | null
-  /** As the call says them, in its fields or its arguments; null if missing. Baselines count these. */
+  /** As the call states them, in its fields or its arguments; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
   /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
@@ -37,13 +37,15 @@ export interface HistoryRecord {
   /** See `destinationSummedUnder`; null without a destination. */
   readonly destinationSummedUnder: string | null
   /**
-   * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
-   * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
-   * adds more than that step, whatever it claims. Storage leaves out the class `read`; other harmless classes give 0.
+   * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count these, so that a
+   * missing figure never hides volume. No sum can mean more than the highest step, so one request never adds more, whatever it claims.
+   * Storage leaves out the class `read`; other harmless classes give 0.
    */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
-  /** RFC 8785 form of what is scored (no description, no context, no other metadata). Its SHA-256 is the fingerprint of the action. */
+  /**
+   * RFC 8785 form of the scored fields (no description, no context, no other metadata). Its SHA-256 is the fingerprint of the action.
+   */
   readonly canonicalForm: string
 }
 
@@ -115,8 +117,8 @@ const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbe
 }
 
 /**
- * `known`: the catalogue of the organization, and the day of the assessment. `reading`: what the model's lexicon reads in the
- * action, for callers that know it already.
+ * `known`: the catalogue of the organization, and the day of the assessment. `reading`: the reading of the action by the model's
+ * lexicon, for callers that have it already.
  */
 export const historyRecord = (
   action: Action,

@@ -29,7 +29,7 @@ export interface FactorMatch {
   readonly severity: Severity
   /** Template with `{fact}` placeholders. */
   readonly message: string
-  /** Template for where the factor rests on an assumption. */
+  /** Template for a factor that rests on an assumption. */
   readonly assumedMessage?: string
   /** An opinion reports only the most severe factor about one subject. */
   readonly about?: string

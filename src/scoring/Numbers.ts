@@ -1,4 +1,4 @@
-/** The numbers of the model, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
+/** The numbers of the model, as in `rules/ruleset.json`. Basis points unless a name says otherwise. */
 
 import type {
   ActionCategory,
@@ -21,7 +21,7 @@ export interface ClassNumbers {
   readonly dataLeaves: boolean
   /** The class has both counts, so that one zero and one positive count contradict each other. */
   readonly countsGoTogether: boolean
-  /** An easier stated reversibility becomes this one. */
+  /** An easier stated reversibility is raised to this one. */
   readonly reversibilityFloor: Reversibility
   readonly alwaysChangesPrivilege: boolean
   readonly entityEffectBp: number
@@ -61,7 +61,7 @@ export interface ClassReferences {
 
 /** How far from its reference a missing field can plausibly be. */
 export interface Plausible {
-  /** The counts and the amount: the least is the reference divided by this, the most the reference times it. */
+  /** For the counts and the amount: the least value is the reference divided by this, the most is the reference times this. */
   readonly times: number
   /** Steps of classification and reversibility up and down. */
   readonly steps: number

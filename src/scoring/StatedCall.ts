@@ -23,7 +23,7 @@ export interface StatedCall {
   readonly reading: Reading
   /** The head deed first. Each is scored, and the worst counts. */
   readonly deeds: ReadonlyArray<StatedDeed>
-  /** The numbers of the head deed, with everything that the deeds together ask of the fields. */
+  /** The numbers of the head deed, with all requirements that the deeds have for the fields. */
   readonly class: ClassNumbers
   /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
@@ -81,8 +81,8 @@ const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...A
 }
 
 /**
- * The numbers of the head deed, with all that the deeds ask of the fields of the call: a claim that contradicts one of them contradicts
- * the call, and where one sends something out, the call does.
+ * The numbers of the head deed, with all requirements that the deeds have for the fields of the call: a claim that contradicts one deed
+ * contradicts the call, and if one deed sends something out, the call does.
  */
 const together = ([{ numbers: own }, ...others]: ReturnType<typeof deedsOf>): ClassNumbers => {
   if (others.length === 0) return own

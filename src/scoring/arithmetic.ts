@@ -35,7 +35,7 @@ const origin: Anchors[number] = [0, 0]
  */
 export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
   let from = anchors[0] ?? origin
-  // By index: taking pairs apart by iteration would take most of the time of an evaluation.
+  // By index: destructuring pairs in a loop would take most of the time of an evaluation.
   if (x <= from[0] * unit) return from[1]
   for (let at = 1; at < anchors.length; at++) {
     const to = anchors[at] ?? from

@@ -12,7 +12,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import { fromUsd, toUsdCents } from "./money.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
-/** The fields that a caller can leave out and that count, as the wire spells them. */
+/** The fields that a caller can leave out and that count, as they are named on the wire. */
 export const missableFields = [
   "entities_affected",
   "records_affected",
@@ -215,7 +215,7 @@ export const plausible = (
   }
 }
 
-/** Fields as they count: claims below the floor of the class, and counts that contradict each other, at the worse reading. */
+/** Fields as they count: a claim below the floor of the class, and counts that contradict each other, are taken at the worse value. */
 export interface ResolvedCall {
   readonly entities: number
   readonly records: number

@@ -60,7 +60,7 @@ interface DeedInHand {
   readonly deed: StatedDeed | undefined
   readonly measure: (resolved: ResolvedCall) => Dimensions
   /**
-   * The facts of the call and its history that no missing field changes. The other facts are scratch: each of the some thirty trial
+   * The facts of the call and its history that no missing field changes. The other facts are scratch: each of the about 30 trial
    * evaluations of an opinion overwrites them.
    */
   readonly inHand: FactsInHand
@@ -133,7 +133,7 @@ export const evaluate = (call: CompletedCall, circumstances: Circumstances): Cal
   return { whole: wholeOf(deeds), deeds }
 }
 
-/** For each name the entry that says most, ascending by name. */
+/** The strongest entry for each name, ascending by name. */
 const most = <A>(
   all: ReadonlyArray<A>,
   nameOf: (one: A) => string,
@@ -210,7 +210,7 @@ const scoreOfDeed = (
   return scoreFrom(combineDimensions(measure(resolved), numbers), matches, numbers)
 }
 
-/** The score that `evaluate` gives, and nothing else. Overwrites the facts in hand. */
+/** Only the score of `evaluate`. Overwrites the facts in hand. */
 export const scoreOf = (call: CompletedCall, circumstances: Circumstances): number => {
   let worst = 0
   for (const deed of circumstances.deeds) worst = Math.max(worst, scoreOfDeed(call, deed, circumstances))

@@ -21,12 +21,12 @@ export interface FieldBounds {
   readonly field: MissableField
   readonly couldRaiseTo: number
   readonly couldLowerTo: number
-  /** The next level above that of the score, and the value from which on it is reached, where the field can reach it. */
+  /** The next level above that of the score, if the field can reach it, and the value from which on it does. */
   readonly higher?: { readonly level: ActionRiskLevel; readonly from?: number | string | boolean }
 }
 
 const countMax = Number.MAX_SAFE_INTEGER
-/** The name that is tried for an agent; the fields say how well it is known. */
+/** A placeholder name for an agent; the fields state how well it is known. */
 const anyName = "x"
 
 const belowCount = 1
@@ -40,7 +40,7 @@ const powerOfTen = (exponent: number): number => {
   return power
 }
 
-/** The largest amount that is tried: larger ones count as the same, in every currency. See the cap in `money.ts`. */
+/** The largest amount that is tried: larger ones count as this one, in every currency. See the cap in `money.ts`. */
 const amountMax = 1e17
 
 const figuresUpTo = (max: number): ReadonlyArray<number> => {
@@ -99,7 +99,7 @@ interface Suppositions {
   readonly between?: () => ReadonlyArray<Tried>
 }
 
-/** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
+/** Stating the assumed value scores the same as leaving the field out (theorem T1), so it need not be tried. */
 const triedOf = <A extends number | string | boolean>(
   values: ReadonlyArray<A>,
   assumed: A,
@@ -199,8 +199,8 @@ const byWorth = ([a, { usdNanos: x }]: PricedCurrency, [b, { usdNanos: y }]: Pri
   x < y ? -1 : x > y ? 1 : a < b ? -1 : 1
 
 /**
- * The cheapest currency, and those that are dearer than the one that is assumed: the assumed one is the dearest that circulates,
- * and a caller may state an ounce of gold. Ascending by worth.
+ * The cheapest currency, and those that are dearer than the assumed one: the assumed one is the dearest in circulation, and a caller
+ * may state an ounce of gold. Ascending by worth.
  */
 const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> => {
   const assumed = table.get(dearest)?.usdNanos ?? 0n
@@ -274,9 +274,9 @@ const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): S
 }
 
 /**
- * The figure from which on the score reaches a level, rounded down to two digits. By bisection, because the score never falls:
- * first between the bends of the scale, where rules have their thresholds as well, then between figures of two digits.
- * `reaches`: whether the score of a call does. That of the last figure does.
+ * The figure from which on the score reaches a level, rounded down to two digits. Bisection, because the score never falls: first
+ * between the bends of the scale, where rules also have their thresholds, then between figures of two digits. `reaches`: whether the
+ * score of a call reaches the level. The last figure does.
  */
 const firstReaching = (
   { at, below, last, least, scale, unit }: Figure,

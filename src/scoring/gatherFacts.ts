@@ -127,7 +127,7 @@ export const moveFacts = (
   if (behavior !== "unavailable") moveHistoryFacts(facts, behavior, stated, resolved, numbers)
 }
 
-/** `standing` with those facts, in a record of its own. */
+/** A copy of `standing` with those facts. */
 export const gatherFacts = (
   standing: Facts,
   stated: StatedCall,

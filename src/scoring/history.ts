@@ -31,7 +31,7 @@ const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): num
   return reached
 }
 
-/** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it alone. */
+/** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it by itself. */
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
   if (others === 0) return 0
   const reached = stepOf(own + others, steps, unit)
@@ -200,7 +200,7 @@ export const standingHistoryFacts = (
   }
 }
 
-/** Facts of a history without any sign of risk. An opinion whose history could not be read reports these. */
+/** Facts of a history without any sign of risk. An opinion reports these if history could not be read. */
 export const neutralHistoryFacts: HistoryFacts = {
   baseline_missing: false,
   action_type_unfamiliar: false,

@@ -124,7 +124,7 @@ export const assumptionsOf = (
     : listed
 }
 
-/** The values of fields left out that the arguments of the tool give. To state them changes nothing. */
+/** The values that the arguments of the tool give for missing fields. To state them changes nothing. */
 export const assumptionsOfArguments = (
   action: Action,
   { currency, destination, entities, reading: { toldBy }, records, value }: StatedCall

@@ -178,7 +178,7 @@ const settleAmount = (
   { dearest, table }: Currencies,
   reference: Fields | undefined
 ): AmountFields => {
-  // Without a currency the dearest is assumed, and nothing that is known is riskier than that.
+  // Without a currency the dearest is assumed, and no known currency is riskier.
   const fillsUnit = unit !== undefined && value !== undefined && !currencyStated && reference === undefined
   const own: AmountFields = fillsUnit
     ? { value, currency: unit.value.currency, currencyStated: true }

@@ -8,7 +8,7 @@ const readAs: Readonly<Record<string, string>> = { rn: "m", vv: "w", 0: "o", 1: 
 const misread = /rn|vv|[01i|]/g
 const readAsWritten = (written: string): string => readAs[written] ?? written
 
-/** Two texts that look alike have the same skeleton. */
+/** Two texts look alike if they have the same skeleton. */
 const skeleton = (key: string): string => foldText(key).toLowerCase().replace(misread, readAsWritten)
 
 const counted = /^(.*[a-z_][-_ :#.]?)(\d+)$/
@@ -29,7 +29,7 @@ const isSibling = (key: string, other: string, counterDigitsMax: number): boolea
   )
 }
 
-/** Whether two keys that look alike are nothing to warn of: siblings, or one spelling in two cases. */
+/** Whether two keys that look alike need no warning: siblings, or one spelling in two cases. */
 const isHarmlesslyAlike = (key: string, other: string, counterDigitsMax: number): boolean =>
   key.toLowerCase() === other.toLowerCase() || isSibling(key, other, counterDigitsMax)
 

@@ -123,13 +123,13 @@ interface OneEditIndex {
 /**
  * Finds texts that are one edit apart.
  *
- * An edit lies in one segment of the established text, and all around the segment the two texts are equal. So each text is
- * held in one table under the hash of what is around each of its segments, and only what has the same hash is compared:
- * first the few units of the segment, and where these fit, everything.
+ * An edit lies in one segment of the established text, and all around the segment the two texts are equal. So one table holds each text
+ * under the hash of the rest around each of its segments, and only texts with the same hash are compared: first the few units of the
+ * segment, then, if these fit, everything.
  */
 export const makeOneEditIndex = (
   texts: ReadonlyArray<string>,
-  /** Which of the pairs that are one edit apart are meant. */
+  /** Which of the pairs that are one edit apart count. */
   counts: (asked: string, text: string) => boolean
 ): OneEditIndex => {
   const prefixes = makePrefixHashes()

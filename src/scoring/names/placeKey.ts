@@ -46,7 +46,7 @@ const userOf = (authority: string): string => {
 
 const usualPorts: Readonly<Record<string, string>> = { "http://": ":80", "https://": ":443" }
 
-/** `text` is a URL without its `scheme://`. The path keeps its case: to most servers it means something. */
+/** `text` is a URL without its `scheme://`. The path keeps its case, because most servers distinguish it. */
 const urlKey = (text: string, prefix: string, silent: ReadonlySet<string>): string => {
   const [sent = "", ...fragments] = text.split("#")
   const [placed = "", ...queries] = sent.split("?")

@@ -172,8 +172,8 @@ const startOfKey = (text: string, from: number, end: number): number => {
 }
 
 /**
- * Keys of up to 41 signs with their values of up to 61. The search goes from one `=` or `:` to the next and looks back from there,
- * because one pattern for all of it reads each word of a long text as often as it has letters.
+ * Keys of up to 41 signs with values of up to 61. The search goes from one `=` or `:` to the next and looks back from there, because
+ * one pattern for both takes quadratic time on a long word.
  */
 export function* parametersOf(text: string): Generator<Parameter> {
   let from = 0

@@ -115,7 +115,7 @@ const isSnake = /^[a-z0-9_]*$/
 const isWords = /^[\w .:-]*$/
 const isPlain = /^[ -~]*$/
 
-/** The key of a text, quickly where it is ASCII: there humps and separators vanish alike. */
+/** The key of a text. The fast path is for ASCII, where humps and separators vanish alike. */
 export const keyOfText = (text: string): string => {
   if (isSnake.test(text)) return text.replaceAll("_", "")
   if (isWords.test(text)) return text.toLowerCase().replace(/[_ .:-]/g, "")

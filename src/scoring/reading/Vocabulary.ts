@@ -59,7 +59,9 @@ export interface Verb {
   readonly phrase?: boolean
   /** The verb whose meanings it has: itself, or that of `as`. */
   readonly base?: string
-  /** Its own, those of the verb that it is a spelling of, and those that it shares. The first that has a key counts. */
+  /**
+   * Its own meanings, those of the verb that it is another spelling of, and those that it shares. The first that has the key counts.
+   */
   readonly meanings: ReadonlyArray<Meanings>
   readonly to?: ReadonlyMap<string, Meaning>
 }

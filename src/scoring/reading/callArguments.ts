@@ -21,7 +21,7 @@ export interface Lexicon extends CommandReader {
   readonly signals: PreparedSignals
 }
 
-/** Kinds of things that hold texts of people. A credit card is no card that people write on. */
+/** Kinds of things that hold texts of people: a credit card, unlike a card on a board, holds none. */
 const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "record",
   "message",

@@ -42,7 +42,7 @@ export interface WholeCommand {
 /** The length of a text after folding: one character can become seven. */
 const foldedLength = (text: string): number => (isAscii(text) ? text.length : text.normalize("NFKD").length)
 
-/** The beginning of a text that is no longer than `max` units, as they fold. */
+/** The longest beginning of a text that has at most `max` units after folding. */
 const beginningOf = (text: string, max: number): string => {
   let kept = text.slice(0, max)
   while (foldedLength(kept) > max) kept = kept.slice(0, Math.floor(kept.length / 2))

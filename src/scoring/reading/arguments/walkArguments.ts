@@ -9,7 +9,7 @@ import type { ArgumentLimits, PreparedParameters } from "./Parameters.ts"
 export interface Leaf {
   /** `$.items[0].price` */
   readonly path: string
-  /** As the caller wrote it; of an element of a list the name of the list. */
+  /** As the caller wrote it; for an element of a list, the name of the list. */
   readonly name: string
   /** The name without case and signs: `dryrun`. */
   readonly key: string

@@ -176,7 +176,7 @@ export interface PreparedProgram {
   readonly helpFirst: boolean
   readonly forms: ReadonlyArray<PreparedForm>
   readonly reaches: ReadonlyArray<PreparedReach>
-  /** It does nothing else, and keeps and seeks no texts. */
+  /** It only reads, and neither keeps nor searches texts. */
   readonly onlyReads: boolean
 }
 
@@ -258,7 +258,7 @@ export interface PreparedCommands {
   /** By the names of the programs that run the language. */
   readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
   readonly codeWords: CodeWords
-  /** Patterns of commands that print what sets up a shell, and nothing of anybody else. */
+  /** Patterns of commands that print only the set-up of a shell, and nothing that another party wrote. */
   readonly setUps: ReadonlyArray<string>
   readonly queries: QueryLanguages
   /** The act of each method of a collection, by name in lower case. */

@@ -1,4 +1,4 @@
-/** Adds the act of the form that a call of a program fits, and says what its output carries. */
+/** Adds the act of the form that a call of a program fits, and gives the flow of its output. */
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"

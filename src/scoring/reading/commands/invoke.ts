@@ -97,7 +97,7 @@ const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
     : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
 
-/** Runs of other commands. Undefined if this call runs none. */
+/** Reads the other commands that a command runs. Undefined if it runs none. */
 const unwrap = (
   session: CommandSession,
   program: PreparedProgram,

@@ -12,10 +12,10 @@ export type TemplateWord =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "argument"
-      /** Its place among the arguments; undefined: it is only given by name. */
+      /** Its place among the arguments. Undefined: it is only given by name. */
       readonly place: number | undefined
       readonly names: ReadonlyArray<string>
-      /** A list gives several words, and a text alone is a command line: `subprocess.run`. */
+      /** A list gives several words, and a single text is a command line: `subprocess.run`. */
       readonly isSpread: boolean
       /** Left out where the call does not give it. Any other argument that is not given counts as unknown. */
       readonly isOptional: boolean
@@ -46,7 +46,7 @@ export interface PreparedInterpreter {
   readonly grammar: CodeGrammar | undefined
   /** Functions and values that have no effect outside. */
   readonly harmless: NamePatterns
-  /** Methods of any object that have none: where an object comes from was read before. */
+  /** Methods of any object that have no effect outside: the origin of the object was read before. */
   readonly methods: ReadonlySet<string>
   /** Members of any object that lead to everything else: `constructor`. */
   readonly revealing: ReadonlySet<string>

@@ -12,7 +12,7 @@ const parsers: { readonly [grammar in CodeGrammar]: LRParser } = {
   javascript: javascript.configure({ strict: true })
 }
 
-/** The tree of a text, and how many steps it took; without a tree where the text has a fault, or needs more steps. */
+/** The tree of a text, and the steps that it took. No tree if the text has a fault or needs more steps. */
 export const parseCode = (
   text: string,
   grammar: CodeGrammar,

@@ -29,7 +29,7 @@ export interface FactorTexts {
 }
 
 export interface CallExplanation {
-  /** What told how the action is read, the strongest first. */
+  /** The evidence behind the reading of the action, the strongest first. */
   readonly evidence: ReadonlyArray<ReadingEvidence>
   /** Factors first, then typologies, then policies; each in the order of the files. */
   readonly rules: ReadonlyArray<ExplainedRule>

@@ -89,7 +89,7 @@ const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
           file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
         )
       )
-    // To append asks for no position, and a pipe has none.
+    // Appends, because a pipe has no position to write at.
     if (!place.isReplaced) return yield* Effect.asVoid(Effect.scoped(into(place.path, "a")))
     const draft = `${place.path}.${process.pid}.partial`
     yield* Effect.scoped(

@@ -81,7 +81,7 @@ interface Guess {
   readonly reading: (path: string) => PathReading
 }
 
-/** The first that fits a name and a type wins a field. */
+/** A field gets the first guess that fits a property's name and type. */
 const guesses: ReadonlyArray<Guess> = [
   {
     field: "financial_value",

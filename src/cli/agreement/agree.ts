@@ -32,8 +32,10 @@ const Measures = Schema.Array(
     }),
     count: Schema.Int,
     of: Schema.Int,
-    enough: standard("What is enough to release rules."),
-    goal: Schema.NullOr(standard("What is aimed at.")).annotate({ description: "Null where no goal is set." })
+    enough: standard("The value that is enough to release rules."),
+    goal: Schema.NullOr(standard("The value to aim for.")).annotate({
+      description: "Null where no goal is set."
+    })
   })
 )
 
@@ -63,7 +65,7 @@ export const agreeSchema = Schema.Struct({
       request: Schema.Record(Schema.String, Schema.Json),
       label: Level,
       second: Schema.Array(Level).annotate({ description: "Other levels that people thought of." }),
-      level: Level.annotate({ description: "What was answered." }),
+      level: Level.annotate({ description: "The level of the answer." }),
       score: Schema.Int,
       confidence: Schema.Finite,
       normalized_action_type: Schema.String,
@@ -92,7 +94,7 @@ export const agree = verb({
     ),
     pairs: pathFlag("pairs", "pairs.json").pipe(
       Flag.withDescription(
-        "Pairs of ids, [[riskier, less risky], …] (default: pairs.json beside the labels, where it is there)"
+        "Pairs of ids, [[riskier, less risky], …] (default: pairs.json next to the labels, if it exists)"
       ),
       Flag.withDefault(null)
     ),

@@ -20,7 +20,7 @@ interface Closing {
 const minuteMs = 60_000
 const storyDays = 30
 
-/** The same story at every start: a generator of Lehmer, whose state is its seed. */
+/** A Lehmer generator, whose state is its seed, so that every start tells the same story. */
 const chance = (seed: number) => {
   let state = seed
   const next = (below: number): number => {

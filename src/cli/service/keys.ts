@@ -47,7 +47,7 @@ export const keysListSchema = Schema.Struct({
 /** What `action-risk keys revoke --json` prints. */
 export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
 
-/** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
+/** The part of an API key that `--json` prints everywhere: all except the secret key itself. */
 const keyJson = (key: ApiKey) => ({
   key_id: key.id,
   ...(key.name === null ? {} : { name: key.name }),

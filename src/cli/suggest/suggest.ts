@@ -90,7 +90,7 @@ interface Found {
   readonly refused: ReadonlyArray<string>
 }
 
-/** What to suggest for calls, by what their reviews say about them. */
+/** Suggestions for calls, in view of their reviews. */
 export const suggestFor = (
   calls: ReadonlyArray<SuggestedCall>,
   suggest: (actions: ReadonlyArray<Action>) => ReadonlyArray<Suggestion>
@@ -114,7 +114,7 @@ export const suggestFor = (
 const levelText = ({ color }: Terminal, { level, score }: Suggestion["from"]): string =>
   color(levelStyle[level], `${level} ${score}`)
 
-/** An entry as text to paste: what only a person can write is empty, so that `policies check` asks for it. */
+/** An entry as text to paste. Members that only a person can write are empty, so that `policies check` asks for them. */
 const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" })
 

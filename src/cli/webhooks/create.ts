@@ -39,7 +39,7 @@ export const webhooksCreateSchema = Schema.Struct({
   secret
 })
 
-/** What people wait for. */
+/** The events that people wait for. */
 const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
 
 const readWanted = objectReader(WebhookEndpointRequest)
@@ -65,7 +65,7 @@ export const createWebhook = verb({
     org: orgFlag,
     mode: modeFlag,
     url: Flag.String("url").pipe(
-      Flag.withDescription("Where it is posted to; other users of the machine can see it while this runs"),
+      Flag.withDescription("The address to post to; other users of the machine can see it while this runs"),
       Flag.withMetavar("https://…")
     ),
     format: Flag.Literals("format", webhookFormats).pipe(

@@ -73,7 +73,7 @@ export const redeliver = verb({
   })
 })
 
-/** Oldest first. Of more than `redeliveredMax` failures it takes the newest, so that a second run continues with the older ones. */
+/** Oldest first. If there are more than `redeliveredMax` failures, it takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
   if (!enabled)

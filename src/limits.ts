@@ -116,7 +116,7 @@ export const socketPathBytesMax = 103
 export const conditionDepthMax = 5
 /** The size of one working file under `rules/` or `policies/`. */
 export const ruleFileBytesMax = 1_048_576
-/** Compiled files in the cache: some releases, and what was edited last. */
+/** Compiled files in the cache: some releases, and the files that were edited last. */
 export const compiledFilesMax = 24
 /** Rules in one rule release or policy set. */
 export const rulesPerSetMax = 200
@@ -159,7 +159,7 @@ export const sealBatchMax = 1_000
 export const facetsBatchMax = 1_000
 /** Organizations whose seals one transaction follows. */
 export const followedAtOnce = 64
-/** How often all organizations are looked at for seals that nothing followed: those of a process that sealed and was stopped. */
+/** How often all organizations are searched for seals that no process followed, because the one that sealed was stopped. */
 export const sealsFollowedEveryMs = 60_000
 /** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */
 export const facetNamesPerDayMax = 1_000
@@ -292,9 +292,9 @@ export const failedWritesMs = 60_000
 /** How often listeners get new events, and how many at once. */
 export const eventPollMs = 500
 export const eventBatchMax = 200
-/** How often the key of a listener is looked at again: as a revocation takes effect everywhere. */
+/** How often the key of a listener is checked again, so that a revocation takes effect everywhere in time. */
 export const eventCheckMs = 2_500
-/** After this time without an event a listener gets an empty comment: proxies cut what is silent. */
+/** After this time without an event a listener gets an empty comment: proxies cut silent connections. */
 export const eventQuietMs = 15_000
 /** A listener whose buffer stays full for this time gets a notice and is cut off. */
 export const eventSlowMs = 10_000
@@ -331,7 +331,7 @@ export const consoleVerifyMs = 1_500
 export const consoleEntriesMax = 10
 /** Up to how many assessments that wait for a seal the console counts. */
 export const consoleWaitingRows = 200
-/** How long a page waits for the thread that has the rules of an older release. After that the page comes without their part. */
+/** How long a page waits for the thread with the rules of an older release. After that the page comes without their part. */
 export const consoleRulesMs = 3_000
 /** Single statements that would have lowered an answer, which a page names. */
 export const loweringsMax = 5
@@ -360,7 +360,7 @@ export const olderMsMax = 30_000
 export const olderReleasesMax = 4
 export const olderHeapMbMax = 768
 export const olderIdleMs = 300_000
-/** How soon a client asks again whose question found no place, or no answer in time. */
+/** When a client should ask again if its question found no place, or no answer in time. */
 export const olderRetrySeconds = 5
 /**
  * Assessments of the served release that are considered again in the process itself: the questions under way, how many times as long
@@ -370,7 +370,7 @@ export const consideredMax = 64
 export const consideredRests = 3
 export const consideredRetrySeconds = 1
 /**
- * Two releases on what an organization has stored: on how many days, at most on how many of the newest assessments, how many one
+ * Two releases on an organization's stored assessments: on how many days, at most on how many of the newest assessments, how many one
  * statement reads, how long one thread may take, how long a result is shown before it is counted again, and the results that are
  * kept. One is counted at a time; the last number is of those that wait. Twice as many may wait for a moment, and all of them are kept.
  */
@@ -381,7 +381,7 @@ export const ownHistoryMsMax = 300_000
 export const ownHistoryKeptMs = 900_000
 export const ownHistoriesMax = 64
 export const ownHistoriesWaitingMax = 16
-/** How soon a client asks again whose organization has its share of the comparisons that wait. */
+/** When a client should ask again if its organization already has its share of the waiting comparisons. */
 export const comparisonRetrySeconds = 5
 
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
@@ -608,7 +608,7 @@ export const reasonCharactersMax = 720
 /** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
 export const quotedTextMax = 240
 export const summaryQuotedMax = 60
-/** An agent's program asks a service from Node 20 on; the score needs what the service itself runs on. */
+/** An agent's program asks a service from Node 20 on; the score needs the version on which the service itself runs. */
 export const localNodeMajorMin = 24
 /** The file of opinions that an agent's program keeps itself: its bytes, and how old a lock is whose process was killed. */
 export const opinionsFileBytesMax = 20_000_000
@@ -619,7 +619,7 @@ export const hostTimeoutSeconds = 15
 /** How long a host takes to say its version to `hook doctor`. */
 export const hostVersionMs = 10_000
 export const hookInputBytesMax = 8_388_608
-/** How long an agent's program takes to report what became of one call, how many reports it has under way, and the calls that it follows. */
+/** How long an agent's program takes to report the outcome of one call, how many reports it has under way, and the calls that it follows. */
 export const outcomeTellMs = 2_000
 export const outcomesUnderWayMax = 64
 export const followedCallsMax = 1_000
@@ -644,7 +644,7 @@ export const mcpDeleteMs = 2_000
 /** A request to the service by MCP over HTTP: a question, in the words of the protocol around it. */
 export const mcpRequestBytesMax = 131_072
 /**
- * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to say what its tools are, with the time that npx needs
+ * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to list its tools, with the time that npx needs
  * to fetch it; the pages of its list, all that it may write, and the characters of its last words that a message repeats.
  */
 export const mcpListMs = 60_000

@@ -39,7 +39,7 @@ export const keyNameFlag = Flag.String("name").pipe(
   )
 )
 
-/** `--format`: how findings are printed, for people or for the tool that shows them in a review. */
+/** `--format`: the form of findings, for people or for the tool that shows them in a review. */
 export const formats = ["pretty", "sarif", "github", "markdown"] as const
 export type Format = (typeof formats)[number]
 

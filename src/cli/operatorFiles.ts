@@ -116,7 +116,7 @@ const cutShort = () =>
 
 /**
  * Writes all bytes to the file, which exists only when it is complete.
- * `null` is standard output, where only the exit code and one line on standard error tell that the output is incomplete.
+ * `null` is standard output, where only the exit code and one line on standard error show that the output is incomplete.
  */
 export const writeWhole = <E, R>(
   path: string | null,

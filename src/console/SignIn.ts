@@ -45,7 +45,7 @@ const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules",
 /** The name of the key if the link names no person. */
 const linkName = "console link"
 
-/** The path of a new link, which signs in once to what the organization has in this mode. */
+/** The path of a new link, which signs in once to the data of the organization in this mode. */
 export const makeLink = Effect.fn("SignIn.makeLink")(function* (
   organization: Organization,
   mode: Mode,

@@ -17,7 +17,7 @@ import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
 import { idIn, pageResponse, readForm, seeOther } from "./respond.ts"
 
-/** Null where there is none, or where the key may not see it. */
+/** Null if the assessment has no review, or if the key may not see it. */
 const reviewOf = ({ caller, exchange, id }: Visit) =>
   caller.scopes.includes("reviews")
     ? Effect.catchTag(

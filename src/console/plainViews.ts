@@ -140,7 +140,7 @@ const moved = <A extends Compared>(compared: A) => ({
 
 const noMove = { points: 0, steps: 0 }
 
-/** The deepest fall first: what a reviewer must see. */
+/** The deepest fall first, because a reviewer must see it. */
 export const comparisonView = (comparison: ReleaseComparison | null): ComparisonView | null => {
   if (comparison?.state !== "done") return comparison
   const changes = comparison.diff.changes.map(({ risingWitness, witness, ...change }) => ({

@@ -124,11 +124,11 @@ export const safeReturn = (path: string): string =>
 export const readForm = (exchange: HttpExchange) =>
   Effect.map(readBody(exchange), (bytes) => new URLSearchParams(Buffer.from(bytes).toString()))
 
-/** An id from a query, for a link to it; null where it is none. */
+/** An id from a query, for a link to it; null if the text is not an id. */
 export const idIn = (query: URLSearchParams, name: string): string | null =>
   asUuid(query.get(name) ?? "") ?? null
 
-/** Null without one, or where it is none: then a list starts at its newest row. */
+/** Null without a valid cursor: then a list starts at its newest row. */
 export const cursorIn = (query: URLSearchParams): string | null => {
   const given = query.get("cursor")
   return given !== null && isCursor(given) ? given : null

@@ -38,7 +38,7 @@ const known = (assessment: unknown) =>
   Schema.decodeUnknownEffect(AssessmentResponse)(assessment).pipe(
     Effect.mapError(
       () =>
-        new CommandRefused({ message: "the service is newer than this program; --json prints what it says" })
+        new CommandRefused({ message: "the service is newer than this program; --json prints its answer" })
     )
   )
 

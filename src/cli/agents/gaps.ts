@@ -126,7 +126,7 @@ export const gaps = verb({
   reads: "`RULES_VERSION`, `RULE_ENGINE`",
   examples: {
     "--mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server":
-      "The tools of a server, which is started for this and ended",
+      "The tools of a server that is started for this and then ended",
     "--mapping action-risk.tools.json --policies starter --recorded december.ndjson":
       "The tools that agents have asked about, with the catalogue of a policy set",
     "tools-list.json --server shop --json": "For programs"

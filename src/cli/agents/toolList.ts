@@ -1,4 +1,4 @@
-/** Where commands take a list of tools from: a file, or an MCP server that they start. */
+/** The sources of a list of tools: a file, or an MCP server that the command starts. */
 
 import { Effect } from "effect"
 import { Argument, Flag } from "effect/cli"

@@ -49,7 +49,9 @@ export const agreeSchema = Schema.Struct({
   rules: Schema.String.annotate({ description: "The release, or draft." }),
   policies: Schema.String.annotate({ description: "The policy set and its version." }),
   calls: Schema.Int,
-  enough: Schema.Boolean.annotate({ description: "No measure misses what is enough." }),
+  enough: Schema.Boolean.annotate({
+    description: "No measure misses the value that is enough to release rules."
+  }),
   goal: Schema.Boolean.annotate({ description: "No measure misses its goal." }),
   measures: Measures,
   confusion: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
@@ -107,14 +109,14 @@ export const agree = verb({
   },
   prints: agreeSchema,
   isSlow: true,
-  fails: "the labels or the pairs cannot be read or are not valid; it ends with 0 whatever it finds",
+  fails: "the labels or the pairs cannot be read or are not valid; any result ends with 0",
   reads: "`RULES_VERSION`",
   examples: {
     "--labels examples/labels/calls.ndjson": "The newest release against the labels of examples/",
     "--labels ours.ndjson --rules draft --policies starter --limit 10":
       "The working files and a policy set against a team's own labels",
     "--labels ours.ndjson --rules draft --json | jq -e .enough":
-      "For scripts; jq ends with 1 where a measure misses what is enough"
+      "For scripts; jq ends with 1 if a measure misses the value that is enough"
   },
   run: Effect.fnUntraced(function* (options) {
     const { calls, pairs } = yield* readLabelFiles(options.labels, options.pairs)

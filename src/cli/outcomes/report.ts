@@ -118,7 +118,7 @@ const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
   absent: so.absent + Number(types.includes("person_absent"))
 })
 
-/** The tool as mappings name it, where the program that asked has said so. */
+/** The tool as mappings name it, if the calling program stated it; else the type of the action. */
 const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
   const named = isRecord(metadata) ? metadata["tool"] : undefined
   return typeof named === "string" ? named : String(type)

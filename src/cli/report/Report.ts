@@ -132,7 +132,8 @@ const fallen = (report: Report): ReportAnswer => {
     return {
       ...answer,
       state: "good",
-      statement: "No: proven for every request there is; of one that does several things, for its score."
+      statement:
+        "No: proven for every possible request; for one that does several things, only for its score."
     }
   if (holds)
     return {

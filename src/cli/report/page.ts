@@ -163,7 +163,7 @@ const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null
 `
 
 const proofLead =
-  "Whether any request there is could score lower or get a weaker control: asked over every combination of facts that a threshold can tell apart, and not on samples."
+  "Whether any possible request could score lower or get a weaker control: tried on every combination of facts that a threshold can tell apart, not on samples."
 
 const proofSection = (report: Report): Markup => {
   const { proof } = report

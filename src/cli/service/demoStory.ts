@@ -1,4 +1,4 @@
-/** Thirty days of an organization that does not exist: what its agents asked, and what its people thought of it. */
+/** Thirty days of an organization that does not exist: the requests of its agents, and the opinions of its people on them. */
 
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"

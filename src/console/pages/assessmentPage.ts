@@ -48,7 +48,7 @@ export interface AssessmentView {
   readonly considered: Considered | null
   /** "busy": the recorded rules are being opened. */
   readonly replayed: Replayed | "busy" | null
-  /** Null where there is none, or where the key may not see it. */
+  /** Null if the assessment has no review, or if the key may not see it. */
   readonly review: ReviewResponse | null
   readonly refused: RefusedClosing | null
   /** Among the open reviews; null with `review`. */
@@ -211,7 +211,7 @@ const historyCard = ({
   return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
 }
 
-/** Where the rules of the answer can be read, as they were then; null where the key may not. */
+/** The paths of the rules of the answer, as they were then; null if the key may not read rules. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
   const release = readEngineVersion(answer.risk_engine_version).version

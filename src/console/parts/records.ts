@@ -16,7 +16,7 @@ const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   escalated: "Escalated"
 }
 
-/** A closing that was not recorded: what was typed is kept. */
+/** A closing that was not recorded. It keeps the typed text. */
 export interface RefusedClosing {
   readonly reason: string
   readonly outcome: string | null

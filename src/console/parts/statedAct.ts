@@ -101,7 +101,7 @@ const whatOf = ({ call, description, resource }: StatedAct): ReadonlyArray<Marku
       ])
 ]
 
-/** The head of an assessment: what a reviewer asks first, in this order. */
+/** The head of an assessment: the answers to a reviewer's first questions, in their order. */
 export const statedActCard = (act: StatedAct, environment: string, answer: Answer): Markup => {
   const figures = act.figures.map((figure) => markup`<b>${said(figure)}</b>`)
 

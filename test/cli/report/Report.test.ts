@@ -62,7 +62,7 @@ describe("an answer", () => {
     [
       "proof",
       { proof: { holds: true, covers: "" } },
-      "good: No: proven for every request there is; of one that does several things, for its score."
+      "good: No: proven for every possible request; for one that does several things, only for its score."
     ],
     [
       "proof",

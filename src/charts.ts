@@ -13,10 +13,10 @@ const chart = (role: "group" | "img", label: string, height: number, content: Co
 
 const percent = (share: number): string => `${share.toFixed(3)}%`
 
-/** Times a power of ten, the tops of an axis. */
+/** The tops of an axis, times a power of ten. */
 const roundTops = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
-/** The least round figure that is no smaller: whole even where half of it is drawn. */
+/** The smallest round and even figure that is at least `count`: half of it is drawn too, and must be whole. */
 export const axisTop = (count: number): number => {
   if (count <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(count))
@@ -37,7 +37,7 @@ interface Plot {
   readonly ends: readonly [left: string, middle: string | null, right: string]
 }
 
-/** What is drawn between an upper line, which has a figure, and an axis. */
+/** Draws content between an upper line, which has a figure, and an axis. */
 export const plot = ({ ends, height, label, top }: Plot, role: "group" | "img", content: Content): Markup => {
   const [left, middle, right] = ends
   const bottom = above + height
@@ -66,7 +66,7 @@ interface Bar {
 
 const gapPercent = 18
 
-/** One bar beside the other, each of parts on top of each other. */
+/** Bars next to each other, each with its parts stacked. */
 export const barChart = (bars: ReadonlyArray<Bar>, about: Omit<Plot, "top">): Markup => {
   const sizeOf = ({ parts }: Bar) => parts.reduce((sum, { size }) => sum + size, 0)
   const top = axisTop(Math.max(...bars.map(sizeOf)))
@@ -77,7 +77,7 @@ export const barChart = (bars: ReadonlyArray<Bar>, about: Omit<Plot, "top">): Ma
     let base = bottom
     const rects = parts.map(({ faint, ink, size }) => {
       if (size === 0) return null
-      // What is there is seen, however little it is.
+      // A part above 0 is visible, however small it is.
       const tall = Math.max(1.5, (about.height * size) / top)
       base -= tall
       return markup`<rect x="${percent(at * width + margin)}" y="${base.toFixed(1)}" width="${percent(width - 2 * margin)}" height="${tall.toFixed(1)}" fill="var(--${ink})"${faint === true ? markup` opacity=".55"` : null}/>`
@@ -121,7 +121,7 @@ interface Tiles {
   readonly label: string
   /** The heading of the rows, and that of the columns. */
   readonly headings: readonly [rows: string, columns: string]
-  /** Of the rows as of the columns. */
+  /** The names of the rows, which are also those of the columns. */
   readonly names: ReadonlyArray<string>
   readonly tiles: ReadonlyArray<ReadonlyArray<{ readonly text: string; readonly ink: string }>>
 }

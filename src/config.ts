@@ -28,7 +28,7 @@ interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
   /** Null means that `webhooks listen` verifies no signature. */
   readonly webhookSecret: Redacted.Redacted | null
-  /** The hours that a review may be open before its endpoints are told once more. */
+  /** The hours that a review may be open before its endpoints get a reminder. */
   readonly reviewDueHours: number
 }
 
@@ -220,7 +220,7 @@ interface McpSettings {
   /** 0 picks a free port; null means no such listener. */
   readonly mcpPort: number | null
   readonly mcpHost: string
-  /** Of the pages whose programs may ask; those outside of browsers have none. */
+  /** The origins of the web pages whose programs may ask. Programs outside of browsers have no origin. */
   readonly mcpOrigins: ReadonlyArray<string>
 }
 

@@ -102,8 +102,8 @@ export const postgresUrl = (text: string): Redacted.Redacted | undefined =>
   databaseServers(text) === undefined ? undefined : Redacted.make(text)
 
 /**
- * One URL for each server that a URL names. As in libpq, commas stand between several hosts, either before the database's name,
- * each with its port, or in the parameters `host` and `port`. Undefined where the text is no such URL.
+ * One URL for each server that a URL names. As in libpq, commas separate several hosts, either before the database's name,
+ * each with its port, or in the parameters `host` and `port`. Undefined if the text is not such a URL.
  */
 export const databaseServers = (text: string): ReadonlyArray<string> | undefined => {
   const [, scheme, user = "", hosts = "", rest = ""] =

@@ -70,8 +70,8 @@ interface FairQueue<T extends object> {
   readonly add: (tenant: string, item: T) => boolean
   readonly delete: (tenant: string, item: T) => void
   /**
-   * Removes and returns the next item: of the waiting tenants with the least rank the one that was served least recently, and
-   * of its items the one that waits for longest. A tenant whose rank is Infinity is passed over. Undefined where nobody is left.
+   * Removes and returns the next item. It belongs to the tenant with the least rank, among equals to the one that was served least
+   * recently, and is the oldest item of that tenant. Skips a tenant whose rank is Infinity. Undefined if no tenant is left.
    */
   readonly take: (rankOf?: (tenant: string) => number) => T | undefined
 }
@@ -177,26 +177,26 @@ export interface TimeShare<Refusal> {
 }
 
 interface Shares<Refusal> {
-  /** What is under way at once, of all tenants. */
+  /** The work that is under way at once, for all tenants. */
   readonly placesMax: number
-  /** How many times as long as a step nothing of it runs after the step. */
+  /** The pause after a step, as a multiple of the step's time. */
   readonly rests: number
   readonly refuse: () => Refusal
 }
 
-/** Of this thread alone: on a busy machine a step lasts long without taking more. */
+/** Only this thread's time: on a busy machine a step lasts longer without using more of it. */
 const cpuMs = (): number => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1_000
 }
 
 /**
- * Tenants take turns, one step each. While several are under way, nothing of them runs for `rests` times as long as a step took:
- * so however many ask, the other work of the process has the rest of its time. One that is alone does not rest.
+ * Tenants take turns, one step each. While several are under way, all of them pause after a step for `rests` times its duration.
+ * So the process keeps the rest of its time for other work, however many ask. A tenant that is alone does not pause.
  */
 export const makeTimeShare = <Refusal>({ placesMax, refuse, rests }: Shares<Refusal>): TimeShare<Refusal> => {
   const places = makeEvenShare(placesMax)
-  // Invariant: refuses nothing, because each question in it has a place.
+  // Invariant: this queue refuses no question, because each question in it has a place.
   const turns = makeFairQueue<Asked>(Infinity)
   let isUnderWay = false
 

@@ -12,14 +12,14 @@ export const spelled = (characters: string): string =>
     (_, at) => String.raw`\u${characters.charCodeAt(at).toString(16).padStart(4, "0")}`
   ).join("")
 
-/** What lies between is visible. Most of a text does, and is found in a small part of the time that \P{C} takes for it. */
+/** Runs outside printable ASCII. Printable ASCII is visible, is most of a text, and is recognized in a small part of the time that \P{C} takes. */
 const beyondAscii = /[^\n\x20-\x7e]+/g
 
 /** Writes every invisible character as a `\u` escape, so that no character hides a word or reverses its direction. JSON reads the escape as the same text. */
 export const escapeInvisible = (text: string): string =>
   text.replace(beyondAscii, (run) => run.replace(invisible, spelled))
 
-/** The same where a line break is no layout. */
+/** The same for a text in which a line break is not layout. */
 export const onOneLine = (text: string): string => escapeInvisible(text).replaceAll("\n", spelled)
 
 /** Whether people see all of the text, on one line. */

@@ -31,13 +31,13 @@ export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /**
  * Outcome events of one assessment, by keys that can ask, and by keys that cannot: apart, so that neither takes the places of
- * the other. What raises or restores the sums of 24 hours has a place beyond these.
+ * the other. An event that raises or restores the sums of 24 hours has a place beyond these.
  */
 export const outcomeAskersEventsMax = 20
 export const outcomeIndependentEventsMax = 80
 /**
- * Of either kind of keys: as long as an assessment has fewer events, a raise counts exactly, and then as at least a doubling. A
- * figure doubles at most 53 times, so that an assessment never has more than a list shows.
+ * For either kind of keys. While an assessment has fewer events, a raise counts exactly; after that it counts as at least a
+ * doubling. A figure doubles at most 53 times, so an assessment never has more events than a list shows.
  */
 export const outcomeExactEventsMax = 100
 export const outcomeEventsListedMax = 1_000
@@ -49,9 +49,9 @@ export const reportedHarmsMax = 100
  */
 export const recountedMax = 10_000
 
-/** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
+/** How long a start or a command tries to connect. A busy server takes longer than an idle one; a missing server fails at once. */
 export const databaseConnectMs = 10_000
-/** How long a start or a command waits for a server that says it starts itself: after a crash it reads its log anew first. */
+/** How long a start or a command waits for a server that reports that it is starting: after a crash it first reads its log again. */
 export const databaseStartMs = 60_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
@@ -116,7 +116,7 @@ export const socketPathBytesMax = 103
 export const conditionDepthMax = 5
 /** The size of one working file under `rules/` or `policies/`. */
 export const ruleFileBytesMax = 1_048_576
-/** Compiled files in the cache: some releases, and what was edited last. */
+/** Compiled files in the cache: some releases, and the files that were edited last. */
 export const compiledFilesMax = 24
 /** Rules in one rule release or policy set. */
 export const rulesPerSetMax = 200
@@ -130,7 +130,7 @@ export const ruleCountMax = 1_000_000_000
 /** Problems of one kind in one object of a rule file that are reported. A file with more problems is probably no rule file. */
 export const problemsShownMax = 100
 /**
- * Records of facts for which a load compares the whole rule set with the reference evaluator. Besides, it compares
+ * Records of facts for which a load compares the whole rule set with the reference evaluator. It also compares
  * every factor at each of its boundaries.
  */
 export const verifiedSetsMax = 12
@@ -157,9 +157,9 @@ export const sealEveryMs = 500
 export const sealBatchMax = 1_000
 /** Assessments whose facets one transaction makes. */
 export const facetsBatchMax = 1_000
-/** Organizations that one transaction follows the seals of. */
+/** Organizations whose seals one transaction follows. */
 export const followedAtOnce = 64
-/** How often all organizations are looked at for seals that nothing followed: those of a process that sealed and was stopped. */
+/** How often all organizations are searched for seals that no process followed, because the one that sealed was stopped. */
 export const sealsFollowedEveryMs = 60_000
 /** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */
 export const facetNamesPerDayMax = 1_000
@@ -209,7 +209,7 @@ export const establishedDestinationsMax = 20_000
 export const sightingsPageRows = 20_000
 /** Characters of established destinations that are prepared for comparing before other work gets a turn. */
 export const preparedUnitsMax = 20_000
-/** Agents of an organization whose own usual pace is known: those with most hours. Others have that of all agents. */
+/** Agents of an organization whose own usual pace is known: those with most hours. For the others, the pace of all agents counts. */
 export const agentPacesMax = 5_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
@@ -289,14 +289,14 @@ export const statusProbeMs = 1_000
 export const failedWritesMin = 5
 export const failedWritesMs = 60_000
 
-/** How often listeners to events are told what is new, and how much of it at once. */
+/** How often listeners get new events, and how many at once. */
 export const eventPollMs = 500
 export const eventBatchMax = 200
-/** How often the key of a listener is looked at again: as a revocation takes effect everywhere. */
+/** How often the key of a listener is checked again, so that a revocation takes effect everywhere in time. */
 export const eventCheckMs = 2_500
-/** After this time without an event a listener gets an empty comment: proxies cut what is silent. */
+/** After this time without an event a listener gets an empty comment: proxies cut silent connections. */
 export const eventQuietMs = 15_000
-/** A listener whose buffer stays full for this time is told so and cut off. */
+/** A listener whose buffer stays full for this time gets a notice and is cut off. */
 export const eventSlowMs = 10_000
 /** Listeners of one process, shared evenly among organizations, and of one organization. */
 export const eventStreamsMax = 400
@@ -331,7 +331,7 @@ export const consoleVerifyMs = 1_500
 export const consoleEntriesMax = 10
 /** Up to how many assessments that wait for a seal the console counts. */
 export const consoleWaitingRows = 200
-/** How long a page waits for the thread that has the rules of an older release. After that it comes without what they would say. */
+/** How long a page waits for the thread with the rules of an older release. After that the page comes without their part. */
 export const consoleRulesMs = 3_000
 /** Single statements that would have lowered an answer, which a page names. */
 export const loweringsMax = 5
@@ -360,7 +360,7 @@ export const olderMsMax = 30_000
 export const olderReleasesMax = 4
 export const olderHeapMbMax = 768
 export const olderIdleMs = 300_000
-/** How soon a client asks again whose question found no place, or no answer in time. */
+/** When a client should ask again if its question found no place, or no answer in time. */
 export const olderRetrySeconds = 5
 /**
  * Assessments of the served release that are considered again in the process itself: the questions under way, how many times as long
@@ -370,7 +370,7 @@ export const consideredMax = 64
 export const consideredRests = 3
 export const consideredRetrySeconds = 1
 /**
- * Two releases on what an organization has stored: on how many days, at most on how many of the newest assessments, how many one
+ * Two releases on an organization's stored assessments: on how many days, at most on how many of the newest assessments, how many one
  * statement reads, how long one thread may take, how long a result is shown before it is counted again, and the results that are
  * kept. One is counted at a time; the last number is of those that wait. Twice as many may wait for a moment, and all of them are kept.
  */
@@ -381,7 +381,7 @@ export const ownHistoryMsMax = 300_000
 export const ownHistoryKeptMs = 900_000
 export const ownHistoriesMax = 64
 export const ownHistoriesWaitingMax = 16
-/** How soon a client asks again whose organization has its share of the comparisons that wait. */
+/** When a client should ask again if its organization already has its share of the waiting comparisons. */
 export const comparisonRetrySeconds = 5
 
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
@@ -451,7 +451,7 @@ export const webhookCommitMs = 10_000
 export const webhookKeptDays = 30
 export const webhookSweepMinutes = 10
 export const webhookSweepBatchMax = 1_000
-/** The hours for which a review may be open before its endpoints are told once more. */
+/** The hours for which a review may be open before its endpoints get a reminder. */
 export const reviewDueHoursDefault = 24
 export const reviewDueHoursMax = 720
 
@@ -472,21 +472,21 @@ export const durationMsMax = 36_500 * 86_400_000
 /** The lifetime of a test key unless the operator gives another one. */
 export const testKeyExpiryMs = 30 * 86_400_000
 export const organizationNameMax = 200
-/** Of an API key: whose it is. */
+/** The name of the person or program that has an API key. */
 export const keyNameMax = 80
 
 /** A score that takes longer gives no opinion. */
 export const scoringMsMax = 250
 /** Steps of an exact analysis of conditions. An analysis that needs more reports that it is undecided. */
 export const analysisStepsMax = 50_000
-/** In how many boxes of facts a case is looked for that would kill a surviving mutant. */
+/** Boxes of facts that are searched for a case that would kill a surviving mutant. */
 export const killerBoxesMax = 8
 /** The longest line of a history, and the bytes of a history that are read at once. */
 export const historyLineBytesMax = 1_048_576
 export const historyBlockBytes = 2_097_152
 /** Lines of a file of requests or labels that are worked on at once. */
 export const inputLinesAtOnce = 256
-/** Labelled calls of one file, and the lines that cannot be read of which a refusal tells. */
+/** Labelled calls of one file, and the unreadable lines that a refusal names. */
 export const labelledCallsMax = 10_000
 export const labelProblemsShown = 5
 /** How often `assess --batch` repeats a score that took too long. */
@@ -512,7 +512,7 @@ export const catalogueAgentsMax = 50
 export const suggestCallsMax = 20_000
 /**
  * Distinct actions whose words are cached per lexicon: in the service, and on each side of a backtest. An action with more
- * characters than the second number is long: its words are kept for its own request alone.
+ * characters than the second number is long: its words are kept only for its own request.
  */
 export const cachedWordsMax = 4_096
 export const shortTextMax = 4_096
@@ -548,7 +548,7 @@ export const cachedStepProofsMax = 16
 export const webhookDescriptionMax = 240
 /** Webhook endpoints of one organization in one mode. */
 export const webhookEndpointsMax = 100
-/** How long a secret signs beside the one that replaced it. */
+/** How long a secret signs together with the one that replaced it. */
 export const webhookSecretOverlapHours = 24
 /** Endpoints per statement whose secrets are checked for the pepper that encrypts them. */
 export const webhookSecretsBatchMax = 100
@@ -589,11 +589,11 @@ export const toolNameMax = 240
 export const argumentPathMax = 240
 /** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
 export const scalePowerMax = 9
-/** The characters of a command that is handed over beside the action, because it is longer than `target_resource`. */
+/** The characters of a command that is passed along with the action, because it is longer than `target_resource`. */
 export const commandTextMax = 32_000
 /**
- * Of the arguments of a call that is asked about: the bytes of all of them, the characters of a text for people and of another one where
- * all of them are too many, levels, and the paths of what was left out.
+ * The arguments of a call that is asked about: the bytes of all of them, the characters of a text for people and of another one where
+ * all of them are too many, the levels, and the paths of omitted parts.
  */
 export const handedBytesMax = 49_152
 export const handedProseMax = 200
@@ -608,7 +608,7 @@ export const reasonCharactersMax = 720
 /** The characters of a foreign text that a sentence quotes, and those that the summary of an opinion quotes. */
 export const quotedTextMax = 240
 export const summaryQuotedMax = 60
-/** An agent's program asks a service from Node 20 on; the score needs what the service itself runs on. */
+/** An agent's program asks a service from Node 20 on; the score needs the version on which the service itself runs. */
 export const localNodeMajorMin = 24
 /** The file of opinions that an agent's program keeps itself: its bytes, and how old a lock is whose process was killed. */
 export const opinionsFileBytesMax = 20_000_000
@@ -619,7 +619,7 @@ export const hostTimeoutSeconds = 15
 /** How long a host takes to say its version to `hook doctor`. */
 export const hostVersionMs = 10_000
 export const hookInputBytesMax = 8_388_608
-/** How long an agent's program takes to report what became of one call, how many reports it has under way, and the calls that it follows. */
+/** How long an agent's program takes to report the outcome of one call, how many reports it has under way, and the calls that it follows. */
 export const outcomeTellMs = 2_000
 export const outcomesUnderWayMax = 64
 export const followedCallsMax = 1_000
@@ -644,7 +644,7 @@ export const mcpDeleteMs = 2_000
 /** A request to the service by MCP over HTTP: a question, in the words of the protocol around it. */
 export const mcpRequestBytesMax = 131_072
 /**
- * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to say what its tools are, with the time that npx needs
+ * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to list its tools, with the time that npx needs
  * to fetch it; the pages of its list, all that it may write, and the characters of its last words that a message repeats.
  */
 export const mcpListMs = 60_000

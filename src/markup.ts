@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   escapeInvisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
-/** For markup that this program generates without a template: the charts and the styles. */
+/** Marks HTML that this program generates without a template as safe: the charts and the styles. */
 export const trustedMarkup = (html: string): Markup => ({ html })
 
 const shown = (value: Value): string => {

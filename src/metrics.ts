@@ -151,7 +151,7 @@ const disabledEndpoints = counter(
 export const webhookEndpointDisabled = (mode: Mode, reason: "gone" | "failing"): void =>
   disabledEndpoints(`${mode} ${reason}`, 1, () => ({ mode, reason }))
 
-/** Prometheus sees no increase of a series that begins at 1. So those of which one alone is an alarm begin at 0. */
+/** Prometheus sees no increase of a series that begins at 1. So a series in which a single event is an alarm begins at 0. */
 const beginAtZero = (): void => {
   brokenPolicies("", 0, () => ({}))
   for (const mode of modes) attempts(`${mode} postponed`, 0, () => ({ mode, outcome: "postponed" }))

@@ -1,10 +1,10 @@
 /** The settings of V8 and Node that make a start cheaper, each with its measurement. */
 
-// main.ts imports this file before anything else: it may import nothing but modules that Node holds anyway.
+// main.ts imports this file before anything else, so it may import only modules that Node holds anyway.
 import { enableCompileCache } from "node:module"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-// Tricks that belong to one place stay there, each with its reason beside it:
+// Tricks that belong to one place stay there, each with its reason next to it:
 // - a command loads only its own modules: cli/commandTree.ts; Effect's Node services by subpath: cli/run.ts
 // - PostgreSQL starts while the rules open: storage/openDatabase.ts and cli/service/Service.ts
 // - one timer for all requests: server/listener.ts; random bytes drawn in a pool: assessment/requestId.ts

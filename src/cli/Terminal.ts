@@ -28,7 +28,7 @@ const styleFormats = {
 const widthMax = 120
 const widthWithoutTerminal = 100
 
-/** `styleText` adds no color where stdout is no terminal or NO_COLOR is set. FORCE_COLOR adds it anyway. */
+/** `styleText` adds no color if stdout is not a terminal or NO_COLOR is set. FORCE_COLOR adds it anyway. */
 export const currentTerminal = (stdout: NodeJS.WriteStream = process.stdout): Terminal => ({
   width: Math.min(stdout.columns ?? widthWithoutTerminal, widthMax),
   color: (style, text) =>
@@ -68,7 +68,7 @@ export type Row = ReadonlyArray<Cell | string>
 const columnGap = "  "
 const lastColumnMin = 20
 
-/** Whatever the cell holds stays in its place: a line break is spelled like every invisible character. */
+/** Escapes line breaks and every invisible character, so that no text leaves its cell. */
 const cellOf = (cell: Cell | string | undefined): Cell => {
   const { text, ...rest } = typeof cell === "object" ? cell : { text: cell ?? "" }
   return { ...rest, text: onOneLine(text) }
@@ -130,5 +130,5 @@ export const levelStyle: Readonly<Record<Level, Style>> = {
   critical: "alarm"
 }
 
-/** A text of a foreign system on one line, cut to a length. */
+/** A foreign text on one line, at most `max` characters of it. */
 export const printable = (text: string, max = shownTextMax): string => onOneLine(text).slice(0, max)

@@ -70,7 +70,7 @@ export const assess = verb({
   examples: {
     "examples/requests/stripe-payout.json": "For people",
     [`action-risk assess - <<<'{"action_type":"github.delete_repository","environment":"production"}'`]:
-      "With what an agent states at the least",
+      "With the least that an agent states",
     [`action-risk assess --tool mcp__stripe__create_refund --arguments '{"amount":5000000,"currency":"usd"}' --environment production`]:
       "The call of a tool",
     "--shell 'git push --force origin main'": "A command, in production where no environment is stated",

@@ -73,8 +73,8 @@ export const explainOffline = Effect.fnUntraced(function* (
 }, Effect.provide(installedRules))
 
 /**
- * The same by the compiled rules, for a process that ends after one answer: a scorer answers a few hundred actions at its start, so that
- * later ones are fast, and that takes 0.15 s of processor time.
+ * The same with the compiled rules, for a process that ends after one answer. A scorer would answer a few hundred actions at its start to
+ * make later ones fast, which takes 0.15 s of processor time.
  */
 const assessCompiledOnce = Effect.fnUntraced(function* (
   rulesVersion: string | null,

@@ -12,7 +12,7 @@ export interface AskedAction {
   readonly environment: string
 }
 
-/** `evidence`: the lines that say how the action was read, where they are asked for. */
+/** `evidence`: the lines about the reading of the action, if they were asked for. */
 export const renderAssessment = (
   screen: Terminal,
   asked: AskedAction,

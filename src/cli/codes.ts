@@ -1,4 +1,4 @@
-/** `codes`: every code that an answer can hold, with what it expects of its reader. */
+/** `codes`: every code that an answer can hold, with the response that it expects of the reader. */
 
 import { Effect, Schema } from "effect"
 import { Argument } from "effect/cli"
@@ -16,10 +16,12 @@ export const codesSchema = Schema.Struct({
       code: Schema.String,
       kind: Schema.Literals(codeKinds),
       category: Schema.optionalKey(Schema.Literals(factorCategories)).annotate({
-        description: "Of a factor."
+        description: "Only for a factor."
       }),
-      expects: Schema.String.annotate({ description: "What is expected of the reader of an answer." }),
-      why: Schema.optionalKey(Schema.String).annotate({ description: "Of a factor: the risk." })
+      expects: Schema.String.annotate({
+        description: "The response that the code expects of the reader of an answer."
+      }),
+      why: Schema.optionalKey(Schema.String).annotate({ description: "Only for a factor: the risk." })
     })
   )
 })

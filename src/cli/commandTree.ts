@@ -22,7 +22,7 @@ const backtest = () => import("./rules/backtest.ts")
 const report = () => import("./report/reportCommand.ts")
 const release = () => import("./rules/release.ts")
 
-/** In the order of the help. A verb is loaded only where it is named: `serve` would otherwise load a third of all modules for nothing. */
+/** In the order of the help. Each verb is loaded only when it is named: `serve` would otherwise load a third of all modules for nothing. */
 const tree: Readonly<Record<string, Load | Noun>> = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,

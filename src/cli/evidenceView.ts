@@ -15,10 +15,12 @@ export const evidenceSchema = Schema.Array(
   Schema.Struct({
     source: Schema.Literals(evidenceSources).annotate({
       description:
-        "What told it: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
+        "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
     }),
     field: Schema.String.annotate({ description: "The field of the request, or the path of an argument." }),
-    said: Schema.String.annotate({ description: "The characters that told it, cut where they are many." }),
+    said: Schema.String.annotate({
+      description: "The characters that it comes from, cut where they are many."
+    }),
     at: Schema.optionalKey(Schema.Int).annotate({
       description:
         "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
@@ -29,7 +31,7 @@ export const evidenceSchema = Schema.Array(
     file: Schema.optionalKey(Schema.String).annotate({
       description: "The file and the number of that line in the working files, where they have it."
     }),
-    type: Schema.optionalKey(Schema.String).annotate({ description: "What is done, as object.verb." }),
+    type: Schema.optionalKey(Schema.String).annotate({ description: "The action, as object.verb." }),
     class: Schema.optionalKey(Schema.Literals(actionClasses)),
     impact: Schema.optionalKey(Schema.Literals(impacts)),
     lowers: Schema.Boolean.annotate({ description: "It makes the action milder." }),
@@ -37,7 +39,7 @@ export const evidenceSchema = Schema.Array(
       description: "False for a hint that gave way to what another part of the request states."
     })
   })
-).annotate({ description: "What told how the action is read, the strongest first." })
+).annotate({ description: "The evidence for the reading of the action, the strongest first." })
 
 type WireEvidence = (typeof evidenceSchema.Type)[number]
 
@@ -67,7 +69,7 @@ const effectOf = ({ class: own, counts, impact, lowers }: WireEvidence): string 
 const lineMax = 60
 const inShort = (line: string): string => (line.length > lineMax ? `${line.slice(0, lineMax - 1)}…` : line)
 
-/** `programs/git.json:24`: in a narrow terminal the folder of all of them is in the way. */
+/** `programs/git.json:24`: leaves out the folder that all files share, to save width in a narrow terminal. */
 const belowLexicon = (file: string): string => file.replace(/^rules\/lexicon\//, "")
 
 const rowsOf = (one: WireEvidence): ReadonlyArray<Row> => {
@@ -80,7 +82,7 @@ const rowsOf = (one: WireEvidence): ReadonlyArray<Row> => {
   ]
 }
 
-/** For each piece of evidence what it says, where, its characters, and the line of knowledge behind it. */
+/** Each piece of evidence with its effect, its place, its characters, and the line of knowledge behind it. */
 export const renderEvidence = (
   screen: Terminal,
   evidence: ReadonlyArray<WireEvidence>

@@ -29,7 +29,7 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
     const why = tookTooLong(error)
       ? "took longer than it may; try again when it has less to do"
-      : "is away; try again"
+      : "is unreachable; try again"
     return { code: 1, line: `the database ${why} (${sqlState(error) ?? error.reason._tag})` }
   }
   const state = sqlState(error)
@@ -38,8 +38,8 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
 }
 
 /**
- * How a command ends that has succeeded, as far as what it printed was written. A reader that has enough (`| head`) is told nothing
- * that it does not know; a full disk is.
+ * How a successful command ends if some of its output was lost. A reader that has closed the pipe (`| head`) has read enough, so there
+ * is no message. A full disk gets one.
  */
 export const outputExit = (lost: NodeJS.ErrnoException | null): CommandExit =>
   lost === null
@@ -79,14 +79,14 @@ export const errorLine = (message: string): string =>
 const spelledOut = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
   args.map((arg) => (typeof arg === "string" ? escapeForTerminal(arg) : arg))
 
-/** Whatever a command prints, no text of a file, a caller or a database can steer the terminal. JSON reads the same. */
+/** Escapes all output, so that no text of a file, a caller or a database can steer the terminal. Escaped JSON means the same. */
 export const terminalConsole = (plain: Console.Console): Console.Console =>
   Object.assign(Object.create(plain), {
     log: (...args: ReadonlyArray<unknown>) => plain.log(...spelledOut(args)),
     error: (...args: ReadonlyArray<unknown>) => plain.error(...spelledOut(args))
   })
 
-/** The parser of arguments says by which of its means it found a value wrong; an operator needs only what is right. */
+/** Removes the parser's note on how it checked the value; an operator needs only the expected value. */
 const withoutParserWords = (message: string): string =>
   message.replace(/Expected: Schema validation failed: (?:expected )?/i, "Expected: ")
 

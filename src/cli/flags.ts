@@ -14,7 +14,7 @@ export const databaseSettings = "`DATABASE_URL`, `DATA_DIR`"
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
-/** `--org` and `--mode`: whose stored assessments are meant, where a command reads the database. `when` says when it does. */
+/** `--org` and `--mode`: the owner of the stored assessments, if a command reads the database. `when` says when it does. */
 export const ownerFlags = (when: string) => ({
   org: Flag.String("org").pipe(
     Flag.withDescription(`${when}: the organization's slug`),
@@ -27,7 +27,7 @@ export const ownerFlags = (when: string) => ({
   )
 })
 
-/** Whose key something is done with. Characters that cannot be seen would let one name look like another. */
+/** The person or program that has the key. Invisible characters are refused, because they would let one name look like another. */
 export const keyNameFlag = Flag.String("name").pipe(
   Flag.withSchema(
     Schema.String.check(
@@ -39,7 +39,7 @@ export const keyNameFlag = Flag.String("name").pipe(
   )
 )
 
-/** `--format`: how findings are printed, for people or for the tool that shows them in a review. */
+/** `--format`: the form of findings, for people or for the tool that shows them in a review. */
 export const formats = ["pretty", "sarif", "github", "markdown"] as const
 export type Format = (typeof formats)[number]
 
@@ -117,7 +117,7 @@ export const durationMsFlag = (name: string) =>
     )
   )
 
-/** Takes an RFC 3339 date-time, or a date, which stands for its first moment in UTC. Gives a date-time, or null. */
+/** Takes an RFC 3339 date-time, or a date, which means its first moment in UTC. Gives a date-time, or null. */
 const parseInstant = (text: string): string | null => {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
   return isCursor(instant) ? instant : null

@@ -89,7 +89,7 @@ const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
           file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
         )
       )
-    // To append asks for no position, and a pipe has none.
+    // Appends, because a pipe has no position to write at.
     if (!place.isReplaced) return yield* Effect.asVoid(Effect.scoped(into(place.path, "a")))
     const draft = `${place.path}.${process.pid}.partial`
     yield* Effect.scoped(
@@ -116,7 +116,7 @@ const cutShort = () =>
 
 /**
  * Writes all bytes to the file, which exists only when it is complete.
- * `null` is standard output, where only the exit code and one line on standard error tell that the output is incomplete.
+ * `null` is standard output, where only the exit code and one line on standard error show that the output is incomplete.
  */
 export const writeWhole = <E, R>(
   path: string | null,

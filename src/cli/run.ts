@@ -24,7 +24,7 @@ const globalFlags = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 })
 
-/** What the arguments ask for, on the settings, the standard streams and the console of its caller. */
+/** The command that the arguments name. Its caller provides the settings, the standard streams and the console. */
 export const commandLine = async (args: ReadonlyArray<string>) =>
   Command.runWith(await commandTree(args[0], args[1]), { version })(args).pipe(
     Effect.provide([logging, presenter, globalFlags])
@@ -52,7 +52,7 @@ export const run = async () => {
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
         if (Exit.isFailure(exit)) return end(exitOf(exit), onExit)
-        // What was printed before is written before this.
+        // This callback runs after all earlier output has been written.
         process.stdout.write("", (error) => end(outputExit(lost ?? error ?? null), onExit))
       }
     }

@@ -25,8 +25,8 @@ export const sentence = (text: string): string =>
 const invisibleOrColor = new RegExp(`\u001b\\[[0-9;]*m|${invisible.source}`, "gu")
 
 /**
- * The same for all that a command prints, whose own colors stay. It is the last guard: what is laid out or colored was
- * spelled before, so that a foreign text cannot bring colors either.
+ * Escapes all output of a command except its own colors. It is the last guard: foreign texts were escaped before they were
+ * laid out or colored, so they cannot bring colors either.
  */
 export const escapeForTerminal = (text: string): string =>
   text.replace(invisibleOrColor, (found) => (found.endsWith("m") ? found : spelled(found)))

@@ -8,7 +8,7 @@ import { switchFlag } from "./flags.ts"
 import { withNotice } from "./progress.ts"
 import { CommandRefused, FindingsExit, WrongUsage } from "./commandFailures.ts"
 
-/** What help and documents say about a verb. */
+/** The texts of a verb in help and documents. */
 export interface VerbHelp {
   /** One sentence in the imperative, without a full stop. */
   readonly about: string
@@ -16,14 +16,14 @@ export interface VerbHelp {
   readonly fails: string
   /** The environment variables that it reads, apart from those for logs and colors. */
   readonly reads?: string
-  /** What each example shows, by its command line or by the words that follow those of the verb. */
+  /** The purpose of each example, by its command line or by the words that follow those of the verb. */
   readonly examples: Readonly<Record<string, string>>
 }
 
 export interface VerbFacts extends VerbHelp {
   /** The shape of the document that `--json` prints. A verb without a shape has no such flag. */
   readonly prints?: Schema.Constraint
-  /** What it prints a document for, on a line each, where it does not print one document at its end. */
+  /** The thing for which it prints a document on a line, if it does not print one document at its end. */
   readonly printsForEach?: string
 }
 
@@ -32,7 +32,7 @@ export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/
   defaultValue: () => null
 })
 
-/** What a verb prints at its end. */
+/** The output of a verb at its end. */
 export interface Printed<Document> {
   readonly json: () => Document
   /** For people; null prints nothing. */
@@ -47,7 +47,7 @@ export interface Printed<Document> {
 
 type Config = Command.Command.Config
 
-/** What the process provides to every verb. */
+/** The services that the process provides to every verb. */
 export type Surroundings = AppConfig | NodeServices.NodeServices
 
 type Options<Takes extends Config> = Command.Command.Config.Infer<Takes> & { readonly json: boolean }

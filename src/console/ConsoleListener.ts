@@ -1,4 +1,4 @@
-/** The console as a listener of its own, beside the API's: pages for people, with a sign-in. It never keeps the API from starting. */
+/** The console as its own listener, apart from the API's: pages for people, with a sign-in. It never keeps the API from starting. */
 
 import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"
@@ -47,7 +47,7 @@ type ScreenNeeds =
 const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
   const secure = isHttps(place)
   const { trustedProxies } = yield* AppConfig
-  // A folder that lacks its files is told now, and not at the first page.
+  // Finds missing files at the start, not at the first page.
   yield* Effect.sync(() => assetPath("css"))
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
@@ -67,7 +67,7 @@ const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
   const requests = serveRequests(server, edge, clients, Effect.runFork)
   answerParserErrors(server, edge, requests, clients, Effect.runFork)
   return yield* Effect.acquireRelease(listen(server, place.host, port, "CONSOLE_PORT or CONSOLE_HOST"), () =>
-    // People load a page again: the drain of the API is for programs that would lose an answer.
+    // No drain: people can load a page again. The API drains, because programs would lose an answer.
     Effect.sync(() => {
       server.close()
       server.closeAllConnections()

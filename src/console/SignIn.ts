@@ -1,4 +1,4 @@
-/** Who is signed in to the console: a key or a link is exchanged for a session, which can do what the key can while it is valid. */
+/** Sign-in to the console: a key or a link is exchanged for a session. The session can do everything that the key can, as long as the key is valid. */
 
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { randomBytes } from "node:crypto"
@@ -24,7 +24,7 @@ export interface NewSession {
   readonly caller: Caller
 }
 
-/** The one of the two that made a session is in the hash, so that the secret of one is none of the other. */
+/** The hash includes the purpose, so that the secret of a link never works as that of a session. */
 type Purpose = "session" | "link"
 
 /** 32 random bytes. */
@@ -45,7 +45,7 @@ const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules",
 /** The name of the key if the link names no person. */
 const linkName = "console link"
 
-/** The path of a new link, which signs in once to what the organization has in this mode. */
+/** The path of a new link, which signs in once to the data of the organization in this mode. */
 export const makeLink = Effect.fn("SignIn.makeLink")(function* (
   organization: Organization,
   mode: Mode,
@@ -59,7 +59,7 @@ export const makeLink = Effect.fn("SignIn.makeLink")(function* (
   return `/sign-in?link=${link}`
 })
 
-/** A key with none of them opens no screen. The first one of a key is where it starts. */
+/** A key without any of them opens no screen. The first one that a key has is its start page. */
 export const screenScopes = ["reviews", "read", "rules", "webhooks"] as const satisfies ReadonlyArray<Scope>
 
 /** Looks keys up, and makes the keys of links. */

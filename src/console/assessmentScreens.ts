@@ -17,7 +17,7 @@ import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
 import { idIn, pageResponse, readForm, seeOther } from "./respond.ts"
 
-/** Null where there is none, or where the key may not see it. */
+/** Null if the assessment has no review, or if the key may not see it. */
 const reviewOf = ({ caller, exchange, id }: Visit) =>
   caller.scopes.includes("reviews")
     ? Effect.catchTag(
@@ -35,8 +35,8 @@ const consideredOf = (changes: Changes, { otherwise }: Reconsidered): Considered
 }
 
 /**
- * Null where the rules of its release cannot be asked soon: the thread that has them opens a release for some seconds, and
- * others wait for it too. It goes on meanwhile, so that the next page finds the release open.
+ * Null if the rules of its release cannot answer soon: their thread takes some seconds to open a release, and other requests
+ * wait for it too. The thread goes on meanwhile, so that the next page finds the release open.
  */
 const reconsidered = Effect.fnUntraced(function* (
   caller: Caller,
@@ -78,7 +78,7 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   const mayExplain = caller.scopes.includes("explain")
   const changes = mayExplain ? changesOf(query, input) : {}
   const isAsked = Object.keys(changes).length > 0
-  // Invariant: the answer and the review of an assessment are shown, whatever becomes of the rules behind it.
+  // Invariant: the answer and the review of an assessment are shown, even if its rules cannot be opened.
   const told = yield* reconsidered(caller, stored, {
     explain: mayExplain,
     lower: mayExplain,

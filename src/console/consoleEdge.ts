@@ -45,7 +45,7 @@ export interface ScreenWith<Needs> {
   readonly method: "GET" | "POST"
   /** Below the mode. It may name the group `id`. */
   readonly path: RegExp
-  /** Null: for everybody who is signed in. */
+  /** Null: for every signed-in user. */
   readonly scope: Scope | null
   readonly show: (visit: Visit) => Effect.Effect<HttpResponse, Failure, Needs>
 }
@@ -55,7 +55,7 @@ export type OpenScreens = Readonly<
   Record<string, (exchange: HttpExchange) => Effect.Effect<HttpResponse, Failure>>
 >
 
-/** Counts what the console answers, apart from the rate limits of the API: a page that is looked at costs no agent its requests. */
+/** Counts requests to the console apart from the rate limits of the API, so that pages use up no agent's requests. */
 export const makeCounter = Effect.map(Clock.Clock, (clock) => {
   const count = countInMemory()
   return (subject: string, max: number): RateLimited | null => {
@@ -148,7 +148,7 @@ interface Screens<Needs> {
 
 const methodOf = ({ method }: HttpExchange): string => (method === "HEAD" ? "GET" : method)
 
-/** The pages of those who are signed in. `Needs`: the services that the screens ask. */
+/** The pages of signed-in users. `Needs`: the services that the screens ask. */
 const makeSignedIn = Effect.fnUntraced(function* <Needs>(
   screens: ReadonlyArray<ScreenWith<Needs>>,
   spend: RequestCounter,
@@ -214,7 +214,7 @@ export const makeConsoleEdge = Effect.fn("makeConsoleEdge")(function* <Needs>(
 
   const route = (exchange: HttpExchange): Effect.Effect<HttpResponse, Failure> => {
     if (!["GET", "POST"].includes(methodOf(exchange))) return Effect.fail(new MethodNotAllowed({}))
-    // What changes something comes from our own pages alone.
+    // Only our own pages may send changes.
     if (exchange.method === "POST" && !isSameOrigin(exchange.request.headers, place))
       return Effect.succeed(foreignForm())
     const [, mode, rest = ""] = modePath.exec(exchange.path) ?? []

@@ -17,14 +17,14 @@ const { read } = withStorageErrors(
   () => new AssessmentUnavailable({ message: "the evidence cannot be read right now" })
 )
 
-/** Digits alone, within the chain. */
+/** A number of only digits, moved into the range of the chain. */
 const entryIn = (query: URLSearchParams, name: string, last: number): number | null => {
   const text = query.get(name) ?? ""
   const entry = /^\d{1,15}$/.test(text) ? Number(text) : null
   return entry === null ? null : Math.min(Math.max(1, entry), last)
 }
 
-/** What is asked to be verified, and what the form proposes where nothing is. */
+/** `wanted`: the range to verify, null if the query names none. `asked`: the range that the form shows. */
 const rangeOf = (query: URLSearchParams, last: number) => {
   const [from, to] = [entryIn(query, "from", last), entryIn(query, "to", last)]
   if (from === null || to === null) {
@@ -36,7 +36,7 @@ const rangeOf = (query: URLSearchParams, last: number) => {
 }
 
 const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: SealedRow): ShownEntry => {
-  // Invariant: the service wrote it with the assessment. Whether anybody changed it since, the verification tells.
+  // Invariant: the service wrote it with the assessment. The verification shows whether it was changed since.
   const item = derived === null ? null : (derived.item as unknown as ActionItem)
   return {
     sequence,
@@ -55,7 +55,7 @@ const noted = Effect.fnUntraced(function* (owner: Owner, { broken, from, to }: V
     last: Math.max(from, to),
     problem: broken?.problem ?? null
   }
-  // What was found is shown all the same.
+  // The page shows the result even if it cannot be noted.
   yield* retryOnceOrLog("note a verification", noteVerification(owner, found))
 })
 

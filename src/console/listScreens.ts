@@ -31,7 +31,7 @@ import { statedAct } from "./parts/statedAct.ts"
 import { type Chosen, type FacetCounts, filterTitles, type LeftBy } from "./parts/filters.ts"
 import { idIn, pageResponse } from "./respond.ts"
 
-/** A browser sends the empty fields of a form too, and a text may hold what no list can look for. */
+/** Browsers also send the empty fields of a form, and a text may hold characters that no list can search for. */
 const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -91,7 +91,7 @@ const readReviews = Effect.fnUntraced(function* (
   return { ...page, isLater: wanted.cursor !== null }
 })
 
-/** What each review is about, as its request states it. A list without these is a list all the same. */
+/** Adds the act that each review's request states. A review whose request cannot be read is listed without it. */
 const withStatedActs = Effect.fnUntraced(function* (caller: Caller, reviews: ReadonlyArray<ReviewItem>) {
   if (!caller.scopes.includes("read")) return reviews
   const { find } = yield* RecordedAssessments
@@ -116,7 +116,7 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
   const chosen = chosenIn(query, reviewFilterNames)
   const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
   const wanted = { state, cursor, filter, q: chosen["q"] ?? null }
-  // Read before the list: what comes between the two is told twice, and the page knows what it shows.
+  // Reads the end before the list: a review that comes between the two is sent twice, and the page knows which ones it shows.
   const isLive = state === "open" && cursor === null && Object.keys(chosen).length === 0
   const liveAfter = isLive ? yield* (yield* EventStreams).head(caller) : null
   const { closed, open } = yield* Reviews.use(({ place }) => place(caller, null))
@@ -152,7 +152,7 @@ const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, to
   const given = exchange.request.headers["last-event-id"] ?? query.get("after")
   const isValid = callerOf(token, { address: exchange.address, refusal: () => null }).pipe(
     Effect.map(Option.isSome),
-    // A look-up that fails says nothing of the sign-in.
+    // A failed look-up does not mean that the sign-in has ended.
     Effect.catch(() => Effect.succeed(true))
   )
   const after = /^\d{1,15}$/.test(String(given)) ? Number(given) : null
@@ -176,7 +176,7 @@ const counted = [
 
 const date = /^\d{4}-\d{2}-\d{2}/
 
-/** The days that are counted beside a list: those of its filters, else the last thirty. */
+/** The days of the counts next to a list: those of its filters, else the last thirty. */
 const countedDays = ({ from = "", to = "" }: Chosen, nowMs: number): DaySpan & { readonly name: string } => {
   const usual = lastDays(nowMs, 30)
   if (!date.test(from) && !date.test(to)) return { ...usual, name: "In the last 30 days" }

@@ -1,4 +1,4 @@
-/** Turns what the screens ask of rules, evidence and history into the plain views that the pages show. */
+/** Turns the screens' data about rules, evidence and history into the plain views that the pages show. */
 
 import type { OwnBacktest } from "../assessment/OwnHistory.ts"
 import type { CallExplanation } from "../evidence/recorded/reconsider.ts"
@@ -38,7 +38,7 @@ const traced = (tree: Trace): ConditionView => {
   }
 }
 
-/** The condition of a rule that nothing was asked of. */
+/** The condition of a rule that was not evaluated. */
 const stated = (condition: Condition): ConditionView => {
   if ("all" in condition) return { text: "all of", terms: condition.all.map(stated) }
   if ("any" in condition) return { text: "any of", terms: condition.any.map(stated) }
@@ -140,7 +140,7 @@ const moved = <A extends Compared>(compared: A) => ({
 
 const noMove = { points: 0, steps: 0 }
 
-/** The deepest fall first: what a reviewer must see. */
+/** The deepest fall first, because a reviewer must see it. */
 export const comparisonView = (comparison: ReleaseComparison | null): ComparisonView | null => {
   if (comparison?.state !== "done") return comparison
   const changes = comparison.diff.changes.map(({ risingWitness, witness, ...change }) => ({

@@ -1,4 +1,4 @@
-/** What the console reads of a request and how it answers: pages under one strict policy, redirects, cookies, forms and where they are from. */
+/** How the console reads requests and answers them: pages under one strict policy, redirects, cookies, forms and their origin. */
 
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
@@ -49,7 +49,7 @@ export const seeOther = (location: string, headers: Readonly<Record<string, stri
 
 const cookieName = (mode: Mode, secure: boolean): string => `${secure ? "__Host-" : ""}console_${mode}`
 
-/** Each mode has its own cookie, so that switching the mode signs nobody out. `__Host-` keeps other hosts from setting it. */
+/** Each mode has its own cookie, so that switching the mode ends no sign-in. `__Host-` keeps other hosts from setting it. */
 export const sessionCookie = (mode: Mode, token: string, secure: boolean): string =>
   `${cookieName(mode, secure)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${consoleSessionHours * 3_600}${secure ? "; Secure" : ""}`
 
@@ -80,9 +80,9 @@ export interface ConsolePlace {
 export const isHttps = ({ url }: ConsolePlace): boolean => url?.startsWith("https:") ?? false
 
 /**
- * Whether a form was sent by a page of this console. Browsers say so since 2023; an older one, and every one where the page came
- * without encryption from another machine, says at least the origin. Another port of the same host is another origin, although
- * cookies do not tell ports apart.
+ * Whether a page of this console sent the form. Browsers since 2023 say so. Older ones, and all browsers whose page came without
+ * encryption from another machine, send at least the origin. Another port of the same host is another origin, although cookies
+ * do not tell ports apart.
  */
 export const isSameOrigin = (headers: IncomingHttpHeaders, place: ConsolePlace): boolean => {
   const site = headers["sec-fetch-site"]
@@ -110,7 +110,7 @@ export const isOwnHost = (headers: IncomingHttpHeaders, place: ConsolePlace): bo
   )
 }
 
-/** Whether a link on another site led here. Then the browser keeps the cookie back. */
+/** Whether a link on another site led here. Then the browser does not send the cookie. */
 export const comesFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
   headers["sec-fetch-site"] === "cross-site" && headers["sec-fetch-mode"] === "navigate"
 
@@ -124,11 +124,11 @@ export const safeReturn = (path: string): string =>
 export const readForm = (exchange: HttpExchange) =>
   Effect.map(readBody(exchange), (bytes) => new URLSearchParams(Buffer.from(bytes).toString()))
 
-/** An id from a query, for a link to it; null where it is none. */
+/** An id from a query, for a link to it; null if the text is not an id. */
 export const idIn = (query: URLSearchParams, name: string): string | null =>
   asUuid(query.get(name) ?? "") ?? null
 
-/** Null without one, or where it is none: then a list starts at its newest row. */
+/** Null without a valid cursor: then a list starts at its newest row. */
 export const cursorIn = (query: URLSearchParams): string | null => {
   const given = query.get("cursor")
   return given !== null && isCursor(given) ? given : null

@@ -25,7 +25,7 @@ const callsOf = Effect.fnUntraced(function* (caller: Caller, actionType: string,
   )
 })
 
-/** The requests behind ids; what was erased meanwhile, or cannot be read, is left out. */
+/** The requests behind ids, without those that were erased meanwhile or cannot be read. */
 const actionsOf = Effect.fnUntraced(function* (caller: Caller, ids: ReadonlyArray<string>) {
   const { find } = yield* RecordedAssessments
   const found = yield* Effect.forEach(ids, (id) => Effect.option(find(caller, id)), { concurrency: 4 })

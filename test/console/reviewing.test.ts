@@ -207,7 +207,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       for (let n = 0; n < 3; n++) yield* assessed(agent, risky)
       yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
       expect(plain((yield* browser.get("/test/evidence")).text)).toContain(
-        "Nobody has verified this chain yet."
+        "No one has verified this chain yet."
       )
       const verified = yield* browser.get("/test/evidence?from=1&to=3")
       expect(plain(verified.text)).toContain("Entries 1 to 3 are as they were sealed.")

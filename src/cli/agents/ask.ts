@@ -20,7 +20,7 @@ const file = pathArgument("file.json").pipe(
   Argument.withDefault(null)
 )
 
-/** What the client answers with. `code`: of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
+/** The client's result. `code`: an error code of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
 export const askSchema = Schema.Union([
   Schema.Struct({ opinion: Schema.Literals(["full", "partial"]), assessment: AssessmentResponse }),
   Schema.Struct({
@@ -33,12 +33,12 @@ export const askSchema = Schema.Union([
   })
 ])
 
-/** The client takes words that it does not know, such as a new category. This program has no text for them. */
+/** The client accepts values that it does not know, such as a new category. This program refuses them, because it has no text for them. */
 const known = (assessment: unknown) =>
   Schema.decodeUnknownEffect(AssessmentResponse)(assessment).pipe(
     Effect.mapError(
       () =>
-        new CommandRefused({ message: "the service is newer than this program; --json prints what it says" })
+        new CommandRefused({ message: "the service is newer than this program; --json prints its answer" })
     )
   )
 
@@ -61,7 +61,7 @@ export const ask = verb({
   run: Effect.fnUntraced(function* ({ file, json, ...call }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
     const { body } = yield* readStatedRequest(file, call)
-    // Invariant: `readStatedRequest` took it as a request.
+    // Invariant: `readStatedRequest` accepted it as a request.
     const request = body as unknown as ProposedAction
     const answer = yield* Effect.promise((signal) =>
       serviceKey === null

@@ -1,4 +1,4 @@
-/** Finds gaps in what is known about tools: entries that do not count, tools read by their words alone, and parameters without a role. */
+/** Finds gaps in the knowledge about tools: entries that do not count, tools that are read only by the words of their names, and parameters without a role. */
 
 import { Effect, Result } from "effect"
 import { hosts } from "../../agents/hook/hosts.ts"
@@ -24,12 +24,12 @@ type MappingState = (typeof mappingStates)[number]
 export interface SeenTool {
   /** As mappings name it. */
   readonly tool: string
-  /** Recorded ones; 0 where the tool was listed. */
+  /** Recorded calls; 0 for a listed tool. */
   readonly calls: number
   readonly request: Json
   /** A value for each of its parameters, where its server describes them. */
   readonly example?: JsonObject
-  /** The digest of what its server says of it. */
+  /** The digest of the server's description of the tool. */
   readonly pin?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface ToolGap {
   readonly tool: string
   readonly calls: number
   readonly mapping: MappingState
-  /** Null where no service takes a request about the tool. */
+  /** Null if the request about the tool is not valid. */
   readonly reading: {
     readonly by: ReportedReading["by"]
     readonly verb: string | null
@@ -46,7 +46,7 @@ export interface ToolGap {
   } | null
   /** Fields that are left out, most influential first. */
   readonly missing: ReadonlyArray<string>
-  /** How each parameter of a listed tool is read; null: by its value alone. */
+  /** How each parameter of a listed tool is read; null: only by its value. */
   readonly parameters: ReadonlyArray<readonly [path: string, role: ParameterRole | null]>
 }
 
@@ -97,11 +97,11 @@ export const listedTools = (
     const call = { tool, name: server === undefined ? tool : `mcp__${server}__${name}`, arguments: {} }
     const agentId = `mcp:${server ?? "tools"}`
     const { action } = questionOf(call, { mapping, ownTools: {}, agentId, day, extent: "names" })
-    // Invariant: a question is made of what JSON has.
+    // Invariant: a question holds only JSON values.
     return { tool, calls: 0, request: action as unknown as Json, example: exampleOf(properties), pin }
   })
 
-/** `requests`: oldest first. Of each tool the newest is looked at. */
+/** `requests`: oldest first. Keeps the newest request of each tool. */
 export const recordedTools = (requests: Iterable<Json>): ReadonlyArray<SeenTool> => {
   const seen = new Map<string, SeenTool>()
   for (const request of requests) {
@@ -130,7 +130,7 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesO
   const found: ToolGap = {
     ...gap,
     reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
-    // What a mapping reads from arguments is stated with each call.
+    // A mapping states with each call the fields that it reads from arguments.
     missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
     parameters:
       seen.example === undefined
@@ -140,7 +140,7 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesO
   return found
 })
 
-/** Whether the mapping says what a parameter, or what lies in it, means. */
+/** Whether the mapping reads the parameter, or a value inside it. */
 const readsPath = (readings: NonNullable<ToolEntry["from_arguments"]>, path: string): boolean =>
   Object.values(readings).some(({ at, count, sum }) => {
     const read = (at ?? count ?? sum ?? "").replace(/\[\*\].*$/, "")
@@ -155,7 +155,7 @@ const isGap = ({ mapping, parameters, reading }: ToolGap): boolean =>
   (reading.by === "name" && mapping !== "own_tool") ||
   parameters.some(([, role]) => role === null)
 
-/** The tool that is called most often first; of equally many calls the riskier one. */
+/** Most calls first; at equally many calls the riskier tool first. */
 const byUse = (a: ToolGap, b: ToolGap): number =>
   b.calls - a.calls || (b.reading?.score ?? 100) - (a.reading?.score ?? 100) || byCodeUnit(a.tool, b.tool)
 

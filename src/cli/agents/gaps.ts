@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: finds the tools of a server, or of recorded assessments, and their parameters that are known by name alone. */
+/** `action-risk tools gaps`: finds the tools and parameters that are known only by name. They come from a server or from recorded assessments. */
 
 import { Effect, Result, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -31,19 +31,19 @@ import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
 
 export const gapsSchema = Schema.Struct({
-  tools: Schema.Int.annotate({ description: "How many were looked at." }),
+  tools: Schema.Int.annotate({ description: "How many tools were examined." }),
   gaps: Schema.Array(
     Schema.Struct({
       tool: Schema.String.annotate({ description: "As mappings name it." }),
-      calls: Schema.Int.annotate({ description: "Recorded ones; 0 for a listed tool." }),
+      calls: Schema.Int.annotate({ description: "Recorded calls; 0 for a listed tool." }),
       mapping: Schema.Literals(mappingStates).annotate({
         description:
-          "own_tool: one that a host brings and that is known. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server describes it otherwise than when it was mapped."
+          "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
       }),
       reading: Schema.NullOr(
         Schema.Struct({
           by: Schema.Literals(readingSources).annotate({
-            description: "name: by its words alone, which is a gap."
+            description: "name: only by the words of its name, which is a gap."
           }),
           verb: Schema.NullOr(Schema.String).annotate({
             description: "Null where its name does not say what it does."
@@ -53,7 +53,7 @@ export const gapsSchema = Schema.Struct({
         })
       ).annotate({
         description:
-          "Of a listed tool without arguments, of a recorded one for its newest request; null where no request about it is valid."
+          "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
       }),
       missing: Schema.Array(Schema.String).annotate({
         description: "Fields that the request leaves out, most influential first."
@@ -62,7 +62,7 @@ export const gapsSchema = Schema.Struct({
         Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
       ).annotate({
         description:
-          "How each parameter of a listed tool is read (docs/parameters.md), but for those that the mapping reads; null: by its value alone, which is a gap."
+          "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap."
       })
     })
   ).annotate({ description: "The tool that is called most often first, then the riskiest." })
@@ -113,7 +113,7 @@ const readRecorded = Effect.fnUntraced(function* (path: string) {
 
 export const gaps = verb({
   about:
-    "Find tools and parameters that are known by their names alone, and mapping entries that do not count",
+    "Find tools and parameters that are known only by their names, and mapping entries that do not count",
   takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
@@ -126,7 +126,7 @@ export const gaps = verb({
   reads: "`RULES_VERSION`, `RULE_ENGINE`",
   examples: {
     "--mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server":
-      "The tools of a server, which is started for this and ended",
+      "The tools of a server that is started for this and then ended",
     "--mapping action-risk.tools.json --policies starter --recorded december.ndjson":
       "The tools that agents have asked about, with the catalogue of a policy set",
     "tools-list.json --server shop --json": "For programs"

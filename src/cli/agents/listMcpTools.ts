@@ -34,7 +34,7 @@ const protocolVersion = "2025-11-25"
 /** Resolves after the server has ended. */
 export const listMcpTools = async (asked: Asked): Promise<ListedTools> => {
   const [program = "", ...words] = asked.command
-  // The server has no use for the key with which the service is asked.
+  // The server does not need the key of the service.
   const { ACTION_RISK_KEY: _, ...env } = asked.env
   // A process group: npx and similar programs start the server as their child, and both have to end.
   const server = spawn(program, words, { env, detached: true, stdio: ["pipe", "pipe", "pipe"] })
@@ -88,7 +88,7 @@ class Conversation {
     this.server = server
     // Without this, a failure that no request waits for would be an unhandled rejection.
     this.failed.promise.catch(() => {})
-    // A server that is gone has ended, and that is what is reported.
+    // Writing to a server that has ended fails. Its end is reported anyway.
     server.stdin?.on("error", () => {})
     server.stderr?.on("data", (chunk: Buffer) => {
       this.said = (this.said + chunk.toString()).slice(-mcpLastWordsMax)
@@ -96,7 +96,7 @@ class Conversation {
     const { stdout } = server
     if (stdout === null) return
     let bytes = 0
-    // A server that writes without end is heard no longer.
+    // Stops reading from a server that writes without end.
     stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= mcpListBytesMax) return
@@ -153,7 +153,7 @@ class Conversation {
     throw new Error(`refused ${method}${why.slice(0, mcpLastWordsMax)}`)
   }
 
-  /** Lines that are no messages are passed over, as hosts do: programs print greetings. */
+  /** Skips lines that are not messages, as hosts do: programs print greetings. */
   private hear(line: string): void {
     const parsed = parseStrictly(line)
     if ("problem" in parsed || !isRecord(parsed.value)) return

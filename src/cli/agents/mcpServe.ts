@@ -9,7 +9,7 @@ import { version } from "../version.ts"
 import { CallerKey, mcpRegistrations } from "./mcpTools.ts"
 import { verb } from "../verb.ts"
 
-/** Every question has the key of the user who started the program. */
+/** Every request carries the key of the user who started the program. */
 const registrations = Layer.unwrap(
   Effect.gen(function* () {
     const { serviceKey, serviceUrl } = yield* AppConfig

@@ -1,4 +1,4 @@
-/** The service as an MCP server, over whatever transport: its tools and resources, each asked with the key of the caller. */
+/** The service as an MCP server, over any transport: its tools and resources. Each request carries the key of its caller. */
 
 import { Context, Effect, Layer, type Redacted, Schema } from "effect"
 import { McpServer, Tool, Toolkit } from "effect/ai"
@@ -37,7 +37,7 @@ const assessAction = Tool.make("assess_action", {
   .annotate(Tool.Title, "Assess the risk of an action")
   .annotate(Tool.Readonly, false)
   .annotate(Tool.Destructive, false)
-  // Each call is a question of its own: two equal payments are two payments in the sums of 24 hours.
+  // Each call is a new request: two equal payments count as two payments in the sums of 24 hours.
   .annotate(Tool.Idempotent, false)
   .annotate(Tool.OpenWorld, false)
   .annotate(Tool.Strict, true)
@@ -71,7 +71,7 @@ const listAssessments = Tool.make("list_assessments", {
 
 const tools = Toolkit.make(assessAction, explainAssessment, listAssessments)
 
-/** The words of the other client for what the service did not say itself. A new kind of error is looked at here before it compiles. */
+/** The code of the service, or where it gave none, the code that the other client uses. A new kind of error does not compile before it is handled here. */
 const codeOf = (error: NoOpinionError): ErrorCode | ClientCode => {
   switch (error._tag) {
     case "TimeoutError":
@@ -94,7 +94,7 @@ const noOpinionOf = (error: NoOpinionError): typeof NoOpinionResult.Encoded => (
   next: "Hand this action over to a person. The risk is unknown, never low."
 })
 
-/** The key that the attempt under way is sent with. */
+/** The key of the current request. */
 const SentKey = Context.Reference<Redacted.Redacted | null>("action-risk/cli/agents/SentKey", {
   defaultValue: () => null
 })
@@ -123,7 +123,7 @@ const requestFields = McpServer.resource({
   content: Effect.sync(() => JSON.stringify(Schema.toJsonSchemaDocument(AssessmentRequest)))
 })
 
-/** `serviceUrl`: where the API is. Whoever takes requests provides the key of each. */
+/** `serviceUrl`: the address of the API. The transport provides the key of each request. */
 export const mcpRegistrations = Effect.fnUntraced(function* (serviceUrl: string) {
   const client = yield* makeApiClient({ baseUrl: serviceUrl, key: sentKey })
   const risk = askingBy(client, {})

@@ -15,7 +15,7 @@ export interface DescribedTool {
 /** The digest of a tool's description. When it changes, a person has to review the tool again. */
 export const pinOf = (tool: object): string => `sha256:${digestOf(tool)}`
 
-/** `{"tools": […]}`, or the answer to `tools/list` with that as its result. Undefined where it is neither. */
+/** `{"tools": […]}`, or the answer to `tools/list` with that as its result. Undefined if the JSON has neither form. */
 const readMcpTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined => {
   const result = isRecord(json) && isRecord(json["result"]) ? json["result"] : json
   const tools = isRecord(result) ? result["tools"] : undefined
@@ -81,7 +81,7 @@ interface Guess {
   readonly reading: (path: string) => PathReading
 }
 
-/** The first that fits a name and a type wins a field. */
+/** A field gets the first guess that fits a property's name and type. */
 const guesses: ReadonlyArray<Guess> = [
   {
     field: "financial_value",
@@ -164,7 +164,7 @@ const guessedEntry = (tool: DescribedTool): ToolEntry => {
   }
 }
 
-/** By name. Undefined where the JSON lists no tools that are known here. */
+/** The tools by name. Undefined if the JSON lists no tools in a known form. */
 export const describedTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined =>
   (readMcpTools(json, server) ?? readOpenApi(json))?.toSorted((a, b) => byCodeUnit(a.key, b.key))
 

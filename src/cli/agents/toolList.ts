@@ -1,4 +1,4 @@
-/** Where commands take a list of tools from: a file, or an MCP server that they start. */
+/** The sources of a list of tools: a file, or an MCP server that the command starts. */
 
 import { Effect } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -40,7 +40,7 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
   return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
 })
 
-/** Each tool as it is described. */
+/** The tools with their descriptions. */
 export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }: ToolListOptions) {
   const [file, ...more] = words
   if (file === undefined) return yield* missingArgument("tools.json")

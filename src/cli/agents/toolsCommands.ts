@@ -24,8 +24,8 @@ export const scaffold = verb({
     "the file cannot be read, or lists no tools that are known here, or the server did not list its tools",
   examples: {
     "--server shop --mcp -- npx shop-mcp-server > action-risk.tools.json":
-      "From a server, which is started for this and ended",
-    "tools-list.json --server shop > action-risk.tools.json": "From what a server answered to tools/list"
+      "Starts a server for this and ends it",
+    "tools-list.json --server shop > action-risk.tools.json": "From a server's answer to tools/list"
   },
   run: Effect.fnUntraced(function* (options) {
     const made = scaffoldTools(yield* readToolList(options))
@@ -71,7 +71,7 @@ const problemsOf = Effect.fnUntraced(function* (json: unknown, day: string) {
 })
 
 export const checkTools = verb({
-  about: "Check a mapping or a gate file: its shape, its paths, what is a guess, what is past its day",
+  about: "Check a mapping or a gate file: its shape, its paths, its guesses, and entries past their day",
   takes: {
     file: pathArgument("file.json").pipe(
       Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")

@@ -32,8 +32,10 @@ const Measures = Schema.Array(
     }),
     count: Schema.Int,
     of: Schema.Int,
-    enough: standard("What is enough to release rules."),
-    goal: Schema.NullOr(standard("What is aimed at.")).annotate({ description: "Null where no goal is set." })
+    enough: standard("The value that is enough to release rules."),
+    goal: Schema.NullOr(standard("The value to aim for.")).annotate({
+      description: "Null where no goal is set."
+    })
   })
 )
 
@@ -47,7 +49,9 @@ export const agreeSchema = Schema.Struct({
   rules: Schema.String.annotate({ description: "The release, or draft." }),
   policies: Schema.String.annotate({ description: "The policy set and its version." }),
   calls: Schema.Int,
-  enough: Schema.Boolean.annotate({ description: "No measure misses what is enough." }),
+  enough: Schema.Boolean.annotate({
+    description: "No measure misses the value that is enough to release rules."
+  }),
   goal: Schema.Boolean.annotate({ description: "No measure misses its goal." }),
   measures: Measures,
   confusion: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
@@ -63,7 +67,7 @@ export const agreeSchema = Schema.Struct({
       request: Schema.Record(Schema.String, Schema.Json),
       label: Level,
       second: Schema.Array(Level).annotate({ description: "Other levels that people thought of." }),
-      level: Level.annotate({ description: "What was answered." }),
+      level: Level.annotate({ description: "The level of the answer." }),
       score: Schema.Int,
       confidence: Schema.Finite,
       normalized_action_type: Schema.String,
@@ -92,7 +96,7 @@ export const agree = verb({
     ),
     pairs: pathFlag("pairs", "pairs.json").pipe(
       Flag.withDescription(
-        "Pairs of ids, [[riskier, less risky], …] (default: pairs.json beside the labels, where it is there)"
+        "Pairs of ids, [[riskier, less risky], …] (default: pairs.json next to the labels, if it exists)"
       ),
       Flag.withDefault(null)
     ),
@@ -105,14 +109,14 @@ export const agree = verb({
   },
   prints: agreeSchema,
   isSlow: true,
-  fails: "the labels or the pairs cannot be read or are not valid; it ends with 0 whatever it finds",
+  fails: "the labels or the pairs cannot be read or are not valid; any result ends with 0",
   reads: "`RULES_VERSION`",
   examples: {
     "--labels examples/labels/calls.ndjson": "The newest release against the labels of examples/",
     "--labels ours.ndjson --rules draft --policies starter --limit 10":
       "The working files and a policy set against a team's own labels",
     "--labels ours.ndjson --rules draft --json | jq -e .enough":
-      "For scripts; jq ends with 1 where a measure misses what is enough"
+      "For scripts; jq ends with 1 if a measure misses the value that is enough"
   },
   run: Effect.fnUntraced(function* (options) {
     const { calls, pairs } = yield* readLabelFiles(options.labels, options.pairs)

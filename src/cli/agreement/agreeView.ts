@@ -41,7 +41,7 @@ const headline = (screen: Terminal, { calls, cost, disagreements, policies, rule
   const differ =
     disagreements.length === 0
       ? screen.color("green", "all answered as labelled")
-      : `${figure(disagreements.length)} answered otherwise, cost ${figure(cost)}`
+      : `${figure(disagreements.length)} answered differently, cost ${figure(cost)}`
   return `${answers}  ${counted(calls, "labelled call")}, ${differ}`
 }
 

@@ -1,4 +1,4 @@
-/** Reads a file of labelled calls and the pairs beside it, or refuses it with the lines that are wrong. */
+/** Reads a file of labelled calls and the pairs next to it, or refuses it and names the wrong lines. */
 
 import { Effect, FileSystem, Result } from "effect"
 import { dirname, join } from "node:path"
@@ -30,7 +30,7 @@ type Problems = ReadonlyArray<string>
 
 const tooLong = `longer than ${figure(bodyBytesMax)} bytes`
 
-/** A recorded assessment is a call with the level that it was answered with, until a person gives it another one. */
+/** A recorded assessment counts as a call labelled with its answered level, until a person gives it another level. */
 const labelOfRecorded = (line: Json): object | undefined =>
   isRecord(line) && isRecord(line["input"]) && isRecord(line["action_risk"])
     ? { id: line["assessment_id"], request: line["input"], level: line["action_risk"]["level"] }
@@ -64,7 +64,7 @@ interface LabelsRead {
   readonly wrongLines: number
 }
 
-/** Empty lines are no calls: a file that people write may have some. */
+/** Skips empty lines, because people write such files by hand. */
 const readLabels = async (bytes: AsyncIterable<Uint8Array>): Promise<LabelsRead> => {
   const calls: Array<LabelledCall> = []
   const lineOfId = new Map<string, number>()
@@ -120,7 +120,7 @@ const readPairs = Effect.fnUntraced(function* (file: string, ids: ReadonlySet<st
   return read.success
 })
 
-/** The file that `--pairs` names, or else `pairs.json` beside the labels where it is there. */
+/** The file that `--pairs` names, else `pairs.json` next to the labels if it exists. */
 const pairsFileOf = Effect.fnUntraced(function* (labels: string, pairs: string | null) {
   if (pairs !== null || labels === "-") return pairs
   const beside = join(dirname(labels), "pairs.json")

@@ -32,7 +32,7 @@ const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> =>
   return Result.mapError(readActionRequest(requestOfLine(value), holdsNul), validationFailed)
 }
 
-/** `{"tool": …, "arguments": …}` alone is a request too, with the fields of a request beside it. */
+/** A line may hold `{"tool": …, "arguments": …}` instead of a request, also together with other fields of a request. */
 const requestOfLine = (json: Json): Json => {
   if (!isRecord(json) || typeof json["tool"] !== "string" || "action_type" in json) return json
   const { tool, ...rest } = json
@@ -59,13 +59,13 @@ const assessedAgain = <A, R>(assessed: Effect.Effect<A, ScoringFailed, R>) =>
 
 const del = 0x7f
 
-/** The bytes of a text of JSON, which spells most invisible characters itself. In a text of ASCII only DEL is left. */
+/** JSON already escapes most invisible characters. In ASCII only DEL is left, so only other text is searched for them. */
 const printed = (text: string): Uint8Array => {
   const bytes = Buffer.from(text)
   return isAscii(bytes) && !bytes.includes(del) ? bytes : Buffer.from(escapeInvisible(text))
 }
 
-/** The object `error` of the API's answer. Its link starts at PUBLIC_URL where that is set, and else at the root. */
+/** The object `error` of the API's answer. Its link starts at PUBLIC_URL if that is set, else at the root. */
 const refusalOf = Effect.fnUntraced(function* (line: InputLine, failure: Failure) {
   const { publicUrl } = yield* AppConfig
   const id = requestId(yield* Clock.currentTimeMillis)

@@ -16,7 +16,7 @@ import type { BatchSettings } from "./batchWorker.ts"
 /** Added to the error for a line that is not JSON, because people paste bare names of tools. */
 const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
 
-/** A thread gets copies: sending a part of a block would send all of the block. */
+/** Copies the lines: sending a part of a block to a thread would send the whole block. */
 const copied = ({ lines }: InputLines): ReadonlyArray<InputLine> =>
   lines.map(({ bytes, number }) => ({ number, bytes: new Uint8Array(bytes) }))
 
@@ -61,7 +61,7 @@ export const assessBatch = Effect.fnUntraced(function* (
   const answers = (bytes: AsyncIterable<Uint8Array>, answering: ReturnType<typeof startAnswering>) =>
     Stream.fromAsyncIterable(inputLines(bytes), (cause) => cause).pipe(
       Stream.orDie,
-      // In the order of the input, however the threads end.
+      // Keeps the order of the input, whichever thread ends first.
       Stream.mapEffect(
         (read) => Effect.map(answering.answer(read), (answered) => ({ answered, readBytes: read.readBytes })),
         { concurrency: threads * batchBlocksAhead }
@@ -76,7 +76,7 @@ export const assessBatch = Effect.fnUntraced(function* (
             null,
             Stream.map(answers(bytes, answering), ({ answered, readBytes }) => {
               count(answered)
-              // A bar between the lines of a terminal could not be read, nor could the lines.
+              // On a terminal, a bar between the lines would make both unreadable.
               if (!process.stdout.isTTY)
                 progress.at(lines, totalBytes === null ? null : readBytes / totalBytes)
               return answered.bytes

@@ -123,7 +123,7 @@ export const erase = verb({
         ids.length === 0
           ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
           : Stream.fromIterable(yield* namedForErasure(owner, ids))
-      // One transaction erases a group. It is filled from as many pages as it takes: of one agent there are few in a page.
+      // One transaction erases a group. Several pages fill a group, because a page may hold few assessments of one agent.
       const groups = Stream.grouped(candidates, eraseBatchMax)
       const eraseFound = (found: ReadonlyArray<string>) =>
         Effect.mapError(eraser.erase(owner, found, reason), tooLong("erased a group of them"))
@@ -149,12 +149,12 @@ export const erase = verb({
         ok: erased.waiting === 0
       }
     },
-    // Checked before a database is looked for.
+    // Checks the selection before it looks for a database.
     (effect, selected) => Effect.andThen(checkSelection(selected), Effect.provide(effect, stores))
   )
 })
 
-/** Says what took the database too long, and what is erased all the same. */
+/** Names the step that took the database too long, and counts the assessments that were erased before it. */
 const tellTooLong =
   (doing: string, erased: () => number) =>
   <E>(error: E): E | CommandRefused =>

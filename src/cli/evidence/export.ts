@@ -41,7 +41,7 @@ interface CountedLine {
   readonly counted: Counts
 }
 
-/** The lines of an export. An assessment that has two of them has them in one step. */
+/** The lines of an export. Two lines of one assessment come in one step. */
 const linesOf = (format: (typeof exportFormats)[number], ...of: Parameters<typeof exportChain>) =>
   format === "ocsf"
     ? Stream.map(exportOcsf(...of), (events): CountedLine => ({

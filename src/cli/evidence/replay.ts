@@ -112,7 +112,7 @@ export const replay = verb({
       }
     },
     (effect, { all, ids }) =>
-      // Checked before a database is looked for.
+      // Checks the arguments before it looks for a database.
       Effect.andThen(
         all === ids.length > 0 ? Effect.fail(eitherOr) : Effect.void,
         Effect.provide(effect, stores)
@@ -181,7 +181,7 @@ const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
     `${color("green", "✓")} ${counted(equal, "assessment")} computed again, byte for byte`,
     ...(different === 0
       ? []
-      : [`${color("red", "✗")} ${counted(different, "assessment")} came out otherwise`]),
+      : [`${color("red", "✗")} ${counted(different, "assessment")} came out differently`]),
     ...(impossible === 0
       ? []
       : [`${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`]),

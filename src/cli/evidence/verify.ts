@@ -40,7 +40,7 @@ interface Keys {
 
 const work = { title: "verify", unit: "entries" }
 
-/** For the page about evidence in the console. A copy of a database may be one that nobody can write to. */
+/** Notes the result for the console's page about evidence. Ignores a failure, because a copy of a database may be read-only. */
 const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Verification) {
   if (sealed === 0) return
   const { noteVerification } = yield* SealedEvidence

@@ -15,7 +15,7 @@ const Broken = Schema.Struct({
   }),
   assessment_id: Schema.NullOr(Schema.String).annotate({ description: "Null where it is unknown." }),
   line: Schema.NullOr(Schema.Int).annotate({ description: "The line of the export; null in a database." }),
-  problem: Schema.String.annotate({ description: "What is wrong with the row, in one sentence." })
+  problem: Schema.String.annotate({ description: "The problem with the row, in one sentence." })
 })
 
 const Checkpoint = Schema.Struct({
@@ -152,7 +152,7 @@ const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: Outcome
   return `${color("green", "✓")} ${events}, each as it was sealed${erased === 0 ? "" : `, ${figure(erased)} erased`}`
 }
 
-/** Both chains. A database without outcome events shows nothing of them. */
+/** Both chains. Leaves out the chain of outcome events while it is empty. */
 export const renderVerification = (terminal: Terminal, verified: Verified): string =>
   [
     renderAssessments(terminal, verified),

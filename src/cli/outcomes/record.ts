@@ -28,7 +28,7 @@ const effects: Readonly<Record<SumsEffect, string>> = {
   unchanged: "the sums of 24 hours are as they were",
   taken_out: "the action is taken out of the sums of 24 hours",
   restored: "the action is in the sums of 24 hours again",
-  raised: "the sums of 24 hours rise by what was observed above what was assessed"
+  raised: "the sums of 24 hours rise by as much as the observed figures exceed the assessed ones"
 }
 
 const countFlag = (name: string, what: string) =>

@@ -19,14 +19,16 @@ const Level = Schema.Struct({
   events: Schema.Record(Schema.Literals(outcomeEventTypes), Schema.Int).annotate({
     description: "Assessments with at least one event of the type."
   }),
-  understated: Schema.Int.annotate({ description: "Of which more was observed than was assessed." })
+  understated: Schema.Int.annotate({
+    description: "Assessments for which more was observed than was assessed."
+  })
 })
 
 const askedFields = {
   questions: Schema.Int.annotate({ description: "Assessments about which a person was asked." }),
   agreed: Schema.Int,
   declined: Schema.Int,
-  absent: Schema.Int.annotate({ description: "Nobody answered." })
+  absent: Schema.Int.annotate({ description: "No person answered." })
 }
 
 export const outcomesReportSchema = Schema.Struct({
@@ -42,7 +44,7 @@ export const outcomesReportSchema = Schema.Struct({
         description: "Those of them that were declined, reverted, an incident or nearly one."
       })
     })
-  ).annotate({ description: "Those of most assessments first." }),
+  ).annotate({ description: "The factors with most assessments first." }),
   asked: Schema.Struct({
     ...askedFields,
     agents: Schema.Array(Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields })),
@@ -116,7 +118,7 @@ const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
   absent: so.absent + Number(types.includes("person_absent"))
 })
 
-/** The tool as mappings name it, where the program that asked has said so. */
+/** The tool as mappings name it, if the calling program stated it; else the type of the action. */
 const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
   const named = isRecord(metadata) ? metadata["tool"] : undefined
   return typeof named === "string" ? named : String(type)
@@ -151,7 +153,7 @@ const countQuestions = () => {
 const answersText = ({ agreed, questions }: Answers): string =>
   `agreed to ${figure(agreed)} of ${figure(questions)} (${Math.round((100 * agreed) / questions)} %)`
 
-/** `owner`: the flags that name the organization. What people always agree to is better answered by the catalogue. */
+/** `owner`: the flags that name the organization. Suggests the catalogue, because an entry there can answer the questions that people always agree to. */
 const renderAsked = (
   screen: Terminal,
   { agents, tools, ...all }: AskedJson,

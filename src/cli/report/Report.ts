@@ -77,7 +77,7 @@ const checked = ({ check }: Report): ReportAnswer => {
   }
 }
 
-/** The cases are those of the working files, whichever version they are held against. */
+/** The cases always come from the working files, whichever version is tried on them. */
 const failing = ({ failed, total }: CasesReport["cases"], { label }: ComparedVersion): string =>
   `No: of today's ${counted(total, "case")}, held against ${label}, ${figure(failed)} ${failed === 1 ? "fails" : "fail"}.`
 
@@ -132,7 +132,8 @@ const fallen = (report: Report): ReportAnswer => {
     return {
       ...answer,
       state: "good",
-      statement: "No: proven for every request there is; of one that does several things, for its score."
+      statement:
+        "No: proven for every possible request; for one that does several things, only for its score."
     }
   if (holds)
     return {
@@ -164,7 +165,7 @@ const effect = (report: Report): ReportAnswer => {
   if (backtest === null)
     return { ...answer, state: "none", statement: "Not asked: no history was given (`--history`)." }
   const { falls, lowered, raised, records, rises, strengthened, weakened } = backtest.result.counts
-  const of = `Of ${counted(records, "recorded assessment")}`
+  const of = `Out of ${counted(records, "recorded assessment")}`
   const controls =
     weakened + strengthened === 0
       ? ""

@@ -55,7 +55,7 @@ const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: 
     const samples = readSampleSituations(packageRoot)
     let done = 0
     const ask = <A>(question: () => A) =>
-      // A question keeps the process busy; the bar is drawn between two questions.
+      // Each question blocks the process, so the bar is drawn between two questions.
       Effect.yieldNow.pipe(
         Effect.andThen(
           Effect.sync(() => {

@@ -1,4 +1,4 @@
-/** What the charts of a backtest show: the counts of levels before and after, and the bins of score changes. */
+/** The charts of a backtest: the counts of levels before and after, and the bins of score changes. */
 
 import { barChart, tileChart } from "../../charts.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"

@@ -154,7 +154,7 @@ const factors = ({ factors }: Backtest): Markup | null => {
 interface Figure {
   readonly title: string
   readonly description: string
-  /** The label is what a screen reader says of the chart. */
+  /** `label`: the text that a screen reader reads out for the chart. */
   readonly draw: (label: string) => Markup
   readonly heads: ReadonlyArray<string>
   /** The first cell names the row; the others are figures. */

@@ -60,7 +60,7 @@ export const reportPage = (report: Report): string => {
 <ul class="answers">
 ${answersOf(report).map(answer)}</ul>
 ${[checkSection, casesSection, changesSection, proofSection, backtestSection, changelogSection].map((part) => part(report))}
-<p class="foot">Made by action-risk. What is said here is about the rules; whether to merge them is for the reviewer.</p>
+<p class="foot">Made by action-risk. This page is about the rules; the reviewer decides whether to merge them.</p>
 </main>
 </body>
 </html>
@@ -77,7 +77,7 @@ const checkSection = ({ check }: Report): Markup =>
   ])
 
 const casesLead =
-  "Each rule has cases beside it that must and must not raise it, and the calibration holds whole stories to a score. Reached is what a file's own cases make true and false: each rule, each question both ways, each threshold from both sides."
+  "Next to each rule are cases that must and must not raise it, and the calibration holds whole stories to a score. A file's own cases reach an outcome if they make it true and false: each rule, each question both ways, each threshold from both sides."
 
 const casesSection = ({ cases, to }: Report): Markup =>
   section("cases", "Cases", casesLead, [
@@ -111,7 +111,7 @@ ${gaps.map(({ message, rule }) => markup`<li><code>${rule}</code>: ${prose(messa
 `
 
 const changesLead =
-  "What the two say differently, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score and no control."
+  "The differences between the two, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score and no control."
 
 const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, chip: string]> = [
   ["looser", "Looser", "fall"],
@@ -155,7 +155,7 @@ ${linesOf(summary, details)}${
   }${risingWitness === undefined ? null : witnessMarkup(risingWitness, "And the other way, for example")}</article>
 `
 
-/** The changed lines, unless the summary says the only one already. */
+/** The changed lines, unless the summary already gives the only one. */
 const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null =>
   details.length === 0 || (details.length === 1 && details[0] === summary)
     ? null
@@ -163,7 +163,7 @@ const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null
 `
 
 const proofLead =
-  "Whether any request there is could score lower or get a weaker control: asked over every combination of facts that a threshold can tell apart, and not on samples."
+  "Whether any possible request could score lower or get a weaker control: tried on every combination of facts that a threshold can tell apart, not on samples."
 
 const proofSection = (report: Report): Markup => {
   const { proof } = report

@@ -87,7 +87,7 @@ export const reportVerb = (noun: Noun) =>
       const answers = answersOf(report)
       return {
         json: () => ({
-          // The exit code is 0 whatever the answers are.
+          // The exit code is 0 for any answers.
           ok: answers.every(({ state }) => state !== "bad"),
           from: report.from.label,
           to: report.to.label,

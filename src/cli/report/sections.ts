@@ -43,7 +43,7 @@ const moveClass = (from: number, to: number): "rise" | "fall" | "none" =>
 
 const scaleWidth = 200
 
-/** A score before and after on the scale from 0 to 100. It repeats the figures beside it, so screen readers skip it. */
+/** A score before and after on the scale from 0 to 100. It repeats the figures next to it, so screen readers skip it. */
 const scale = (from: number, to: number): Markup => {
   const x = (score: number) => 8 + (score * (scaleWidth - 16)) / 100
   const ink = to === from ? "var(--soft)" : `var(--${moveClass(from, to)})`

@@ -55,7 +55,7 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
     examples: {
       "1.0.0 draft --history examples/history/december.ndjson": "The working files against the first release",
       "1.0.0 draft --history database --org acme --mode live --since 1h":
-        "On what an organization asked in the last hour",
+        "On an organization's requests of the last hour",
       "1.0.0 draft --history - --json": "From a pipe, for scripts"
     }
   },
@@ -63,7 +63,7 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
     from: "A frozen version of the set, or draft",
     to: "The version that may take its place, or draft",
     about:
-      "Score recorded assessments under two versions of a policy set, whatever set they were recorded with",
+      "Score recorded assessments under two versions of a policy set, even if they were recorded with another set",
     fails: "a level fell, a line cannot be read, or the file is no history",
     reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {

@@ -34,10 +34,10 @@ export const diffSchema = Schema.Struct({
       details: Schema.Array(Schema.String),
       witness: Schema.optionalKey(witnessSchema).annotate({
         description:
-          "A request that shows it; absent for text, and where none was found. Of a change that moved it falls in score or control, if one does."
+          "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
       }),
       rising_witness: Schema.optionalKey(witnessSchema).annotate({
-        description: "Of a change that moved: a request that scores higher or gets a stronger control."
+        description: "Only for a change that moved: a request that scores higher or gets a stronger control."
       })
     })
   ).annotate({ description: "Ascending by code." })
@@ -141,7 +141,7 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
 }
 
 const noWitness = "no request was found that shows it"
-const staysSame = "the score and the control stay the same, what is said beside them does not"
+const staysSame = "the score and the control stay the same, the rest of the answer changes"
 
 const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {
   if (witness !== undefined) {

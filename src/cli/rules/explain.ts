@@ -81,7 +81,7 @@ export const explainSchema = Schema.Struct({
     Schema.Struct({
       entry: Schema.String,
       expired: Schema.Boolean.annotate({
-        description: "Past its date of review, so that it counts for nothing."
+        description: "Past its date of review, so it does not count."
       }),
       reading: Schema.Boolean.annotate({ description: "Whether the kind of act comes from this entry." }),
       fills: Schema.Array(
@@ -91,7 +91,7 @@ export const explainSchema = Schema.Struct({
         })
       ).annotate({ description: "The fields that it fills in, or takes riskier than they were stated." })
     })
-  ).annotate({ description: "Every entry of the set's catalogue that speaks of the request." })
+  ).annotate({ description: "Every entry of the set's catalogue that covers the request." })
 })
 
 const explainFlags = {
@@ -308,7 +308,7 @@ export const renderExplanation = (
   ].join("\n")
 }
 
-/** The value that each field counts with that the request leaves out, figures with their thousands apart. */
+/** The value assumed for each field that the request leaves out, with separators for thousands. */
 const renderAssumptions = (screen: Terminal, { assumptions }: AssessmentResponse): ReadonlyArray<string> =>
   table(
     screen,
@@ -329,7 +329,7 @@ const signs: Readonly<Record<ConditionAtom["operator"], string>> = {
   lessThanInclusive: "≤"
 }
 
-/** The name of a fact without its unit: the value beside it is shown in words or whole units. */
+/** The name of a fact without its unit: the value next to it is shown in words or whole units. */
 const nameOf = (fact: FactName): string => fact.replace(/_(?:rank|usd_cents|x100)$/, "")
 
 /** `entities_affected ≥ 1,000` */

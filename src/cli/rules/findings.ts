@@ -15,7 +15,7 @@ import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
 interface FoundReport<Document> extends Omit<Printed<Document>, "text"> {
-  /** For people; the findings where it is left out. */
+  /** The report for people; the findings if it is left out. */
   readonly pretty?: () => string
   readonly page: FindingsPage
 }
@@ -57,7 +57,9 @@ export const findingSchema = Schema.Struct({
   line: Schema.Int.annotate({ description: "From 1." }),
   column: Schema.Int.annotate({ description: "From 1, in UTF-16 code units." }),
   message: Schema.String,
-  suggestion: Schema.optionalKey(Schema.String).annotate({ description: "What to write instead." })
+  suggestion: Schema.optionalKey(Schema.String).annotate({
+    description: "A replacement for the marked text."
+  })
 })
 
 /** The findings of a command, ready to be printed in any format. */
@@ -65,7 +67,7 @@ export interface FindingsPage {
   /** The command's words below the root: `rules check`. */
   readonly command: string
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** What the command checked: `112 files`. */
+  /** The checked things, counted: `112 files`. */
   readonly scope: string
 }
 
@@ -170,7 +172,7 @@ const githubAnnotation = ({
   return `::${severity} ${stated.join(",")}::${escapeMessage(`${message}${instead}`)}`
 }
 
-/** Workflow commands, which GitHub Actions shows beside the lines of a pull request. */
+/** Workflow commands, which GitHub Actions shows next to the lines of a pull request. */
 const renderGithub = (page: FindingsPage): string =>
   [...page.findings.map(githubAnnotation), `action-risk ${page.command}: ${findingsCount(page)}`].join("\n")
 

@@ -95,11 +95,11 @@ const help: Readonly<Record<Noun, MutateHelp>> = {
       "": "All rules; exit code 1 below 95 %",
       "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
       "ruleset github --sample 100 --min 0":
-        "A hundred changes of the numbers and of what GitHub's tools are known for"
+        "A hundred changes of the numbers and of the knowledge about GitHub's tools"
     }
   },
   policies: {
-    codes: "Only these rules; `catalogue` for what the organization knows of its tools",
+    codes: "Only these rules; `catalogue` for the organization's knowledge of its tools",
     about:
       "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
     fails: "fewer mutants are killed than `--min` says, or a case fails without any change",

@@ -27,7 +27,9 @@ export const proofSchema = Schema.Struct({
     description:
       "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
   }),
-  covers: Schema.String.annotate({ description: "What was proven, and what was not, in plain words." }),
+  covers: Schema.String.annotate({
+    description: "The extent of the proof, in plain words: what was proven, and what was not."
+  }),
   witness: Schema.optionalKey(witnessSchema).annotate({
     description:
       "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."

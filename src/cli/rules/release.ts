@@ -20,7 +20,7 @@ const gateSchema = Schema.Struct({
     description: "`not run`: the files cannot be read, which another gate reports."
   }),
   ms: Schema.Int,
-  says: Schema.String.annotate({ description: "What the gate checked, for people." }),
+  says: Schema.String.annotate({ description: "The gate's result, for people." }),
   findings: Schema.Array(findingSchema)
 })
 
@@ -163,7 +163,7 @@ const nameWidth = Math.max(...gateNames.map((name) => name.length))
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 const secondsWidth = seconds(999_900).length
 
-/** One gate: its mark, name and time, its sentence wrapped beside them, and its first findings. */
+/** One gate: its mark, name and time, its sentence wrapped next to them, and its first findings. */
 const renderGate = (screen: Terminal, { findings, ms, name, outcome, says }: Gate): ReadonlyArray<string> => {
   const [sign, style] = marks[outcome]
   const before = `  ${sign} ${name.padEnd(nameWidth)}  ${seconds(ms).padStart(secondsWidth)}  `
@@ -189,13 +189,13 @@ const renderOutcome = (screen: Terminal, { frozen, gates, ok }: ReleaseReport): 
   if (frozen !== null) {
     return [
       `${screen.color("green", "Frozen")} as ${frozen.file}, digest ${frozen.digest}.`,
-      "Next: commit it together with the lock beside it and the changelog. It never changes from now on."
+      "Next: commit it together with the lock next to it and the changelog. It never changes from now on."
     ]
   }
   const failed = gates.filter(({ outcome }) => outcome === "failed").map(({ name }) => name)
   return [
     ok
       ? "Every gate is passed. Nothing was written: run it again without --dry-run."
-      : `Nothing was written. Mend what ${failed.join(", ")} found and run it again.`
+      : `Nothing was written. Fix what ${failed.join(", ")} found and run it again.`
   ]
 }

@@ -17,7 +17,7 @@ import {
   type Subject
 } from "./subject.ts"
 
-/** The named release, or else the one that a service on this machine scores with: RULES_VERSION, the newest release, or the working files. */
+/** The named release, else the one with which a service on this machine scores: RULES_VERSION, the newest release, or the working files. */
 export const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
   const { rulesVersion } = yield* AppConfig
   return yield* openVersion(ruleFiles, named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")

@@ -44,7 +44,7 @@ const ruleCasesSchema = Schema.NullOr(
       description: "How many expect each outcome."
     })
   })
-).annotate({ description: "The working cases beside it; null where there are none." })
+).annotate({ description: "The working cases next to it; null where there are none." })
 
 /** What `action-risk rules show --json` prints. */
 const shownFields = {
@@ -53,7 +53,7 @@ const shownFields = {
   file: Schema.String,
   lifecycle: Lifecycle,
   why: Schema.String,
-  misses: Schema.String.annotate({ description: "What it cannot see." }),
+  misses: Schema.String.annotate({ description: "The risks that it cannot see." }),
   message: Schema.String.annotate({ description: "With facts in braces." }),
   cases: ruleCasesSchema,
   releases: Schema.Array(
@@ -74,7 +74,7 @@ export const rulesShowSchema = Schema.Union([
       Schema.Struct({
         ...whenFields,
         severity: Schema.Literals(severities),
-        hazard_bp: Schema.Int.annotate({ description: "What it adds to the hazard, in basis points." })
+        hazard_bp: Schema.Int.annotate({ description: "The hazard that it adds, in basis points." })
       })
     )
   }),
@@ -101,7 +101,7 @@ export const policiesShowSchema = Schema.Struct({
       owner: Schema.String,
       description: Schema.String,
       why: Schema.String,
-      misses: Schema.optionalKey(Schema.String).annotate({ description: "What it cannot see." }),
+      misses: Schema.optionalKey(Schema.String).annotate({ description: "The risks that it cannot see." }),
       effect: Schema.Literals(policyEffects),
       asks_for: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
       ...whenFields,

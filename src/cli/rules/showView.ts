@@ -100,7 +100,7 @@ export const renderPolicyRule = (
 
 interface ShownFile {
   readonly name: string
-  /** A few words beside the name. */
+  /** A few words next to the name. */
   readonly aside: string
   readonly sentence: string
   /** For each rule its condition and its effect. */

@@ -37,7 +37,7 @@ interface SubjectArguments {
   readonly subject?: Argument.Argument<Subject>
 }
 
-/** What names the subject, before every other argument: nothing after `rules`, the set after `policies`. */
+/** The argument that names the subject, before every other argument: none after `rules`, the set after `policies`. */
 export const subjectArguments: Readonly<Record<Noun, SubjectArguments>> = {
   rules: {},
   policies: { subject: policySetArgument.pipe(Argument.map((set): Subject => ({ kind: "policies", set }))) }

@@ -56,7 +56,7 @@ export const testSchema = Schema.Struct({
         })
       )
     })
-  ).annotate({ description: "What the cases beside each file reach of its rules; with --coverage." })
+  ).annotate({ description: "How much of its rules the cases next to each file reach; with --coverage." })
 })
 
 const coverageFlag = switchFlag(

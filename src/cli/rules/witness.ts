@@ -31,7 +31,7 @@ export const witnessSchema = Schema.Struct({
   history: Schema.optionalKey(historySchema).annotate({
     description: "Earlier requests, as in a cases file."
   }),
-  from: reportedSchema.annotate({ description: "What the first rulebook reports of it." }),
+  from: reportedSchema.annotate({ description: "The first rulebook's result for it." }),
   to: reportedSchema
 })
 

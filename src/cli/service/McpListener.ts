@@ -36,12 +36,12 @@ const bearerOf = (authorization: string | undefined): Redacted.Redacted | undefi
   return key === undefined ? undefined : Redacted.make(key)
 }
 
-/** The address of a client of this listener, from its middleware to the question that is asked for it. */
+/** Carries the address of this listener's client from the middleware to the request that the listener makes for it. */
 const clientHeader = "action-risk-mcp-client"
 
 /**
- * Whether the key is one, the API says with the first question. It counts by the client of this listener: counted by this process's own
- * address, a stranger with unknown keys would use up the window of everybody who asks by MCP.
+ * The API checks the key at the first request. It counts that request for the client of this listener. Counted for this process's own
+ * address, a stranger with unknown keys would use up the window of every MCP client.
  */
 const withKey = ({ ofRequest }: Clients) =>
   HttpRouter.middleware(
@@ -62,7 +62,7 @@ const withKey = ({ ofRequest }: Clients) =>
     { global: true }
   )
 
-/** The client for whom the API is asked. */
+/** The client for which the listener asks the API. */
 const Client = Context.Reference<string>("action-risk/cli/service/McpListener/Client", {
   defaultValue: () => "unknown"
 })

@@ -26,7 +26,7 @@ import { installedRules } from "../../rules/installedRules.ts"
 
 // Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
 // PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
-// must stop the start whatever the state of the database is.
+// must stop the start in any state of the database.
 export const Service = Layer.mergeAll(
   HttpServerLive,
   ConsoleListener.layer,

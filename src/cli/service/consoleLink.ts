@@ -46,7 +46,7 @@ export const consoleLink = verb({
       Flag.withDefault("test" as const)
     ),
     name: keyNameFlag.pipe(
-      Flag.withDescription("Whom it signs in: reviews say who closed them"),
+      Flag.withDescription("The person who signs in with it: closed reviews show this name"),
       Flag.withDefault(null)
     )
   },
@@ -54,7 +54,7 @@ export const consoleLink = verb({
   fails: "there is no such organization, or the settings name no console",
   reads: `${databaseSettings}, \`CONSOLE_PORT\`, \`CONSOLE_HOST\`, \`CONSOLE_URL\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
-    "--org acme": "To what it has in test mode",
+    "--org acme": "To its test data",
     "--org acme --mode live --name 'Ada, risk desk'": "To its live data, under a name"
   },
   run: Effect.fnUntraced(function* ({ mode, name, org }) {

@@ -36,7 +36,7 @@ const ownSettings = Effect.gen(function* () {
 })
 
 const introduction =
-  "Each request below was sent to a service that was started for it, on a PostgreSQL of its own, by an organization without history. Nobody acted on the answers: they are opinions."
+  "Each request below was sent to a service that was started for it, on a PostgreSQL of its own, by an organization without history. No one acted on the answers: they are opinions."
 
 const nextSteps = [
   ["one in full", "npx action-risk assess examples/requests/stripe-payout.json"],

@@ -33,7 +33,7 @@ const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
   )
 })
 
-/** Creates the organization and what it has been through. Gives how many assessments that were. */
+/** Creates the organization and plays its thirty days. Gives the number of its assessments. */
 const livePast = Effect.gen(function* () {
   const created = yield* Organizations.use(({ create }) =>
     create({ slug, name: "Northwind", policySet: "starter" })
@@ -67,7 +67,7 @@ const livePast = Effect.gen(function* () {
 )
 
 const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. No one acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
 
 const welcome = (
   screen: Terminal,

@@ -1,4 +1,4 @@
-/** Thirty days of an organization that does not exist: what its agents asked, and what its people thought of it. */
+/** Thirty days of an organization that does not exist: the requests of its agents, and the opinions of its people on them. */
 
 import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
@@ -20,7 +20,7 @@ interface Closing {
 const minuteMs = 60_000
 const storyDays = 30
 
-/** The same story at every start: a generator of Lehmer, whose state is its seed. */
+/** A Lehmer generator, whose state is its seed, so that every start tells the same story. */
 const chance = (seed: number) => {
   let state = seed
   const next = (below: number): number => {

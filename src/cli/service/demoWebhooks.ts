@@ -15,7 +15,7 @@ const receivers = {
 } as const
 
 const goneDays = 6
-/** A day after the last one it was given up, and was told nothing since. */
+/** The service disabled the endpoint this long ago and has sent it nothing since. */
 const toldDays = 1
 
 const owner = Effect.gen(function* () {
@@ -23,7 +23,7 @@ const owner = Effect.gen(function* () {
   return yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
 })
 
-/** Before the story, so that it is told to them. */
+/** Runs before the story, so that the endpoints receive its events. */
 export const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
   const { create } = yield* Endpoints
   for (const { description, url } of Object.values(receivers))
@@ -31,8 +31,8 @@ export const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
 })
 
 /**
- * What came of each delivery, as if the relay had been at it for thirty days: nothing is left that it would send to a host
- * that does not exist.
+ * Gives each delivery its result, as if the relay had worked for thirty days. So nothing is left to send to a host that does
+ * not exist.
  */
 export const settleDeliveries = Effect.fnUntraced(function* ({ mode, organizationId }: Caller) {
   const sql = yield* owner

@@ -47,7 +47,7 @@ export const keysListSchema = Schema.Struct({
 /** What `action-risk keys revoke --json` prints. */
 export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
 
-/** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
+/** The part of an API key that `--json` prints everywhere: all except the secret key itself. */
 const keyJson = (key: ApiKey) => ({
   key_id: key.id,
   ...(key.name === null ? {} : { name: key.name }),
@@ -68,11 +68,11 @@ export const createKey = verb({
       Flag.withDescription("Whether the key is for live or for test data")
     ),
     name: keyNameFlag.pipe(
-      Flag.withDescription("Whose it is: reviews say who closed them"),
+      Flag.withDescription("The person or program that has it: closed reviews show this name"),
       Flag.withDefault(null)
     ),
     scopes: wordListFlag("scopes", scopes).pipe(
-      Flag.withDescription("What callers may use it for (default: assess)"),
+      Flag.withDescription("The operations that callers may use it for (default: assess)"),
       Flag.withDefault(defaultScopes)
     ),
     expiresIn: durationMsFlag("expires-in").pipe(
@@ -91,7 +91,7 @@ export const createKey = verb({
     "--org acme --mode test": "Assess only, for 30 days",
     "--org acme --mode live --scopes assess,read --expires-in 90d": "A live key that expires",
     "--org acme --mode live --name 'Ada, risk desk' --scopes read,reviews,explain":
-      "A reviewer's key: the reviews that she closes say so",
+      "A reviewer's key: the reviews that she closes show her name",
     "--org acme --mode test --environments staging,sandbox --json": "Never for production, for scripts"
   },
   run: Effect.fnUntraced(function* ({ environments, expiresIn, mode, name, org, scopes }) {

@@ -21,8 +21,8 @@ import { storyUntil, type StoryCall } from "./demoStory.ts"
 export const storyMode = "live"
 
 /**
- * Names are looked up in our schema before PostgreSQL's own, by the clients of the story alone. So what the service takes
- * for now is what the story says.
+ * Only the clients of the story look up names in our schema before PostgreSQL's own. So the service gets the story's time
+ * when it asks for the current time.
  */
 const searchPath = `${storyMode}, pg_catalog`
 
@@ -70,7 +70,7 @@ const storyTriesMax = 20
 const ask = Effect.fnUntraced(function* (caller: Caller, { request }: StoryCall) {
   const { action, body } = Result.getOrThrow(readActionRequest(request, false))
   const assess = yield* Assess
-  // A busy machine may miss a deadline of the service: the story has whole opinions, and waits for them.
+  // On a busy machine the service may miss a deadline. The story needs complete opinions, so it asks again.
   const asking = Effect.suspend(() =>
     assess.assess({
       caller,
@@ -90,7 +90,7 @@ const ask = Effect.fnUntraced(function* (caller: Caller, { request }: StoryCall)
 
 const closeIfOpen = (caller: Caller, id: string, outcome: ReviewOutcome, note: string) =>
   Reviews.use(({ close }) => close(caller, id, { outcome, note }, "")).pipe(
-    // Most of what agents ask opens no review.
+    // Most requests open no review.
     Effect.catchTag("NotFound", () => Effect.void)
   )
 
@@ -115,7 +115,7 @@ export const playStory = Effect.fnUntraced(function* (
       yield* setClock(call.atMs + hourMs / 3)
       yield* closeIfOpen(caller, id, call.closing.outcome, call.closing.note)
     }
-    // Local: a process that has these use cases already has them with another clock.
+    // Local, because the process may already have these use cases with another clock.
   }).pipe(Effect.provide(useCases, { local: true }))
   yield* Effect.forEach(dropClock, (statement) => owner.unsafe(statement))
   return story.length

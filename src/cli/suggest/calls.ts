@@ -1,4 +1,4 @@
-/** The calls that `policies suggest` reads: requests from a file, or stored assessments with what their reviews were closed with. */
+/** The calls that `policies suggest` reads: requests from a file, or stored assessments with the outcomes of their reviews. */
 
 import { Effect, Result, Stream } from "effect"
 import type { Command } from "effect/cli"
@@ -20,7 +20,7 @@ import { figure } from "../texts.ts"
 
 export interface SuggestedCall {
   readonly action: Action
-  /** What its review was closed with; null where it had none, where it is open, and where the call comes from a file. */
+  /** The outcome of its review; null if it had no review, if the review is open, and if the call comes from a file. */
   readonly review: ReviewOutcome | null
 }
 
@@ -86,7 +86,7 @@ const database = "database"
 
 export const storedFlags = ownerFlags("With database")
 
-/** The newest stored assessments. A request that is read no more, because the limits of the API have changed, is left out. */
+/** The newest stored assessments. Leaves out a request that is no longer valid, because the limits of the API have changed. */
 const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
   const { id } = yield* organizationOf(slug)
   const stored = yield* reviewedCalls({ organizationId: id, mode }).pipe(
@@ -101,7 +101,7 @@ const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
   )
 }, Effect.provide(Stores))
 
-/** From the file, or from the database where the file is called so. */
+/** Reads the file, or the stored assessments if the file is called `database`. */
 export const readCalls = Effect.fnUntraced(function* (
   file: string,
   { mode, org }: Command.Command.Config.Infer<typeof storedFlags>

@@ -41,7 +41,7 @@ export const suggestSchema = Schema.Struct({
     })
   ).annotate({
     description:
-      "The tool whose reviews were closed as expected most often first, then the one that is called most often; of one tool the mildest entry first."
+      "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first."
   }),
   refused: Schema.Array(Schema.String).annotate({
     description:
@@ -65,7 +65,8 @@ export const suggest = verb({
   examples: {
     "starter requests.ndjson": "From requests, or from what `evidence export` writes",
     "starter request.json --json": "For one request, for scripts",
-    "starter database --org acme --mode live": "From what was stored, what reviewers closed as expected first"
+    "starter database --org acme --mode live":
+      "From stored assessments; first those that reviewers closed as expected"
   },
   run: Effect.fnUntraced(function* ({ file, rules, set, ...owner }) {
     const { policies, release } = yield* readOrRefuse(
@@ -90,7 +91,7 @@ interface Found {
   readonly refused: ReadonlyArray<string>
 }
 
-/** What to suggest for calls, by what their reviews say about them. */
+/** Suggestions for calls, in view of their reviews. */
 export const suggestFor = (
   calls: ReadonlyArray<SuggestedCall>,
   suggest: (actions: ReadonlyArray<Action>) => ReadonlyArray<Suggestion>
@@ -114,7 +115,7 @@ export const suggestFor = (
 const levelText = ({ color }: Terminal, { level, score }: Suggestion["from"]): string =>
   color(levelStyle[level], `${level} ${score}`)
 
-/** An entry as text to paste: what only a person can write is empty, so that `policies check` asks for it. */
+/** An entry as text to paste. Members that only a person can write are empty, so that `policies check` asks for them. */
 const entryText = (entry: Suggestion["entry"]): string =>
   JSON.stringify({ ...entry, why: "", owner: "", review_by: "" })
 

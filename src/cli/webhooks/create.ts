@@ -39,7 +39,7 @@ export const webhooksCreateSchema = Schema.Struct({
   secret
 })
 
-/** What people wait for. */
+/** The events that people wait for. */
 const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
 
 const readWanted = objectReader(WebhookEndpointRequest)
@@ -65,7 +65,7 @@ export const createWebhook = verb({
     org: orgFlag,
     mode: modeFlag,
     url: Flag.String("url").pipe(
-      Flag.withDescription("Where it is posted to; other users of the machine can see it while this runs"),
+      Flag.withDescription("The address to post to; other users of the machine can see it while this runs"),
       Flag.withMetavar("https://…")
     ),
     format: Flag.Literals("format", webhookFormats).pipe(
@@ -88,7 +88,7 @@ export const createWebhook = verb({
   },
   prints: webhooksCreateSchema,
   fails:
-    "there is no such organization, the endpoint is one that the API would refuse, or there are as many as there may be",
+    "there is no such organization, the API would refuse the endpoint, or the organization already has the most that it may have",
   reads: `${databaseSettings}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
     "--org acme --mode live --format slack --url https://hooks.slack.com/services/T000/B000/0000":

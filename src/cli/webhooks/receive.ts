@@ -26,7 +26,7 @@ const jsonOf = (body: Buffer): Json => {
   }
 }
 
-/** A function that tells whether it has seen an id before, among the newest `receivedIdsMax`. */
+/** A function that returns whether it has seen an id before, among the newest `receivedIdsMax`. */
 const recentIds = () => {
   const ids = new Set<string>()
   return (id: string): boolean => {

@@ -52,7 +52,7 @@ export const redeliver = verb({
   reads: databaseSettings,
   examples: {
     "01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
-      "One delivery, dead or not; receivers recognize the repetition by its webhook-id",
+      "One delivery in any state; receivers recognize the repetition by its webhook-id",
     "--failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live":
       "After a receiver is back: everything that it missed"
   },
@@ -73,7 +73,7 @@ export const redeliver = verb({
   })
 })
 
-/** Oldest first. Of more than `redeliveredMax` failures it takes the newest, so that a second run continues with the older ones. */
+/** Oldest first. If there are more than `redeliveredMax` failures, it takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
   if (!enabled)
@@ -131,7 +131,7 @@ export const webhooksTestSchema = Schema.Struct({
   delivery_id: Uuid.annotate({ description: "The delivery of the ping, as `webhooks list` shows it." })
 })
 
-/** A ping goes to the endpoint whatever events it subscribes to. */
+/** The endpoint gets a ping regardless of the events to which it subscribes. */
 export const testWebhook = verb({
   about: "Send a ping to a webhook endpoint",
   takes: {

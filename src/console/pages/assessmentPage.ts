@@ -23,7 +23,7 @@ import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/
 import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
 import { closedBanner } from "./listPages.ts"
 
-/** Where a review stands among the open ones, which are `open`, and the ids of its neighbours. */
+/** The position of a review among the open ones, and the ids of its neighbours. `open`: the number of open reviews. */
 interface PlaceInQueue {
   readonly before: number
   readonly open: number
@@ -48,7 +48,7 @@ export interface AssessmentView {
   readonly considered: Considered | null
   /** "busy": the recorded rules are being opened. */
   readonly replayed: Replayed | "busy" | null
-  /** Null where there is none, or where the key may not see it. */
+  /** Null if the assessment has no review, or if the key may not see it. */
   readonly review: ReviewResponse | null
   readonly refused: RefusedClosing | null
   /** Among the open reviews; null with `review`. */
@@ -67,7 +67,7 @@ const arrow = (path: string, to: string | null, rel: "prev" | "next", name: stri
     : markup`<a rel="${rel}" href="${path}/${to}" aria-label="${name}" title="${name} (${key})"><span aria-hidden="true">${sign}</span></a>`
 }
 
-/** Where this review stands among those that are open, and the way to its neighbours. */
+/** The position of this review among the open ones, with links to its neighbours. */
 const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
   if (place === null || place.open === 0) return null
   const { before, next, open, previous } = place
@@ -182,7 +182,7 @@ const leavesRange =
 const missingCard = ({ answer }: AssessmentView): Markup => {
   const { missing_information: missing } = answer
   const table = markup`<table class="missing"><thead><tr><th scope="col">Field</th><th scope="col" class="w">Stating it moves the score to</th></tr></thead><tbody>${missing.map(missingRow(answer))}</tbody></table>`
-  return markup`<section class="card" aria-labelledby="missing"><h2 id="missing">What was not stated <span class="soft">most influential first</span></h2>${missing.length === 0 ? markup`<p class="soft">Everything that matters was stated.</p>` : table}${missing.some(leavesRange(answer)) ? markup`<p class="note">The range beside the score is what is plausible; one extreme value can lead further.</p>` : null}</section>`
+  return markup`<section class="card" aria-labelledby="missing"><h2 id="missing">What was not stated <span class="soft">most influential first</span></h2>${missing.length === 0 ? markup`<p class="soft">Everything that matters was stated.</p>` : table}${missing.some(leavesRange(answer)) ? markup`<p class="note">The range next to the score is the plausible one; one extreme value can lead further.</p>` : null}</section>`
 }
 
 const blastCard = ({ answer: { blast_radius: blast } }: AssessmentView, first: FirstScores): Markup =>
@@ -211,7 +211,7 @@ const historyCard = ({
   return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
 }
 
-/** Where the rules of the answer can be read, as they were then; null where the key may not. */
+/** The paths of the rules of the answer, as they were then; null if the key may not read rules. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
   const release = readEngineVersion(answer.risk_engine_version).version
@@ -226,7 +226,7 @@ const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
 const unexplained = ({ answer, explanation, isBusy, problem, visitor }: AssessmentView): Markup | null => {
   if (explanation !== null) return null
   if (isBusy)
-    return markup`<div class="card later" role="status"><div><p><b>The conditions behind the factors come in a moment.</b></p><p class="soft">The rules that answered this are being opened, which takes some seconds. What was answered stands here as it is.</p></div><a class="button" href="/${visitor.mode}/assessments/${answer.assessment_id}">Load again</a></div>`
+    return markup`<div class="card later" role="status"><div><p><b>The conditions behind the factors come in a moment.</b></p><p class="soft">The rules that answered this are being opened, which takes some seconds. This page shows the recorded answer unchanged.</p></div><a class="button" href="/${visitor.mode}/assessments/${answer.assessment_id}">Load again</a></div>`
   return markup`<p class="note">${
     problem === null
       ? "Conditions, near misses and What if need a key with the scope explain."

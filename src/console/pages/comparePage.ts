@@ -28,7 +28,7 @@ interface Witness {
   readonly from: ScoredBy
   readonly to: ScoredBy
   readonly points: number
-  /** Of the control, in the order of controls. */
+  /** How far the control moves, in the order of controls. */
   readonly steps: number
 }
 
@@ -47,9 +47,9 @@ interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** The same of a file of the lexicon, apart. */
+  /** For a file of the lexicon: its changed entries. */
   readonly words?: ReadonlyArray<WordChange>
-  /** What shows the change; of a change that moves both ways the fall first. */
+  /** The requests that show the change; for a change that moves both ways, the fall first. */
   readonly witnesses: ReadonlyArray<Witness>
 }
 
@@ -109,10 +109,10 @@ const controlMove = ({ from, to }: Witness, direction: string): Markup | null =>
 
 const directionOf = (by: number): string => (by < 0 ? "fall" : by > 0 ? "rise" : "")
 
-/** Of one change: a request that shows it, with the scores before and after, and the controls where they differ. */
+/** A request that shows one change, with the scores before and after, and the controls where they differ. */
 const witness = (shown: Witness): Markup => {
   const { from, points, request, steps, to } = shown
-  return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay; what is said beside them does not.</div>` : null}</div></div>`
+  return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay the same, the rest of the answer changes.</div>` : null}</div></div>`
 }
 
 const fates: Readonly<Record<WordChange["fate"], string>> = {
@@ -136,10 +136,10 @@ const wordTable = (words: ReadonlyArray<WordChange>): Markup =>
 const wordCounts = (words: ReadonlyArray<WordChange>): string =>
   [...Map.groupBy(words, ({ fate }) => fates[fate])].map(([fate, of]) => `${of.length} ${fate}`).join(", ")
 
-/** As many as are read at one look. */
+/** More would not be read at a glance. */
 const wordsShownMax = 6
 
-/** Of a file of the lexicon: how many entries changed, and what calls are read as. Those that change a reading come first. */
+/** A changed file of the lexicon: how many entries changed, and how calls are read. Entries that change a reading come first. */
 const wordsOf = (words: ReadonlyArray<WordChange>): Markup => {
   const sorted = words.toSorted((a, b) => Number(a.read === null) - Number(b.read === null))
   const rest = sorted.slice(wordsShownMax)
@@ -184,7 +184,7 @@ const found = (changes: ReadonlyArray<Change>): Markup =>
       )}</div>`
 
 const waiting = (says: string): Markup =>
-  markup`<section class="card waiting" role="status"><p><b>${says}</b></p><p class="soft">Both releases are opened, their rules compared, and for each change a request is looked for that shows it, in a thread beside the service. This page loads itself again.</p><progress aria-label="Comparing"></progress></section>`
+  markup`<section class="card waiting" role="status"><p><b>${says}</b></p><p class="soft">A separate thread opens both releases, compares their rules, and searches for a request that shows each change. This page loads itself again.</p><progress aria-label="Comparing"></progress></section>`
 
 const resultOf = ({ comparison, from, nowMs, to }: CompareView): Markup => {
   if (from === to) return markup`<div class="list empty"><p>Choose two different releases.</p></div>`

@@ -15,7 +15,7 @@ export interface ShownEntry {
   readonly entryDigest: string
   /** ISO 8601; null where the assessment was erased. */
   readonly createdAt: string | null
-  /** What was asked; null where it was erased. */
+  /** The assessed action and its level; null if the assessment was erased. */
   readonly asked: { readonly actionType: string; readonly level: Level } | null
 }
 
@@ -27,11 +27,11 @@ export interface EvidenceView {
   readonly newest: ReadonlyArray<ShownEntry>
   /** Assessments of the last minutes that wait for their seal, and how long the oldest one has waited. */
   readonly waiting: { readonly count: number; readonly oldestMs: number }
-  /** What was verified before this page, newest first. */
+  /** Earlier verifications, newest first. */
   readonly before: ReadonlyArray<NotedVerification>
   /** Null where nothing was asked to be verified. */
   readonly verified: VerifiedRange | null
-  /** What the form proposes. */
+  /** The range that the form proposes. */
   readonly asked: { readonly from: number; readonly to: number }
   readonly verifyMax: number
 }
@@ -66,7 +66,7 @@ const notedItem =
 const verifiedBefore = ({ before, nowMs, verified }: EvidenceView): Markup | null =>
   before.length === 0
     ? verified === null
-      ? markup`<p class="note">Nobody has verified this chain yet.</p>`
+      ? markup`<p class="note">No one has verified this chain yet.</p>`
       : null
     : markup`<h3>Last verified</h3><dl class="table noted">${before.map(notedItem(nowMs))}</dl>`
 
@@ -106,7 +106,7 @@ const keepCard = ({ visitor: { mode, organization } }: EvidenceView): Markup => 
   return markup`<section class="card" aria-labelledby="keep"><h2 id="keep">Keep a proof elsewhere <span class="soft">for the operator</span></h2>
 ${command("Sign the end of the chain", "A checkpoint shows later that nothing was cut off or rewritten. Keep it where the database’s owner cannot change it.", `action-risk evidence checkpoint ${who} --out checkpoint.json`)}
 ${command("Verify all of it", "From the first entry on, against a checkpoint.", `action-risk evidence verify ${who} --checkpoint checkpoint.json`)}
-${command("Export", "Every assessment with its evidence; anybody can verify the file without this service.", `action-risk evidence export ${who} --out evidence.ndjson`)}</section>`
+${command("Export", "Every assessment with its evidence; anyone can verify the file without this service.", `action-risk evidence export ${who} --out evidence.ndjson`)}</section>`
 }
 
 const empty = markup`<div class="list empty"><p><b>Nothing sealed yet.</b></p><p class="soft">Every assessment is sealed within a second or two: its request, its answer and the history that it saw become an entry of a chain.</p></div>`

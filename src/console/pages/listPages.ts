@@ -47,7 +47,7 @@ type Row = Pick<
   | "target_system"
 > & {
   readonly outcome?: ReviewItem["outcome"]
-  /** What was to be done; absent where the list does not say it. */
+  /** The act that the request states; absent if the list does not show it. */
   readonly act?: StatedAct | undefined
 }
 
@@ -93,7 +93,7 @@ export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup |
 
 export interface ReviewsView extends ListView {
   readonly state: ReviewState
-  /** How many there are, whatever was chosen. */
+  /** How many there are, regardless of the filters. */
   readonly counts: Readonly<Record<ReviewState, number>>
   /** Else the newest are first. */
   readonly isWorstFirst: boolean
@@ -103,7 +103,7 @@ export interface ReviewsView extends ListView {
   readonly reviews: ReadonlyArray<ReviewItem & { readonly act?: StatedAct | undefined }>
   /** The assessment whose review was just closed. */
   readonly closed: string | null
-  /** The end of the chain as the page was made, after which new reviews are told of; null where the page is not the newest. */
+  /** The end of the chain when the page was made. The page announces reviews after it. Null if the page is not the newest. */
   readonly liveAfter: number | null
 }
 
@@ -148,13 +148,13 @@ ${pages(view, "reviews", chosen)}
 
 export interface AssessmentsView extends ListView {
   readonly chosen: Chosen
-  /** What is wrong with the query. Then nothing is listed. */
+  /** The problems of the query. With a problem, nothing is listed. */
   readonly problems: ReadonlyArray<Problem>
   readonly assessments: ReadonlyArray<ActionItem>
-  /** Of which days the counts are: `In the last 30 days`. */
+  /** The days of the counts: `In the last 30 days`. */
   readonly days: string
   readonly counts: ReadonlyArray<FacetCounts>
-  /** Only told where nothing is listed. */
+  /** Shown only if nothing is listed. */
   readonly left: ReadonlyArray<LeftBy>
 }
 

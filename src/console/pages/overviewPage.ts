@@ -48,7 +48,7 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-/** Plain figures of what is counted: a percentage of a few, or of days before the first agent asked, says nothing. */
+/** Shows plain figures: a percentage of a few assessments, or of days before the first agent asked, has no meaning. */
 const change = (before: number, days: number): Markup =>
   before === 0
     ? markup`none in the ${days} days before`

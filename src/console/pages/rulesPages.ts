@@ -23,7 +23,7 @@ export interface RuleTextView {
   readonly why: string
   readonly misses: string | null
   readonly expects: string | null
-  /** What answers say, with facts in braces. */
+  /** The message of answers, with facts in braces. */
   readonly message: string | null
   readonly recommendations: ReadonlyArray<string>
   readonly branches: ReadonlyArray<{
@@ -87,7 +87,7 @@ const row =
     return markup`<li class="item rule">${dotOf(rule)}<div class="act"><a href="/${mode}/rules/${pathOf(rule)}${query}"><code>${rule.code}</code></a><div class="soft">${prose(rule.why)}</div></div><span class="reach small">${reach(rule)}</span></li>`
   }
 
-/** What is found in the texts that people read, without regard to case. */
+/** Searches the texts that people read, without regard to case. */
 const matches =
   (q: string) =>
   ({ category, code, message, misses, owner, title, why }: RuleTextView): boolean =>
@@ -137,7 +137,7 @@ ${tools(view)}
 <p class="facts"><span>release <b>${shown.version}</b></span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
 ${found.length === 0 ? none(q) : markup`<ul class="jumps">${groups.map(([name, rules]) => markup`<li><a href="#in-${name}">${name} <span class="soft">${rules.length}</span></a></li>`)}</ul>${groups.map(([name, rules]) => group(view, name, rules))}`}
 ${policiesOf(view)}
-<p class="foot">A release never changes. What a rule gives is combined with everything else that holds, so one severity is no score.</p>`
+<p class="foot">A release never changes. The result of a rule is combined with everything else that holds, so one severity is no score.</p>`
   })
 }
 

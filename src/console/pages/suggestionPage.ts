@@ -1,4 +1,4 @@
-/** Entries of the catalogue that would have answered an assessment otherwise, as text to copy, with what each would have changed. */
+/** Entries of the catalogue that would have changed an assessment's answer, as text to copy, with what each would have changed. */
 
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 
@@ -19,7 +19,7 @@ interface Suggestion {
   readonly entry: Readonly<Record<string, unknown>>
   readonly calls: number
   readonly changed: number
-  /** Of the call in the middle, by score. */
+  /** The score of the median call. */
   readonly from: ScoreView
   readonly to: ScoreView
 }

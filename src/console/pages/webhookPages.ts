@@ -1,4 +1,4 @@
-/** Webhook endpoints as a list, and one endpoint with what it was told: deliveries, their results, and sending one again. */
+/** Webhook endpoints as a list, and one endpoint with its deliveries: their results, and a button that sends one again. */
 
 import type { WebhookDelivery, WebhookEndpointItem } from "../../api/Webhooks.ts"
 import { type DeliveryStatus, deliveryStatuses, type WebhookFormat } from "../../domain/WebhookEvent.ts"
@@ -20,7 +20,7 @@ export interface EndpointsView extends WebhooksView {
 const stateOf = (enabled: boolean): Markup =>
   enabled ? markup`<span class="state on">enabled</span>` : markup`<span class="state off">disabled</span>`
 
-/** How a receiver that takes no events is told. */
+/** The chat of a receiver that takes messages instead of events. */
 const chats: Readonly<Record<WebhookFormat, string | null>> = {
   standard: null,
   slack: "Slack",

@@ -8,9 +8,9 @@ export interface ConditionView {
   readonly text: string
   /** Absent where nothing was asked. */
   readonly holds?: boolean
-  /** Of a single condition that was asked: the value that it saw, and how far that is from its threshold. */
+  /** Only for a single condition that was asked: the value that it saw, and how far that is from its threshold. */
   readonly saw?: { readonly text: string; readonly assumed: boolean; readonly short: string | null }
-  /** Of a group. */
+  /** Only for a group. */
   readonly terms?: ReadonlyArray<ConditionView>
 }
 

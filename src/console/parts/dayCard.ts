@@ -79,7 +79,7 @@ const dayBars = ({ days, height, hrefOf, label, shown }: Panel): Markup => {
   return barChart(bars, { label, height, ends: [nameOf(0), middle, nameOf(-1)] })
 }
 
-/** The same figures for those who read them. */
+/** The same figures as text. */
 const dayTable = (days: ReadonlyArray<DayBar>): Markup =>
   markup`<details><summary>As a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Assessments by day and level"><table class="figures"><thead><tr><th scope="col">Day</th>${actionRiskLevels.toReversed().map((level) => markup`<th scope="col">${level}</th>`)}<th scope="col">all</th></tr></thead><tbody>${days
     .toReversed()

@@ -18,7 +18,7 @@ export interface AskedRule {
   /** A severity, a least score, or the effect of a policy. */
   readonly gives: string | number
   readonly holds: boolean
-  /** What it lacks; null where it holds, or is not near to holding. */
+  /** How much is missing for it to hold; null if it holds, or is not near to holding. */
   readonly near: { readonly about: string; readonly short: string } | null
   readonly conditions: ReadonlyArray<ConditionView>
 }
@@ -43,7 +43,7 @@ export interface ExplanationView {
   /** The strongest first. */
   readonly told: ReadonlyArray<ToldPart>
   readonly firstScores: FirstScores
-  /** What the authors of factors wrote, by code. */
+  /** The texts by the authors of factors, by code. */
   readonly texts: ReadonlyMap<
     string,
     { readonly why: string; readonly misses: string; readonly expects?: string | undefined }
@@ -63,9 +63,9 @@ const severityWord = (severity: Severity): Markup =>
 
 /** The pages of rules. */
 export interface RulePaths {
-  /** Of a factor or a typology. */
+  /** For a factor or a typology. */
   readonly release: (code: string) => string
-  /** Of a rule of the organization's policies. */
+  /** For a rule of the organization's policies. */
   readonly policy: (rule: string) => string
 }
 
@@ -77,7 +77,7 @@ const asked = (rule: AskedRule, paths: RulePaths | null): Markup =>
 
 const ofPolicies = "CUSTOMER_POLICY_MATCH"
 
-/** The rule that gave the factor its severity; of the organization's policies all that hold, because any of them may have. */
+/** The rule that gave the factor its severity. For the organization's policies, all rules that hold, because any of them may have given it. */
 const rulesBehind = ({ code, severity }: Factor, { rules }: ExplanationView): ReadonlyArray<AskedRule> => {
   const held = rules.filter(({ holds }) => holds)
   return code === ofPolicies
@@ -102,7 +102,7 @@ const factorItem =
     return folded(head, markup`${texts(code, explanation)}${rules.map((rule) => asked(rule, paths))}`)
   }
 
-/** Where a rule of the release holds without a factor of its own in the answer, the answer tells another of the same subject. */
+/** A rule of the release may hold without its own factor in the answer; then the answer names another factor of the same subject. */
 export const factorsCard = (
   factors: ReadonlyArray<Factor>,
   explanation: ExplanationView | null,

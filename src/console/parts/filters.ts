@@ -1,4 +1,4 @@
-/** Filters of lists: the form, what is chosen and how to take it back, and how many there are of what could be chosen. */
+/** Filters of lists: the form, the chosen values with links that remove them, and the counts of values that can be chosen. */
 
 import type { Problem } from "../../api/Failures.ts"
 import { actionCategories, environments } from "../../domain/Action.ts"
@@ -44,7 +44,7 @@ const shownFilter = (name: string, value: string): Markup =>
     ? said(value)
     : markup`${valueWords[`${name} ${value}`] ?? (name === "factor" ? value : spaced(value).replaceAll(",", ", "))}`
 
-/** What is chosen, each a link to the list without it. */
+/** The chosen filters, each a link to the list without it. */
 export const chosenList = (path: string, chosen: Chosen): Markup | null => {
   const shown = Object.entries(chosen).filter(([name]) => name in filterTitles)
   if (shown.length === 0) return null
@@ -58,7 +58,7 @@ type Options = ReadonlyArray<readonly [value: string, name: string]>
 
 const options = (values: ReadonlyArray<string>): Options => values.map((value) => [value, spaced(value)])
 
-/** A value that no option has, such as two levels of an address, stays what it is. */
+/** Keeps a value that no option has, such as two levels in an address. */
 const select = (name: string, all: string, choices: Options, chosen: Chosen): Markup => {
   const value = chosen[name] ?? ""
   const known = value === "" || choices.some(([one]) => one === value)
@@ -66,7 +66,7 @@ const select = (name: string, all: string, choices: Options, chosen: Chosen): Ma
   return markup`<select name="${name}">${shown.map(([one, text]) => markup`<option value="${one}"${attribute(one === value, "selected")}>${text}</option>`)}</select>`
 }
 
-/** Its first choice says what it is about, to those who see it. */
+/** The first choice names the filter, so the label is visually hidden. */
 const bareSelect = (name: string, all: string, choices: Options, chosen: Chosen): Markup =>
   markup`<label><span class="visually-hidden">${filterTitles[name] ?? ""}</span>${select(name, all, choices, chosen)}</label>`
 
@@ -81,7 +81,7 @@ const textInput = (name: string, max: number, chosen: Chosen): Markup =>
 const dateInput = (name: string, chosen: Chosen): Markup =>
   markup`<label><span>${filterTitles[name] ?? ""}</span><input type="date" name="${name}" value="${(chosen[name] ?? "").slice(0, 10)}"></label>`
 
-/** Those that the closed part of the form holds. */
+/** The filters in the folded part of the form. */
 const furtherNames = ["assessment_status", "category", "agent_id", "action_type", "factor", "from", "to"]
 
 export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
@@ -92,7 +92,7 @@ export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
     "open"
   )}><summary>More filters</summary><div class="grid">${textInput("agent_id", agentIdMax, chosen)}${textInput("action_type", actionTypeMax, chosen)}${textInput("factor", 80, chosen)}<label><span>Category</span>${select("category", "any", options(actionCategories), chosen)}</label><label><span>Status</span>${select("assessment_status", "any", options(["complete", "incomplete"]), chosen)}</label>${dateInput("from", chosen)}${dateInput("to", chosen)}</div></details></form>`
 
-/** What the form of reviews has no field for: a link may have chosen it. */
+/** The form of reviews has no fields for these filters, but a link may have chosen them. */
 const keptNames = ["agent_id", "action_type", "factor", "from", "to"]
 
 export const reviewFilters = (path: string, chosen: Chosen): Markup =>
@@ -105,14 +105,14 @@ export const filterProblems = (problems: ReadonlyArray<Problem>): Markup | null 
 
 /** How many assessments of some days have each value of one filter. */
 export interface FacetCounts {
-  /** In the API. */
+  /** The filter's name in the API. */
   readonly name: string
   readonly title: string
   /** The most frequent first. */
   readonly rows: ReadonlyArray<{ readonly value: string; readonly count: number }>
 }
 
-/** Of what is counted by name, as many as a card shows. */
+/** A card shows this many values of a filter. */
 const shownMax = 8
 
 const countBar = (count: number, most: number): Markup =>

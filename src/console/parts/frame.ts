@@ -9,7 +9,7 @@ const logo = trustedMarkup(
   '<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 10 L10 1.5 A8.5 8.5 0 0 1 17.4 14.2 Z" fill="currentColor"/></svg>'
 )
 
-/** A screen is offered to those whose key can open it. */
+/** The bar shows only the screens that the key can open. */
 const screens: ReadonlyArray<{ readonly path: string; readonly name: string; readonly scope: Scope }> = [
   { path: "reviews", name: "Reviews", scope: "reviews" },
   { path: "assessments", name: "Assessments", scope: "read" },
@@ -47,7 +47,7 @@ const navigation = (visitor: Visitor, at: string | null): Markup =>
 
 interface Page {
   readonly title: string
-  /** Null before somebody is signed in. */
+  /** Null before the sign-in. */
   readonly visitor: Visitor | null
   /** The path of the screen that the page belongs to, below the mode. */
   readonly at: string | null

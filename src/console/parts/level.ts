@@ -7,10 +7,10 @@ import { type Markup, markup } from "../../markup.ts"
 export type FirstScores = Readonly<Record<Level, number>> | null
 
 const fullest = levels.length - 1
-/** Of the circle that is drawn as a stroke around half of its radius. */
+/** The circumference at half of the circle's radius: a stroke along it fills the circle. */
 const circumference = 2 * Math.PI * 3
 
-/** Fuller the higher: the level without its colour. */
+/** A higher level has a fuller circle, so that the level is visible without its colour. */
 const pie = (level: Level): Markup => {
   const share = levels.indexOf(level) / fullest
   return markup`<svg viewBox="0 0 14 14" aria-hidden="true"><circle cx="7" cy="7" r="6" fill="none" stroke="currentColor" stroke-width="1.6"/><circle cx="7" cy="7" r="3" fill="none" stroke="currentColor" stroke-width="6" stroke-dasharray="${(share * circumference).toFixed(2)} 99" transform="rotate(-90 7 7)"/></svg>`
@@ -45,7 +45,7 @@ export const scoreScale = ({ level, range: { high, low }, score }: Scored, first
       : zones(first)
   }<rect x="${low}%" y="6" width="${Math.max(0.6, high - low)}%" height="14" rx="7" fill="${inkOf(level)}" opacity=".24"/><rect x="${score}%" y="1" width="6" height="24" rx="3" transform="translate(-3 0)" fill="${inkOf(level)}"/></svg>`
 
-/** The same, small: beside figures that say it too. `before`: a score that it is compared with. */
+/** A small scale, next to figures that say the same. `before`: a score that it is compared with. */
 export const smallScale = ({ level, range: { high, low }, score }: Scored, before?: number): Markup =>
   markup`<svg class="mini" aria-hidden="true"><rect x="0" y="5" width="100%" height="2" rx="1" fill="var(--edge)"/>${before === undefined ? null : markup`<rect x="${before}%" y="0.5" width="4" height="11" rx="2" transform="translate(-2 0)" fill="var(--card)" stroke="var(--soft)"/>`}<rect x="${low}%" y="2.5" width="${Math.max(0.8, high - low)}%" height="7" rx="3.5" fill="${inkOf(level)}" opacity=".3"/><rect x="${score}%" y="0" width="4" height="12" rx="2" transform="translate(-2 0)" fill="${inkOf(level)}"/></svg>`
 

@@ -1,4 +1,4 @@
-/** What another release would have answered to the organization's own assessments: levels before and after, controls, and what moves most. */
+/** The answers of another release to the organization's own assessments: levels before and after, controls, and the largest moves. */
 
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
@@ -23,7 +23,7 @@ interface ActionMove {
     readonly from: AnsweredBy
     readonly to: AnsweredBy
     readonly points: number
-    /** Of the control, in the order of controls. */
+    /** How far the control moves, in the order of controls. */
     readonly steps: number
   }
 }
@@ -63,14 +63,14 @@ export interface OwnHistoryView {
   readonly stored: number
 }
 
-/** As many as are read at one look. */
+/** More would not be read at a glance. */
 const movesShownMax = 8
 
 const head = (about: Markup): Markup =>
   markup`<h2 id="own-title">On your own last ${ownHistoryDays} days <span class="soft">${about}</span></h2>`
 
 const underWay = ({ query }: OwnHistoryView, says: string, share: number | null): Markup =>
-  markup`${head(markup`in a thread beside the service`)}<p>${says}</p>${share === null ? markup`<progress aria-label="Scoring your assessments"></progress>` : markup`<progress aria-label="Scoring your assessments" value="${share.toFixed(3)}" max="1"></progress>`}<a class="small unscripted" href="?${query}">Load again</a>`
+  markup`${head(markup`in a separate thread`)}<p>${says}</p>${share === null ? markup`<progress aria-label="Scoring your assessments"></progress>` : markup`<progress aria-label="Scoring your assessments" value="${share.toFixed(3)}" max="1"></progress>`}<a class="small unscripted" href="?${query}">Load again</a>`
 
 const assessments = (count: number): string =>
   `${thousands(count)} ${count === 1 ? "assessment" : "assessments"}`
@@ -122,7 +122,7 @@ const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: bo
     : markup`the newest ${thousands(records)}${stored > records ? ` of ${thousands(stored)}` : ""}`
   const isSame = backtest.actions.length === 0
   const told = isSame
-    ? markup`<b>None of them would be answered otherwise.</b>`
+    ? markup`<b>None of them would be answered differently.</b>`
     : markup`<b class="${falls === 0 ? "" : "t-critical"}">${thousands(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${thousands(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <b class="${weakened === 0 ? "" : "t-critical"}">${thousands(weakened)} ${weakened === 1 ? "gets" : "get"} a weaker control</b>, <b>${thousands(strengthened)} a stronger one</b>. <span class="soft">Scores: ${thousands(lowered)} lower, ${thousands(raised)} higher, ${thousands(unchanged)} the same.</span>`
   const others = unreadable === 0 ? "" : ` ${assessments(unreadable)} could not be read.`
   return markup`${head(about)}<p>${told}${others}</p>${isSame ? null : markup`<div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`}`

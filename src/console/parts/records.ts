@@ -1,4 +1,4 @@
-/** What is recorded beside an opinion: the review of a person, the place in the chain of evidence, the request as it was sent. */
+/** The records of an opinion: the review of a person, the place in the chain of evidence, the request as it was sent. */
 
 import type { ReviewResponse } from "../../api/Reviews.ts"
 import { type ReviewOutcome, reviewOutcomes } from "../../domain/Review.ts"
@@ -16,7 +16,7 @@ const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
   escalated: "Escalated"
 }
 
-/** A closing that was not recorded: what was typed is kept. */
+/** A closing that was not recorded. It keeps the typed text. */
 export interface RefusedClosing {
   readonly reason: string
   readonly outcome: string | null
@@ -66,7 +66,7 @@ export const reviewCard = ({ nowMs, refused, review }: Reviewed): Markup => {
 const mark = (kind: "done" | "bad" | "waiting", text: Markup): Markup =>
   markup`<li><span class="tick ${kind}" aria-hidden="true">${kind === "done" ? "✓" : kind === "bad" ? "!" : "…"}</span><div>${text}</div></li>`
 
-/** What is stored beside an answer. Digests are hex. */
+/** The evidence that is stored with an answer. Digests are hex. */
 export interface EvidenceRecord {
   /** Null for a second or two. */
   readonly seal: {
@@ -107,7 +107,7 @@ const replayItem = (path: string, replayed: Replayed | "busy" | null): Markup =>
       )
     : mark(
         "bad",
-        markup`<b>It came out otherwise.</b> <code>action-risk evidence replay</code> names every difference.<div class="hash mono soft">${storedDigest} recorded</div><div class="hash mono soft">${digest ?? "none"} now</div>`
+        markup`<b>It came out differently.</b> <code>action-risk evidence replay</code> names every difference.<div class="hash mono soft">${storedDigest} recorded</div><div class="hash mono soft">${digest ?? "none"} now</div>`
       )
 }
 

@@ -1,4 +1,4 @@
-/** Text and figures on the pages. What somebody sent keeps its own direction, and nothing in it hides. */
+/** Text and figures on the pages. Foreign text keeps its own direction, and nothing in it hides. */
 
 import { escapeInvisible } from "../../foreignText.ts"
 import { openReviewsCountedMax } from "../../limits.ts"
@@ -7,7 +7,7 @@ import { type Markup, markup } from "../../markup.ts"
 /** A letter of another script than ours. */
 const foreign = /(?!\p{Script=Latin})\p{L}/u
 
-/** A word that mixes our letters with those of another script is how look-alikes are made. */
+/** Look-alike words mix our letters with those of another script. */
 const isMixed = (word: string): boolean => /[a-z]/i.test(word) && foreign.test(word)
 
 const isInvisible = (text: string): boolean => escapeInvisible(text) !== text
@@ -22,7 +22,7 @@ const marked = (character: string): Markup =>
 
 const isOdd = (word: string): boolean => isMixed(word) || isInvisible(word)
 
-/** Characters that cannot be seen are spelled out, and letters of another script in an ASCII word are marked. */
+/** Escapes invisible characters, and marks letters of another script in an ASCII word. */
 export const said = (text: string): Markup =>
   markup`<bdi>${text
     .split(/(\s+)/)

@@ -1,4 +1,4 @@
-/** What was to be done, as the request states it: who asks, the command or the call itself, where, to whom, and how much. */
+/** The act that the request states: who asks, the command or the call itself, where, to whom, and how much. */
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { isRecord, type JsonObject } from "../../json/json.ts"
@@ -8,14 +8,14 @@ import { said, shownValue } from "./said.ts"
 
 export interface StatedAct {
   readonly agent: string | null
-  /** What a shell, a database or an interpreter would run, or the arguments of another tool as JSON; null where neither is stated. */
+  /** The text that a shell, a database or an interpreter would run, or the arguments of another tool as JSON; null where neither is stated. */
   readonly call: string | null
   /** The agent's own words. */
   readonly description: string | null
   readonly system: string | null
   readonly resource: string | null
   readonly destination: string | null
-  /** `148,600 USD`, `12,400 records`: what is stated. */
+  /** The stated figures: `148,600 USD`, `12,400 records`. */
   readonly figures: ReadonlyArray<string>
 }
 
@@ -101,12 +101,12 @@ const whatOf = ({ call, description, resource }: StatedAct): ReadonlyArray<Marku
       ])
 ]
 
-/** The head of an assessment: what a reviewer asks first, in this order. */
+/** The head of an assessment: the answers to a reviewer's first questions, in their order. */
 export const statedActCard = (act: StatedAct, environment: string, answer: Answer): Markup => {
   const figures = act.figures.map((figure) => markup`<b>${said(figure)}</b>`)
 
   const safer = answer.safer_alternatives.map((one) => markup`<li>${said(one)}</li>`)
-  return markup`<section class="card deed" aria-labelledby="deed"><h2 id="deed" class="visually-hidden">What was to be done</h2><dl>${[
+  return markup`<section class="card deed" aria-labelledby="deed"><h2 id="deed" class="visually-hidden">The stated action</h2><dl>${[
     row("Who", act.agent === null ? [markup`<span class="soft">no agent stated</span>`] : shown(act.agent)),
     row("What", whatOf(act)),
     row("Where", [markup`<span class="tag ${environment}">${environment}</span> `, ...shown(act.system)]),

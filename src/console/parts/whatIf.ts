@@ -1,4 +1,4 @@
-/** What if: the fields that can be stated otherwise, as a form whose state is its link, and the opinion on them beside the recorded one. */
+/** What if: the fields that can be stated differently, as a form whose state is its link, and the opinion on them next to the recorded one. */
 
 import { isPlainLine } from "../../foreignText.ts"
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -37,7 +37,7 @@ const fields: ReadonlyArray<Field> = [
 
 const prefix = "if."
 
-/** A figure that is none stays text, so that the reader of requests says what is wrong with it. */
+/** A text that is not a number stays text, so that the reader of requests reports the problem. */
 const valueOf = ({ isFigure, words }: Field, text: string): Json => {
   if (words === flags) return text === "true" ? true : text === "false" ? false : text
   return isFigure === true && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
@@ -61,13 +61,13 @@ export const changesOf = (query: URLSearchParams, input: JsonObject): Changes =>
   return changes
 }
 
-/** What was taken for a field that was left out. */
+/** The value assumed for a field that was left out. */
 const takenFor = ({ assumptions }: AssessmentResponse, name: string): string => {
   const found = assumptions.find(({ field }) => field === name)
   return found === undefined ? "not stated" : `taken as ${shownValue(found.assumed)}`
 }
 
-/** `recorded`: what the field says when nothing is changed, by which the script tells changes. */
+/** `recorded`: the field's value without changes. The script compares with it to find changes. */
 const control = (field: Field, value: string, recorded: string, absent: string): Markup => {
   const { isFigure, name, words } = field
   const id = `if-${name}`
@@ -154,7 +154,7 @@ export interface Considered {
   readonly answer: AssessmentResponse | null
 }
 
-/** Its height stays, so that nothing moves under a hand that types. */
+/** Keeps its height, so that the form does not move while a person types. */
 const resultHead = (before: AssessmentResponse, { answer, problems }: Considered): Markup => {
   const inside =
     problems.length > 0 ? wrong(problems) : answer === null ? unmoved(before) : moved(before, answer)
@@ -169,7 +169,7 @@ const resultChanges = (before: AssessmentResponse, { answer, problems }: Conside
   return markup`<div id="what-if-diff">${problems.length > 0 ? null : inside}</div>`
 }
 
-/** What the script replaces: what stands above the form, and what below. */
+/** The two parts that the script replaces: one above the form, one below. */
 export const whatIfResult = (before: AssessmentResponse, considered: Considered): Markup =>
   markup`${resultHead(before, considered)}${resultChanges(before, considered)}`
 
@@ -191,7 +191,7 @@ const loweringRow =
     return markup`<li><a href="?${String(asked)}#what-if"><span class="said-so">${spaced(field)} <b>${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
   }
 
-/** What each alone would have lowered the answer: the way to the least of it, and the way to an answer of one's own. */
+/** The single statements that would each have lowered the answer. Each links to the form with its change filled in, where a person can go on. */
 export const loweringCard = (
   answer: AssessmentResponse,
   input: JsonObject,

@@ -87,7 +87,7 @@ describe("rules agree", () => {
       [["c-1", "b-1"]]
     )
     const { stdout } = await spoken("rules", "agree", "--labels", path, "--rules", newestVersion)
-    expect(stdout).toMatch(/^[\d.]+ {2}3 labelled calls, 2 answered otherwise, cost 28\n/)
+    expect(stdout).toMatch(/^[\d.]+ {2}3 labelled calls, 2 answered differently, cost 28\n/)
     for (const part of [
       /\nMeasures\n +enough +goal\n/,
       /\n {2}same level +33\.3 % {2}1 of 3 +✘ ≥ 65 % +✘ ≥ 75 %\n/,

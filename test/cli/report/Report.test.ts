@@ -62,7 +62,7 @@ describe("an answer", () => {
     [
       "proof",
       { proof: { holds: true, covers: "" } },
-      "good: No: proven for every request there is; of one that does several things, for its score."
+      "good: No: proven for every possible request; for one that does several things, only for its score."
     ],
     [
       "proof",
@@ -101,33 +101,33 @@ describe("an answer", () => {
           items: [{ text: "", moves: true, line: 2, accepted: { code: "NOVEL_DESTINATION", reason: "r" } }]
         }
       },
-      "look: Of 12,480 recorded assessments, 1 would fall to a lower level and none would rise to a higher one."
+      "look: Out of 12,480 recorded assessments, 1 would fall to a lower level and none would rise to a higher one."
     ],
     ["backtest", { backtest: null }, "none: Not asked: no history was given (`--history`)."],
     [
       "backtest",
       { backtest: backtest({}) },
-      "good: Nothing: of 12,480 recorded assessments, every one keeps its score and its control."
+      "good: Nothing: out of 12,480 recorded assessments, every one keeps its score and its control."
     ],
     [
       "backtest",
       { backtest: backtest({ raised: 12 }) },
-      "look: Of 12,480 recorded assessments, every one keeps its level; none would score lower and 12 higher."
+      "look: Out of 12,480 recorded assessments, every one keeps its level; none would score lower and 12 higher."
     ],
     [
       "backtest",
       { backtest: backtest({ weakened: 5 }) },
-      "bad: Of 12,480 recorded assessments, every one keeps its level; none would score lower and none higher. The recommended control would be weaker for 5 and stronger for none."
+      "bad: Out of 12,480 recorded assessments, every one keeps its level; none would score lower and none higher. The recommended control would be weaker for 5 and stronger for none."
     ],
     [
       "backtest",
       { backtest: backtest({ raised: 12, rises: 3 }) },
-      "look: Of 12,480 recorded assessments, none would fall to a lower level and 3 would rise to a higher one."
+      "look: Out of 12,480 recorded assessments, none would fall to a lower level and 3 would rise to a higher one."
     ],
     [
       "backtest",
       { backtest: backtest({ lowered: 1, falls: 1 }) },
-      "bad: Of 12,480 recorded assessments, 1 would fall to a lower level and none would rise to a higher one."
+      "bad: Out of 12,480 recorded assessments, 1 would fall to a lower level and none would rise to a higher one."
     ]
   ])("about %s of %j", (section, over, expected) => {
     expect(answer(section, over)).toBe(expected)

@@ -99,7 +99,7 @@ describe("a release", () => {
       "  ✔ prove         0.0 s  nothing was released before",
       "",
       `Frozen as rules/releases/1.0.0.json, digest ${digest}.`,
-      "Next: commit it together with the lock beside it and the changelog. It never changes from now on."
+      "Next: commit it together with the lock next to it and the changelog. It never changes from now on."
     ])
     expect(written(one)).toEqual(["1.0.0.json", "digests.json"])
     expect(JSON.parse(readFileSync(join(one.root, "rules/releases/digests.json"), "utf8"))).toEqual({
@@ -122,7 +122,7 @@ describe("a release", () => {
         \`one entity\` expects none and is moderate
         write "moderate"`)
     expect(said).toContain("✔ prove")
-    expect(said).toContain("Nothing was written. Mend what test found and run it again.")
+    expect(said).toContain("Nothing was written. Fix what test found and run it again.")
     expect(written(one)).toEqual([])
   })
 

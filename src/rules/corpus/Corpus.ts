@@ -1,7 +1,7 @@
 /** What two rulebooks are compared on: situations to show a difference with, and the calls by which changed knowledge is compared. */
 
 import { Result } from "effect"
-import { type Case, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
+import { type Case, readPolicySuite, readRuleSuite, situationsOf } from "../cases/Case.ts"
 import type { Situation } from "../cases/Situation.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
 import { listPolicySets } from "../policies/loadPolicySet.ts"
@@ -18,17 +18,15 @@ export interface Corpus {
 export const noCorpus: Corpus = { samples: [], calls: () => [] }
 
 /** Cases with a fault are left out: no request can cause a fault, so they cannot be witnesses. */
-const situationsOf = (sample: Case): ReadonlyArray<Situation> => {
-  if (sample.kind === "ordering") return [sample.higher, sample.lower]
-  return sample.fault === undefined ? [sample.situation] : []
-}
+const withoutFault = (sample: Case): ReadonlyArray<Situation> =>
+  "fault" in sample && sample.fault !== undefined ? [] : situationsOf(sample)
 
 /** Leaves out a folder of cases that cannot be read: `rules check` reports it. */
 const readCases = (root: Root): ReadonlyArray<Situation> =>
   [readRuleSuite(root), ...listPolicySets(root).map((set) => readPolicySuite(root, set))].flatMap((suite) =>
     Result.match(suite, {
       onFailure: () => [],
-      onSuccess: (files) => files.flatMap((file) => file.cases.flatMap(situationsOf))
+      onSuccess: (files) => files.flatMap((file) => file.cases.flatMap(withoutFault))
     })
   )
 

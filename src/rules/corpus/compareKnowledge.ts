@@ -1,10 +1,11 @@
 /** Compares what two lexicons read: scores every call of the corpus that is read differently under both rulebooks, and sorts the moves by kind. */
 
 import { isDeepStrictEqual } from "node:util"
+import type { Environment } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord } from "../../json/json.ts"
 import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
-import type { Rulebook, RulebookPair } from "../Rulebook.ts"
+import type { RulebookPair } from "../Rulebook.ts"
 import { byPoints, isFall, isRise, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, toWitness, type Witness } from "../counterexample/findWitness.ts"
@@ -86,7 +87,8 @@ export const compareKnowledge = (
   const files = differingParts(scoredLexicon(before), scoredLexicon(after))
   if (files.length === 0) return null
   const calls = distinctCalls(corpus([before, after].flatMap(({ lexicon }) => filesToName(lexicon, files))))
-  const changes = calls.flatMap((call) => readingChange(call, from, to) ?? [])
+  const readIn = files.some(decidesByPlace) ? places : (["development"] as const)
+  const changes = calls.flatMap((call) => readingChange(call, readIn, { from, to }) ?? [])
   const kinds = [...Map.groupBy(changes, kindOf)].map(([code, own]) => moveOfKind(code, own, { from, to }))
   return {
     files,
@@ -97,6 +99,9 @@ export const compareKnowledge = (
       .toSorted((a, b) => byFirstMove(a, b) || byCodeUnit(a.code, b.code))
   }
 }
+
+/** Signals and rules of parameters can be for production alone, or for other places alone. */
+const decidesByPlace = (part: string): boolean => part === "words/signals" || part.startsWith("parameters/")
 
 /** The changed files. Where words changed the catalogues too: the words of an entry say what kind of thing it is about. */
 const filesToName = (
@@ -122,13 +127,21 @@ interface ReadingChange {
 
 const meaningOf = (reading: Reading): string => `${reading.type} ${meaningOfReading(reading)}`
 
-const readingChange = (call: PlacelessCall, before: Rulebook, after: Rulebook): ReadingChange | undefined => {
-  const action = { ...call, environment: "development" } as const
-  const from = readCall(action, before.release.model.lexicon)
-  const to = readCall(action, after.release.model.lexicon)
-  // Nearly all are equal in all their members, which is the faster question.
-  const isSame = JSON.stringify(from) === JSON.stringify(to) || meaningOf(from) === meaningOf(to)
-  return isSame ? undefined : { call, from, to }
+/** The first of the places in which the call is read differently. */
+const readingChange = (
+  call: PlacelessCall,
+  readIn: ReadonlyArray<Environment>,
+  { from: before, to: after }: RulebookPair
+): ReadingChange | undefined => {
+  for (const environment of readIn) {
+    const action = { ...call, environment }
+    const from = readCall(action, before.release.model.lexicon)
+    const to = readCall(action, after.release.model.lexicon)
+    // Nearly all are equal in all their members, which is the faster question.
+    if (JSON.stringify(from) !== JSON.stringify(to) && meaningOf(from) !== meaningOf(to))
+      return { call, from, to }
+  }
+  return undefined
 }
 
 const kindOf = ({ from, to }: ReadingChange): string =>

@@ -542,8 +542,6 @@ export const dataMutantsMax = 100
 /** Steps of one proof, and the lower results after which it stops. A proof that reaches a limit reports that it is unfinished. */
 export const proofStepsMax = 20_000
 export const proofLowerMax = 12
-/** Rulebooks whose cumulative steps are proven once: a review compares a few at a time, and each takes a second. */
-export const cachedStepProofsMax = 16
 
 export const webhookDescriptionMax = 240
 /** Webhook endpoints of one organization in one mode. */

@@ -5,6 +5,8 @@ import * as rules from "./architecture/rules.ts"
 import { smallFiles } from "./architecture/smallFiles.ts"
 import { type SourceFile, sourceFile, sourceTree } from "./architecture/SourceFile.ts"
 import * as tree from "./architecture/treeRules.ts"
+import wordListLedger from "./architecture/wordListLedger.json" with { type: "json" }
+import { grownLists, shrunkLists, wordListsIn } from "./architecture/wordListsInCode.ts"
 
 const files = sourceTree("src")
 const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
@@ -46,6 +48,12 @@ describe("the source", () => {
     expect(findings(rules.scoringHoldsNoNumbers)).toEqual([])
   })
 
+  it("holds no list of words in src/scoring that the ledger does not know, and the ledger only shrinks", () => {
+    const lists = Object.assign({}, ...files.filter(({ room }) => room === "scoring").map(wordListsIn))
+    expect(grownLists(lists, wordListLedger)).toEqual([])
+    expect(shrunkLists(lists, wordListLedger)).toEqual([])
+  })
+
   it("has no file over 400 lines", () => {
     const lengths = files.map(({ lines }) => lines.length - 1).toSorted((a, b) => a - b)
     const total = lengths.reduce((sum, length) => sum + length, 0)
@@ -72,7 +80,7 @@ describe("the source", () => {
   it.each([
     ["one assessed request", "src/server/handlers/actions.ts", 141],
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 59],
-    ["rules diff", "src/cli/rules/diff.ts", 180],
+    ["rules diff", "src/cli/rules/diff.ts", 183],
     ["one webhook", "src/webhooks/deliver.ts", 26],
     ["the page of an assessment", "src/console/pages/assessmentPage.ts", 28],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
@@ -302,5 +310,51 @@ describe("each rule of the tree names the files that break it", () => {
 
   it.each(broken)("%s", (_, rule, files, finding) => {
     expect(rule(files)).toEqual([finding])
+  })
+})
+
+describe("a list of words in the code is found", () => {
+  const words = "push pull fetch merge rebase reset clean"
+  const texts = words
+    .split(" ")
+    .map((word) => `"${word}"`)
+    .join(", ")
+  const inCode = (text: string) =>
+    wordListsIn({ path: "src/scoring/x.ts", lines: text.split("\n") })["src/scoring/x.ts verbs"]
+
+  it.each([
+    ["an array", `const verbs = [${texts}]`],
+    ["a set", `export const verbs: ReadonlySet<string> = new Set([${texts}])`],
+    ["a split text", `const verbs = new Set("${words}".split(" "))`],
+    ["a pattern", `const verbs = /^(?:${words.replaceAll(" ", "|")})$/i`],
+    [
+      "a table of texts",
+      `const verbs = { ${words
+        .split(" ")
+        .map((word) => `${word}: "yes"`)
+        .join(", ")} }`
+    ],
+    ["a list inside of a function", `const verbs = () => {\n  const inner = [${texts}]\n  return inner\n}`]
+  ])("%s", (_, text) => {
+    expect(inCode(text)).toBe(7)
+  })
+
+  it.each([
+    ["six words are no list", `const verbs = [${texts.replace(', "clean"', "")}]`],
+    [
+      "a list that declares a type",
+      `const verbs = [${texts}] as const\nexport type Verb = (typeof verbs)[number]`
+    ],
+    ["a list over a type", `const verbs: ReadonlySet<Verb> = new Set<Verb>([${texts}])`]
+  ])("%s", (_, text) => {
+    expect(inCode(text)).toBeUndefined()
+  })
+
+  it("a longer list than the ledger holds is named, and so is a shorter one", () => {
+    expect(grownLists({ a: 9 }, { a: 8 })).toEqual(["a: 9 words, which belong to rules/lexicon"])
+    expect(shrunkLists({ a: 7 }, { a: 8, b: 7 })).toEqual([
+      "a: 7 words now, so the ledger shrinks",
+      "b: 0 words now, so the ledger shrinks"
+    ])
   })
 })

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileSchemas } from "./files/fileSchemas.ts"
+import { fileSchemas } from "./check/fileSchemas.ts"
 import { packageRoot } from "./files/readTree.ts"
 
 const folder = join(packageRoot, "schemas")

@@ -1,6 +1,4 @@
-/**
- * One evaluation of the model: a call with a value for every field, its dimensions, its facts, the matches of the rules, and its score.
- */
+/** One evaluation of the model: a call with a value for every field, its dimensions, its facts, the matches of the rules, and its score. */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import { type Dimensions, severities } from "../domain/Opinion.ts"

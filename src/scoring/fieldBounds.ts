@@ -1,6 +1,4 @@
-/**
- * How each missing field could still change the score: the exact highest and lowest score over every value that the API accepts for it.
- */
+/** How each missing field could still change the score: the exact highest and lowest score over every value that the API accepts for it. */
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"

@@ -1,14 +1,19 @@
-/** The calls whose answers are photographed, in groups: one for each provider, label set, file of cases, file of tests and corpus. */
+/** The calls whose answers are photographed, in groups: one for each provider, label set, file of cases, file of tests and collection. */
 
-import { Result } from "effect"
 import fc from "fast-check"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import type { Action, Environment } from "../../src/domain/Action.ts"
 import type { Behavior, BehaviorSnapshot } from "../../src/domain/Behavior.ts"
-import { isRecord, type Json } from "../../src/json/json.ts"
-import { actionTypeMax, targetResourceMax } from "../../src/limits.ts"
+import {
+  type CallGroups,
+  casesAndExamples,
+  collectedCalls,
+  labelledCalls,
+  type PlacelessCall,
+  textsOfTests
+} from "../../src/rules/corpus/callGroups.ts"
+import { entryCalls } from "../../src/rules/corpus/namedCalls.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { anyAction } from "../support/arbitrary/action.ts"
 import { behavior, noHistory } from "../support/arbitrary/behavior.ts"
@@ -20,7 +25,7 @@ export interface Call {
   readonly policies: "none" | "starter"
 }
 
-export type Groups = ReadonlyMap<string, ReadonlyArray<Call>>
+export type Groups = CallGroups<Call>
 
 /** A month of history in which nothing about the action is new. */
 const knownHistory = (action: Action): BehaviorSnapshot => {
@@ -54,88 +59,24 @@ const bare = (action: Action): Call => ({ action, behavior: noHistory(action), p
 
 const known = (action: Action): Call => ({ action, behavior: knownHistory(action), policies: "starter" })
 
-/** Requests that the API refuses have no answer. */
-const acceptedOf = (request: Json): ReadonlyArray<Action> =>
-  Result.match(readActionRequest(request, false), {
-    onFailure: () => [],
-    onSuccess: ({ action }) => [action]
-  })
+const mapGroups = <From>(
+  groups: CallGroups<From>,
+  callsOf: (calls: ReadonlyArray<From>) => ReadonlyArray<Call>
+): Groups => new Map([...groups].map(([name, calls]) => [name, callsOf(calls)]))
 
-const filesOf = (pattern: string): ReadonlyArray<string> =>
-  globSync(pattern, { cwd: packageRoot, exclude: (name) => name === "node_modules" }).toSorted()
+/** A call that states its environment keeps it. */
+const inEnvironments =
+  (...environments: ReadonlyArray<Environment>) =>
+  (calls: ReadonlyArray<PlacelessCall>): ReadonlyArray<Call> =>
+    calls.flatMap((call) =>
+      "environment" in call
+        ? [bare(call as Action)]
+        : environments.map((environment) => bare({ ...call, environment }))
+    )
 
-const textOf = (file: string): string => readFileSync(join(packageRoot, file), "utf8")
-
-const linesOf = (file: string): ReadonlyArray<Json> =>
-  textOf(file)
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Json)
-
-/** Every request anywhere in a document: whatever has an action type and an environment. */
-const requestsIn = (json: Json): ReadonlyArray<Json> => {
-  if (Array.isArray(json)) return json.flatMap(requestsIn)
-  if (!isRecord(json)) return []
-  return json["action_type"] !== undefined && json["environment"] !== undefined
-    ? [json]
-    : Object.values(json).flatMap(requestsIn)
-}
-
-const inEnvironments = (
-  of: ReadonlyArray<Environment>,
-  ...actions: ReadonlyArray<Omit<Action, "environment">>
-) => actions.flatMap((action) => of.map((environment) => bare({ ...action, environment })))
-
-const farApart = ["development", "production"] as const
-
-const entriesOf = (file: string): ReadonlyArray<Call> => {
-  const { actions, prefixes } = JSON.parse(textOf(file)) as {
-    readonly actions: Readonly<Record<string, unknown>>
-    readonly prefixes: ReadonlyArray<string>
-  }
-  return Object.keys(actions).flatMap((name) =>
-    inEnvironments(["development", "staging", "production"], { actionType: `${prefixes[0]}.${name}` })
-  )
-}
-
-/** As the hook of an agent's host states a shell command. */
-const asHookStates = (command: string): Omit<Action, "environment"> => ({
-  actionType: "claude_code.Bash",
-  agentId: "claude-code",
-  targetResource: [...command].slice(0, targetResourceMax).join(""),
-  metadata: { tool: "Bash", command }
-})
-
-const stringLiteral = /"(?:[^"\\\n]|\\.)+"/g
-
-const importLine = /^(?:import|\} from) .*$/gm
-
-/** The text of a literal that JSON and the API accept. */
-const textOfLiteral = (literal: string): ReadonlyArray<string> => {
-  const text = Result.getOrElse(
-    Result.try(() => JSON.parse(literal) as string),
-    () => ""
-  )
-  return text.trim() !== "" && text.isWellFormed() && !text.includes("\0") ? [text] : []
-}
-
-/** Every text in double quotes, as a command and as the name of an action: tests of readers hold little else. */
-const literalsOf = (file: string): ReadonlyArray<Call> => {
-  const literals = textOf(file).replaceAll(importLine, "").matchAll(stringLiteral)
-  const texts = new Set([...literals].flatMap(([literal]) => textOfLiteral(literal)))
-  return [...texts].flatMap((text) => [
-    ...inEnvironments(farApart, asHookStates(text)),
-    ...([...text].length > actionTypeMax ? [] : inEnvironments(farApart, { actionType: text }))
-  ])
-}
+const filesOf = (pattern: string): ReadonlyArray<string> => globSync(pattern, { cwd: packageRoot }).toSorted()
 
 const corpora = "../shared/corpora/data"
-
-const corpusLine = (line: Json): ReadonlyArray<Call> => {
-  if (!isRecord(line)) return []
-  if (typeof line["command"] === "string") return inEnvironments(farApart, asHookStates(line["command"]))
-  return requestsIn(line).flatMap(acceptedOf).map(bare)
-}
 
 const seed = 20_261_128
 const seededCalls = 30_000
@@ -155,39 +96,33 @@ const seeded = (names: ReadonlyArray<string>): ReadonlyArray<Call> => {
   return fc.sample(call, { seed, numRuns: seededCalls })
 }
 
-const groupsOf = (
-  files: ReadonlyArray<string>,
-  calls: (file: string) => ReadonlyArray<Call>
-): ReadonlyArray<readonly [string, ReadonlyArray<Call>]> => files.map((file) => [file, calls(file)] as const)
-
-const labelFiles = filesOf("{test,examples}/labels/**/*.ndjson")
-const labelled = (file: string): ReadonlyArray<Action> =>
-  linesOf(file).flatMap(requestsIn).flatMap(acceptedOf)
+const labelled = labelledCalls(packageRoot)
 
 /** What people labelled, and the cases beside the rules: small enough for every run of the tests. */
 export const judgedCalls = (): Groups =>
   new Map([
-    ...groupsOf(labelFiles, (file) => labelled(file).flatMap((action) => [bare(action), known(action)])),
-    ...groupsOf(
-      [
-        ...filesOf("{rules,policies}/**/*.cases.json"),
-        ...filesOf("examples/requests/*.json"),
-        "rules/calibration.json"
-      ],
-      (file) =>
-        requestsIn(JSON.parse(textOf(file)) as Json)
-          .flatMap(acceptedOf)
-          .map(known)
-    ).filter(([, calls]) => calls.length > 0)
+    ...mapGroups(labelled, (actions) => actions.flatMap((action) => [bare(action), known(action)])),
+    ...mapGroups(casesAndExamples(packageRoot), (actions) => actions.map(known))
   ])
+
+const catalogues: CallGroups<PlacelessCall> = new Map(
+  filesOf("rules/lexicon/providers/*.json").map((file) => [
+    file,
+    entryCalls(JSON.parse(readFileSync(join(packageRoot, file), "utf8")))
+  ])
+)
+
+const collections: CallGroups<PlacelessCall> = new Map(
+  existsSync(join(packageRoot, corpora))
+    ? [...collectedCalls(join(packageRoot, corpora))].map(([file, calls]) => [`${corpora}/${file}`, calls])
+    : []
+)
 
 export const allCalls = (): Groups =>
   new Map([
     ...judgedCalls(),
-    ...groupsOf(filesOf("rules/lexicon/providers/*.json"), entriesOf),
-    ...groupsOf(filesOf("test/scoring/**/*.test.ts"), literalsOf),
-    ...(existsSync(join(packageRoot, corpora))
-      ? groupsOf(filesOf(`${corpora}/*.ndjson`), (file) => linesOf(file).flatMap(corpusLine))
-      : []),
-    ["seeded", seeded(labelFiles.flatMap(labelled).map(({ actionType }) => actionType))]
+    ...mapGroups(catalogues, inEnvironments("development", "staging", "production")),
+    ...mapGroups(textsOfTests(packageRoot), inEnvironments("development", "production")),
+    ...mapGroups(collections, inEnvironments("development", "production")),
+    ["seeded", seeded([...labelled.values()].flat().map(({ actionType }) => actionType))]
   ])

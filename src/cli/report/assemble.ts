@@ -6,7 +6,7 @@ import { isoDay } from "../../domain/Day.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../../rules/cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/checkFiles.ts"
-import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
+import { readCorpus } from "../../rules/corpus/Corpus.ts"
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
@@ -52,7 +52,7 @@ export const assembleReport = Effect.fnUntraced(function* (
 
 const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: Rulebook) =>
   withProgress({ title: command, unit: "answers" }, (progress) => {
-    const samples = readSampleSituations(packageRoot)
+    const corpus = readCorpus(packageRoot)
     let done = 0
     const ask = <A>(question: () => A) =>
       // Each question blocks the process, so the bar is drawn between two questions.
@@ -69,8 +69,8 @@ const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: 
     return Effect.all({
       check: ask(() => checkSubject(subject)),
       cases: ask(() => testSubject(subject, to)),
-      diff: ask(() => diffRulebooks(from, to, samples)),
-      proof: ask(() => proveNotLower(from, to, samples))
+      diff: ask(() => diffRulebooks(from, to, corpus)),
+      proof: ask(() => proveNotLower(from, to, corpus))
     })
   })
 

@@ -3,7 +3,6 @@
 import { Effect, Schema } from "effect"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import { moveBetween, moveText } from "../../rules/ScoreAndControl.ts"
-import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
@@ -11,6 +10,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
+import { callsFlag, corpusWith } from "./corpus.ts"
 import { inFormat } from "./findings.ts"
 import { type Noun, openVersions, ruleFiles, subjectArguments, versionArgument } from "./subject.ts"
 import { renderWitness, witnessSchema } from "./witness.ts"
@@ -23,11 +23,11 @@ export const diffSchema = Schema.Struct({
     Schema.Struct({
       code: Schema.String.annotate({
         description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, lexicon.<file> or catalogue.<entry> for the rest."
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
-          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of a lexicon, for the names that were tried with what changed); moved where it does both; text where it does neither."
+          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of knowledge, for the calls that were tried); moved where it does both; text where it does neither."
       }),
       file: Schema.String,
       summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
@@ -85,13 +85,14 @@ export const diffVerb = (noun: Noun) =>
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", "The version to compare it with, or draft"),
+      calls: callsFlag,
       format: formatFlag
     },
     prints: diffSchema,
     isSlow: true,
-    run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
+    run: Effect.fnUntraced(function* ({ calls, format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
-      const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
+      const diff = diffRulebooks(from, to, yield* corpusWith(calls))
       return inFormat(format, {
         json: () => diffJson(diff),
         pretty: () => renderDiff(currentTerminal(), diff),

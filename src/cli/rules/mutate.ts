@@ -41,7 +41,7 @@ export const mutateSchema = Schema.Struct({
       ...findingSchema.fields,
       code: Schema.String.annotate({
         description:
-          "The factor's code, the typology's name, the policy rule's id, or the name of the file that is data."
+          "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
       }),
       name: Schema.String.annotate({
         description: "The changed rule's own name; in a file that is data, where the change is."
@@ -88,14 +88,14 @@ interface MutateHelp extends VerbHelp {
 const help: Readonly<Record<Noun, MutateHelp>> = {
   rules: {
     codes:
-      "Only these factors and typologies; or files of data, such as ruleset, verbs, objects, commands or a provider (github)",
+      "Only these factors and typologies; or files of data: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",
     about: "Change every working rule by one small thing at a time, and show which changes no case notices",
     fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     examples: {
       "": "All rules; exit code 1 below 95 %",
       "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
-      "ruleset github --sample 100 --min 0":
-        "A hundred changes of the numbers and of the knowledge about GitHub's tools"
+      "ruleset programs/git --sample 100 --min 0":
+        "A hundred changes of the numbers and of what the commands of git do"
     }
   },
   policies: {

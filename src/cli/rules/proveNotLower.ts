@@ -4,12 +4,11 @@ import { Effect, Schema } from "effect"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
 import { figure, sentence } from "../texts.ts"
+import { callsFlag, corpusWith } from "./corpus.ts"
 import { inFormat } from "./findings.ts"
 import {
   type Noun,
@@ -35,7 +34,7 @@ export const proofSchema = Schema.Struct({
       "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
   }),
   sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
-    description: "The requests that were scored, where the two read words differently."
+    description: "The calls that were read, where the knowledge of the two differs."
   }),
   unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
     description:
@@ -77,13 +76,14 @@ export const proveNotLowerVerb = (noun: Noun) =>
       ...subjectArguments[noun],
       from: versionArgument(noun, "from", help[noun].from),
       to: versionArgument(noun, "to", "The version under which nothing may fall, or draft"),
+      calls: callsFlag,
       format: formatFlag
     },
     prints: proofSchema,
     isSlow: true,
-    run: Effect.fnUntraced(function* ({ format, subject = ruleFiles, ...versions }, command) {
+    run: Effect.fnUntraced(function* ({ calls, format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
-      const proof = proveNotLower(from, to, readSampleSituations(packageRoot))
+      const proof = proveNotLower(from, to, yield* corpusWith(calls))
       const between = `${from.label} → ${to.label}`
       return inFormat(format, {
         ok: proof.holds,
@@ -134,6 +134,6 @@ export const renderProof = (screen: Terminal, proof: Proof, between: string): st
     "",
     ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
     ...wrap(sentence(covers), screen.width),
-    ...(sampled === undefined ? [] : wrap(`${figure(sampled.requests)} requests were scored.`, screen.width))
+    ...(sampled === undefined ? [] : wrap(`${figure(sampled.requests)} calls were read.`, screen.width))
   ].join("\n")
 }

@@ -9,6 +9,7 @@ import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
+import { callsAt, callsFlag } from "./corpus.ts"
 import { findingLines, findingSchema } from "./findings.ts"
 import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
@@ -99,6 +100,7 @@ export const releaseVerb = (noun: Noun) =>
       ...subjectArguments[noun],
       version: newVersionArgument,
       acceptLower: acceptLowerFlag,
+      calls: callsFlag,
       dryRun: dryRunFlag
     },
     prints: releaseSchema,
@@ -113,6 +115,7 @@ export const releaseVerb = (noun: Noun) =>
 
 interface ReleaseOptions {
   readonly acceptLower: ReadonlyArray<string>
+  readonly calls: ReadonlyArray<string>
   readonly dryRun: boolean
   readonly json: boolean
 }
@@ -136,7 +139,8 @@ export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidat
 
   yield* print([`Release ${screen.color("bold", name)}${newest === null ? "" : ` after ${newest}`}`, ""])
   const gates: Array<Gate> = []
-  for (const runGate of releaseGates(candidate, options.acceptLower)) {
+  const further = yield* callsAt(options.calls)
+  for (const runGate of releaseGates(candidate, options.acceptLower, further)) {
     const gate = yield* Effect.promise(runGate)
     gates.push(gate)
     yield* print(renderGate(screen, gate))

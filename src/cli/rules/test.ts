@@ -3,6 +3,7 @@
 import { Effect, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import type { Coverage } from "../../rules/cases/coverage.ts"
+import type { KnowledgeCoverage } from "../../rules/cases/knowledgeCoverage.ts"
 import {
   type CaseGroup,
   type CasesReport,
@@ -25,6 +26,12 @@ const reachedFields = {
   }),
   reached: Schema.Int,
   percent: Schema.Int.annotate({ description: "Rounded down: 100 only where everything is reached." })
+}
+
+const knownFields = {
+  reachable: Schema.Int.annotate({ description: "Entries that cases can reach." }),
+  reached: Schema.Int,
+  percent: Schema.Int
 }
 
 export const testSchema = Schema.Struct({
@@ -56,7 +63,23 @@ export const testSchema = Schema.Struct({
         })
       )
     })
-  ).annotate({ description: "How much of its rules the cases next to each file reach; with --coverage." })
+  ).annotate({ description: "How much of its rules the cases next to each file reach; with --coverage." }),
+  knowledge: Schema.optionalKey(
+    Schema.Struct({
+      ...knownFields,
+      files: Schema.Array(
+        Schema.Struct({
+          of: Schema.String.annotate({ description: "A file of the lexicon: programs/git." }),
+          file: Schema.String,
+          ...knownFields,
+          unreached: Schema.Array(Schema.String).annotate({ description: "In the words of the file." })
+        })
+      )
+    })
+  ).annotate({
+    description:
+      "The parts of the lexicon that all cases reach: forms of programs, statements, calls of interpreters, rules of parameters, alternatives; of the rules, with --coverage. A gap is no finding."
+  })
 })
 
 const coverageFlag = switchFlag(
@@ -115,7 +138,11 @@ export const testVerb = (noun: Noun) =>
         ok: report.ok,
         json: () => casesJson(report),
         pretty: () => {
-          const counts = report.cases.total > 0 ? [...casesTable(currentTerminal(), report), "", ""] : []
+          const screen = currentTerminal()
+          const counts =
+            report.cases.total > 0
+              ? [...casesTable(screen, report), ...knowledgeLines(screen, report), "", ""]
+              : []
           return counts.join("\n") + renderFindings("pretty", page, packageRoot)
         },
         page
@@ -123,8 +150,9 @@ export const testVerb = (noun: Noun) =>
     })
   })
 
-const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Encoded => ({
+const casesJson = ({ coverage, knowledge, ...report }: CasesReport): typeof testSchema.Encoded => ({
   ...report,
+  ...(knowledge === undefined ? {} : { knowledge: knowledgeJson(knowledge) }),
   ...(coverage === undefined
     ? {}
     : {
@@ -134,6 +162,30 @@ const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Enco
         }
       })
 })
+
+const knowledgeJson = ({ parts, ...reached }: KnowledgeCoverage) => ({ ...reached, files: parts })
+
+/** The files of the lexicon that have cases, with what these cases leave out; the others by number. */
+const knowledgeLines = (screen: Terminal, { groups, knowledge }: CasesReport): ReadonlyArray<string> => {
+  if (knowledge === undefined) return []
+  const withCases = knowledge.parts.filter(({ of }) => groups.some((group) => group.of === of))
+  const open = withCases.filter(({ unreached }) => unreached.length > 0)
+  return [
+    "",
+    screen.color("bold", "What no case reaches of the lexicon"),
+    ...open.flatMap(({ of, unreached }) => [
+      `  ${of}`,
+      ...unreached.map((text) => `    ${oneLineOf(text, screen.width - 4)}`)
+    ]),
+    `  ${knowledge.parts.length - withCases.length} files without cases; ${knowledge.reached} of ${knowledge.reachable} entries are reached, ${knowledge.percent} %`
+  ]
+}
+
+/** Forms can be lists of a hundred words. */
+const oneLineOf = (text: string, columns: number): string => {
+  const shown = text === "" ? "(no word)" : text
+  return shown.length > columns ? `${shown.slice(0, columns - 1)}…` : shown
+}
 
 const scopeOf = ({ cases: { failed, total } }: CasesReport): string => {
   if (total === 0) return "no cases were run"
@@ -156,10 +208,11 @@ const shareCells = ({ percent, reachable, reached }: Reached): Row => {
 /** How many cases each file has and how many fail; with coverage, how much of its rules they reach. */
 export const casesTable = (
   screen: Terminal,
-  { cases, coverage, groups }: CasesReport
+  { cases, coverage, groups, knowledge }: CasesReport
 ): ReadonlyArray<string> => {
   const reachedBy = ({ of }: CaseGroup): Row => {
-    const own = coverage?.codes.find(({ code }) => code === of)
+    const own =
+      coverage?.codes.find(({ code }) => code === of) ?? knowledge?.parts.find((part) => part.of === of)
     if (own !== undefined) return shareCells(own)
     return coverage === undefined ? [] : ["", ""]
   }

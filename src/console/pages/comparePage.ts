@@ -32,14 +32,6 @@ interface Witness {
   readonly steps: number
 }
 
-/** A changed entry of the lexicon, and how a call is read because of it. */
-interface WordChange {
-  readonly title: string
-  readonly fate: "added" | "removed" | "changed" | "reworded"
-  /** Null where no call was found that is read differently. */
-  readonly read: { readonly call: string; readonly from: string; readonly to: string } | null
-}
-
 interface Change {
   readonly code: string
   readonly kind: ChangeKind
@@ -47,8 +39,6 @@ interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** For a file of the lexicon: its changed entries. */
-  readonly words?: ReadonlyArray<WordChange>
   /** The requests that show the change; for a change that moves both ways, the fall first. */
   readonly witnesses: ReadonlyArray<Witness>
 }
@@ -115,49 +105,17 @@ const witness = (shown: Witness): Markup => {
   return markup`<div class="witness"><span class="scores delta ${directionOf(points)}"><span class="visually-hidden">from </span>${from.score} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${to.score}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${controlMove(shown, directionOf(steps))}${points === 0 && steps === 0 ? markup`<div class="small soft">The score and the control stay the same, the rest of the answer changes.</div>` : null}</div></div>`
 }
 
-const fates: Readonly<Record<WordChange["fate"], string>> = {
-  added: "added",
-  removed: "removed",
-  changed: "changed",
-  reworded: "another reason"
-}
-
-const wordRow = ({ fate, read, title }: WordChange): Markup =>
-  markup`<tr><th scope="row"><code>${title}</code> <span class="fate ${fate}">${fates[fate]}</span></th>${
-    read === null
-      ? markup`<td colspan="2" class="soft">no call was found that is read differently</td>`
-      : markup`<td><span class="call">${said(read.call)}</span></td><td><span class="was">${read.from}</span> <span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">is now</span> <span>${read.to}</span></td>`
-  }</tr>`
-
-const wordTable = (words: ReadonlyArray<WordChange>): Markup =>
-  markup`<div class="scroll wide" tabindex="0" role="region" aria-label="Changed words"><table class="words"><thead><tr><th scope="col">Entry</th><th scope="col">Such as the call</th><th scope="col">It was read as, and is</th></tr></thead><tbody>${words.map(wordRow)}</tbody></table></div>`
-
-/** `12 added, 3 removed, 2 changed` */
-const wordCounts = (words: ReadonlyArray<WordChange>): string =>
-  [...Map.groupBy(words, ({ fate }) => fates[fate])].map(([fate, of]) => `${of.length} ${fate}`).join(", ")
-
-/** More would not be read at a glance. */
-const wordsShownMax = 6
-
-/** A changed file of the lexicon: how many entries changed, and how calls are read. Entries that change a reading come first. */
-const wordsOf = (words: ReadonlyArray<WordChange>): Markup => {
-  const sorted = words.toSorted((a, b) => Number(a.read === null) - Number(b.read === null))
-  const rest = sorted.slice(wordsShownMax)
-  const told = words.length === 1 ? "1 entry: " : `${words.length} entries: `
-  return markup`<p>${told}${wordCounts(words)}.</p>${wordTable(sorted.slice(0, wordsShownMax))}${rest.length === 0 ? null : markup`<details><summary class="small">${rest.length} more</summary>${wordTable(rest)}</details>`}`
-}
-
-const changeItem = ({ code, details, kind, summary, witnesses, words }: Change): Markup => {
+const changeItem = ({ code, details, kind, summary, witnesses }: Change): Markup => {
   const shown = witnesses.map(witness)
   const missing =
     shown.length === 0 && kind !== "text"
       ? markup`<p class="small soft">No request was found that shows it.</p>`
       : null
   const more =
-    details.length === 0 || words !== undefined
+    details.length === 0
       ? null
       : markup`<details><summary class="small">${details.length === 1 ? "the change" : `${details.length} changes`}, before and after</summary><ul class="small details">${details.map((line) => markup`<li>${prose(line)}</li>`)}</ul></details>`
-  return markup`<li id="${code}" class="change"><h3><code>${code}</code></h3>${words === undefined ? markup`<p>${prose(summary)}</p>` : wordsOf(words)}${shown}${missing}${more}</li>`
+  return markup`<li id="${code}" class="change"><h3><code>${code}</code></h3><p>${prose(summary)}</p>${shown}${missing}${more}</li>`
 }
 
 const section = (kind: ChangeKind, changes: ReadonlyArray<Change>): Markup | null => {

@@ -1,6 +1,6 @@
 /** A condition as the analysis uses it: each literal holds the set of values that makes it true, and every term has a negation. */
 
-import type { FactName, Facts } from "../../scoring/Facts.ts"
+import type { FactName } from "../../scoring/Facts.ts"
 import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
 import { type Box, overlaps, type ValueSet, valuesIn, valuesWhereFalse, valuesWhereTrue } from "./Box.ts"
 
@@ -46,10 +46,6 @@ export const atMost = (fact: FactName, value: number): Term =>
 
 export const exactly = (fact: FactName, value: ChoiceValue | number): Term =>
   typeof value === "number" ? all(atLeast(fact, value), atMost(fact, value)) : is(fact, value)
-
-/** Holds if these facts have these values, whatever the other facts are. */
-export const matchesFacts = (facts: Partial<Facts>): Term =>
-  all(...Object.entries(facts).map(([fact, value]) => exactly(fact as FactName, value)))
 
 /**
  * Decides a term in a box as far as possible: true if it holds for all facts of the box, false if it holds for none, otherwise

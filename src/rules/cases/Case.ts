@@ -3,8 +3,16 @@
 import { Result, type Schema } from "effect"
 import { join } from "node:path"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
+import type { Json } from "../../json/json.ts"
 import { findingsOf, type Read, readEvery } from "../Finding.ts"
-import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
+import { asHookStates, type PlacelessCall } from "../corpus/callGroups.ts"
+import {
+  CalibrationFile,
+  CallCasesFile,
+  CatalogueCasesFile,
+  FactorCasesFile,
+  MatchCasesFile
+} from "../files/caseFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { readCaseFiles, readSource, type Root } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
@@ -59,7 +67,26 @@ interface OrderingCase extends CaseLocation {
   readonly lower: Situation
 }
 
-export type Case = FactorCase | MatchCase | CatalogueCase | LevelCase | OrderingCase
+/** A call beside a file of the lexicon, in development and in production. */
+interface CallCase extends CaseLocation {
+  readonly kind: "call"
+  readonly situations: readonly [development: Situation, production: Situation]
+  readonly levels: readonly [development: ActionRiskLevel, production: ActionRiskLevel]
+}
+
+export type Case = FactorCase | MatchCase | CatalogueCase | LevelCase | OrderingCase | CallCase
+
+/** The situations that a case is tried with. */
+export const situationsOf = (one: Case): ReadonlyArray<Situation> => {
+  switch (one.kind) {
+    case "ordering":
+      return [one.higher, one.lower]
+    case "call":
+      return one.situations
+    default:
+      return [one.situation]
+  }
+}
 
 /** All cases of one file, in its order. */
 export interface CaseFile {
@@ -98,32 +125,30 @@ const commonFields = (
   ...(fault === undefined ? {} : { fault })
 })
 
-const readFactors = (root: Root): Read<Suite> =>
-  Result.map(readFactorCases(root), (files) =>
+/** The cases of files as the suite has them. */
+const toSuite = <Written>(
+  read: Read<ReadonlyArray<WrittenCases<ReadonlyArray<Written>>>>,
+  toCase: (written: Written, of: string, file: string, i: number) => Case
+): Read<Suite> =>
+  Result.map(read, (files) =>
     files.map(({ cases, file, of }) => ({
       of,
       file,
-      cases: cases.map((written, i) => ({
-        kind: "factor",
-        expect: written.expect,
-        ...commonFields(written, of, file, i)
-      }))
+      cases: cases.map((written, i) => toCase(written, of, file, i))
     }))
   )
 
+const readFactors = (root: Root): Read<Suite> =>
+  toSuite(readFactorCases(root), (written, ...place) => ({
+    kind: "factor",
+    expect: written.expect,
+    ...commonFields(written, ...place)
+  }))
+
 const readMatches = (root: Root, folder: string, kind: "typology" | "policy"): Read<Suite> =>
-  Result.map(
+  toSuite(
     readCasesIn(root, folder, MatchCasesFile, (of) => kind !== "policy" || of !== catalogueCases),
-    (files) =>
-      files.map(({ cases, file, of }) => ({
-        of,
-        file,
-        cases: cases.map((written, i) => ({
-          kind,
-          expect: written.expect,
-          ...commonFields(written, of, file, i)
-        }))
-      }))
+    (written, ...place) => ({ kind, expect: written.expect, ...commonFields(written, ...place) })
   )
 
 const readLevels = (root: Root): Read<Suite> =>
@@ -146,9 +171,53 @@ const readLevels = (root: Root): Read<Suite> =>
     return [{ ...location, cases: [...levels, ...orderingCases] }]
   })
 
-/** The files beside factors, then those beside typologies, then the calibration. */
+/** `delete_records {"dry_run": true}` */
+const toolCall = (text: string): PlacelessCall => {
+  const [name = ""] = text.split(" ", 1)
+  const given = Result.getOrElse(
+    Result.try(() => JSON.parse(text.slice(name.length)) as Json),
+    () => null
+  )
+  return { actionType: name, metadata: { tool_call: { name, arguments: given } } }
+}
+
+/** The call that a case beside this part of the lexicon means: a command, a text in a query language, or a tool with its arguments. */
+const callOf = (part: string, text: string): PlacelessCall => {
+  const [folder = "", name = ""] = part.split("/")
+  if (folder === "parameters") return toolCall(text)
+  return folder === "statements" ? { actionType: `${name}.query`, targetResource: text } : asHookStates(text)
+}
+
+const partOf = (file: string): string => file.slice("rules/lexicon/".length, -".cases.json".length)
+
+const readCalls = (root: Root): Read<Suite> =>
+  Result.map(
+    toSuite(readCasesIn(root, "rules/lexicon", CallCasesFile), ([name, ...levels], _, file, i) => {
+      const call = callOf(partOf(file), name)
+      return {
+        kind: "call",
+        of: partOf(file),
+        name,
+        file,
+        path: ["cases", i, 1],
+        situations: [
+          { request: { ...call, environment: "development" } },
+          { request: { ...call, environment: "production" } }
+        ],
+        levels
+      }
+    }),
+    (files) => files.map((one) => ({ ...one, of: partOf(one.file) }))
+  )
+
+/** The files beside factors, then those beside typologies, the calibration, and those beside files of the lexicon. */
 export const readRuleSuite = (root: Root): Read<Suite> => {
-  const reads = [readFactors(root), readMatches(root, "rules/typologies", "typology"), readLevels(root)]
+  const reads = [
+    readFactors(root),
+    readMatches(root, "rules/typologies", "typology"),
+    readLevels(root),
+    readCalls(root)
+  ]
   return Result.all(reads).pipe(
     Result.map((suites) => suites.flat()),
     Result.mapError(() => reads.flatMap(findingsOf))
@@ -159,19 +228,14 @@ export const readRuleSuite = (root: Root): Read<Suite> => {
 export const catalogueCases = "catalogue"
 
 const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>
-  Result.map(
+  toSuite(
     readCasesIn(root, folder, CatalogueCasesFile, (of) => of === catalogueCases),
-    (files) =>
-      files.map(({ cases, file, of }) => ({
-        of,
-        file,
-        cases: cases.map((written, i) => ({
-          kind: "catalogue",
-          ...commonFields(written, of, file, i),
-          entries: written.expect.entries.toSorted(),
-          level: written.expect.level ?? null
-        }))
-      }))
+    (written, ...place) => ({
+      kind: "catalogue",
+      ...commonFields(written, ...place),
+      entries: written.expect.entries.toSorted(),
+      level: written.expect.level ?? null
+    })
   )
 
 /** The files beside the rules of a set, then the one beside its catalogue. */

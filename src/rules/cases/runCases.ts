@@ -12,6 +12,7 @@ import { locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
 import { type Case, type CaseFile, readPolicySuite, readRuleSuite } from "./Case.ts"
 import { type Coverage, coverageOf } from "./coverage.ts"
+import { type KnowledgeCoverage, knowledgeCoverage } from "./knowledgeCoverage.ts"
 import { prepareCase, type Trial, tryCase } from "./tryCase.ts"
 
 export interface CasesReport {
@@ -23,6 +24,8 @@ export interface CasesReport {
   /** By file of cases, in the order of the files. */
   readonly groups: ReadonlyArray<CaseGroup>
   readonly coverage?: Coverage
+  /** With coverage, of the rules: what the cases reach of the lexicon. A gap of it is no finding. */
+  readonly knowledge?: KnowledgeCoverage
 }
 
 /** The cases of one file. */
@@ -39,15 +42,17 @@ interface RunOptions {
   readonly coverage?: boolean
 }
 
-/** Runs the cases beside factors and typologies, and the calibration. */
-export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport =>
-  runSuite(
-    root,
-    rulebook,
-    { folder: "rules", read: readRuleSuite(root) },
-    releaseRuleGroups(rulebook.release),
-    options
-  )
+/** Runs the cases beside factors, typologies and files of the lexicon, and the calibration. */
+export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
+  const read = readRuleSuite(root)
+  const groups = releaseRuleGroups(rulebook.release)
+  const report = runSuite(root, rulebook, { folder: "rules", read }, groups, options)
+  const knowledge =
+    options.coverage === true && Result.isSuccess(read)
+      ? knowledgeCoverage(rulebook, read.success)
+      : undefined
+  return knowledge === undefined ? report : { ...report, knowledge }
+}
 
 /** Runs the cases beside the rules of the rulebook's policy set. */
 export const runPolicyCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
@@ -129,7 +134,7 @@ const explainTrial = (
   { actual, expected, traces: [first] }: Trial,
   ruleGroup: RuleGroup | undefined
 ): string => {
-  if (one.kind === "level" || one.kind === "ordering" || first === undefined) return ""
+  if (one.kind === "level" || one.kind === "ordering" || one.kind === "call" || first === undefined) return ""
   if (one.kind === "catalogue") return `, score ${first.opinion.actionRisk.score}`
   if (ruleGroup === undefined) return `: there is no \`${one.of}\` among these rules`
   const facts = one.kind === "typology" ? first.first : first.reported

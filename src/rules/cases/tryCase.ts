@@ -6,7 +6,7 @@ import type { Opinion } from "../../domain/Opinion.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicySet, RiskModel } from "../../scoring/Model.ts"
 import { prepareOrganizationCatalogue } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import type { Case, Fault } from "./Case.ts"
+import { type Case, type Fault, situationsOf } from "./Case.ts"
 import { type Knowing, type Situation, snapshotOf } from "./Situation.ts"
 import { score } from "../../scoring/score.ts"
 
@@ -28,10 +28,9 @@ export interface PreparedCase {
 /** `policies`: the set whose catalogue counts in the history of the case. */
 export const prepareCase = (one: Case, model: RiskModel, policies: Knowing = {}): PreparedCase => ({
   one,
-  inputs:
-    one.kind === "ordering"
-      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, model, policies))
-      : [scoreInputOf(one.situation, one.fault, model, policies)]
+  inputs: situationsOf(one).map((situation) =>
+    scoreInputOf(situation, "fault" in one ? one.fault : undefined, model, policies)
+  )
 })
 
 /** The entries of the organization's catalogue that an opinion names, ascending. */
@@ -80,6 +79,14 @@ const outcome = (
         passed: one.levels.includes(level) && score >= least && score <= greatest,
         expected: `${one.levels.join(" or ")}${range}`,
         actual: `${level}, ${score}`
+      }
+    }
+    case "call": {
+      const found = [first, second].map((trace) => trace?.opinion.actionRisk)
+      return {
+        passed: found.every((risk, i) => risk?.level === one.levels[i]),
+        expected: one.levels.join(" and "),
+        actual: found.map((risk) => `${risk?.level} (${risk?.score})`).join(" and ")
       }
     }
     case "ordering": {

@@ -80,7 +80,7 @@ export const checkCasesBeside = (examined: ReadonlyArray<ExaminedFile>): Readonl
   })
 }
 
-/** Findings name cases, so names are unique in a file. */
+/** Findings name cases, so names are unique in a file. In a list of calls the call itself is the name. */
 export const checkDuplicateCases = (cases: ReadonlyArray<CaseOutline>): ReadonlyArray<FileProblem> => {
   const names = cases.map(({ name }) => name)
   return names.flatMap((name, i): ReadonlyArray<FileProblem> =>

@@ -1,17 +1,23 @@
 /** Reads each working file of a folder separately, so that a broken file hides no finding about the others. */
 
-import { Result } from "effect"
+import { Result, type Schema } from "effect"
 import { join, relative } from "node:path"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { CurrenciesFile } from "../files/CurrenciesFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
-import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
-import { readOrganizationCatalogue, type WrittenEntry } from "../files/catalogueFile.ts"
+import {
+  CalibrationFile,
+  CallCasesFile,
+  CatalogueCasesFile,
+  FactorCasesFile,
+  MatchCasesFile
+} from "../files/caseFiles.ts"
+import { OrganizationCatalogueFile, type WrittenEntry } from "../files/catalogueFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { PolicySetFile, readPolicyRule, RecommendationsFile } from "../files/policyFiles.ts"
+import { PolicyRuleFile, PolicySetFile, readPolicyRule, RecommendationsFile } from "../files/policyFiles.ts"
 import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../files/readTree.ts"
-import { readFactor, readTypology } from "../files/ruleFiles.ts"
+import { FactorFile, readFactor, readTypology, TypologyFile } from "../files/ruleFiles.ts"
 import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
 import { ProviderFile } from "../files/providerFiles.ts"
 import { AlternativesFile } from "../lexicon/alternativeFile.ts"
@@ -24,8 +30,16 @@ import {
 } from "../lexicon/commandFiles.ts"
 import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
-import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
+import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
+import {
+  callsOfInterpreter,
+  type FirstFitList,
+  deedsOfLanguage,
+  formsOfProgram,
+  formsOfUnlisted,
+  namesOfPrograms
+} from "./firstFitLints.ts"
 
 /** A file with as much of its content as is readable. */
 export interface ExaminedFile extends FileContent {
@@ -107,199 +121,136 @@ export interface LexiconPart {
   readonly words?: typeof WordListsFile.Type
   readonly signals?: (typeof SignalsFile.Type)["signals"]
   readonly provider?: typeof ProviderFile.Type
-  /** Each with its place in the file. */
-  readonly programs?: ReadonlyArray<readonly [path: ReadonlyArray<PropertyKey>, program: ProgramData]>
+  /** Lists of which the first entry that fits decides. */
+  readonly firstFits?: ReadonlyArray<FirstFitList>
 }
 
-interface FileKind {
+export interface FileKind {
   /** Matches paths below the root. */
   readonly place: RegExp
   /** A file name below `schemas/`. */
   readonly schema: string
+  /** What the file decodes to. */
+  readonly of: Schema.ConstraintDecoder<unknown>
   readonly read: (source: SourceFile) => Read<FileContent>
 }
 
-const noContent = (): FileContent => ({})
+const kind = <S extends Schema.ConstraintDecoder<unknown>>(
+  place: RegExp,
+  name: string,
+  of: S,
+  content: (file: S["Type"]) => FileContent = () => ({})
+): FileKind => ({
+  place,
+  schema: `${name}.schema.json`,
+  of,
+  read: (source) => Result.map(decodeFile(of, source), content)
+})
+
+const ruleKind = (
+  place: RegExp,
+  name: string,
+  of: FileKind["of"],
+  readGroup: (source: SourceFile) => Read<RuleGroup>
+): FileKind => ({
+  place,
+  schema: `${name}.schema.json`,
+  of,
+  read: (source) => Result.map(readGroup(source), (ruleGroup) => ({ ruleGroup }))
+})
+
+const namedBy = ({ file, name }: SourceFile) => ({ code: name, file })
+
+const unexpected = (names: ReadonlyArray<string>): FileContent => ({
+  cases: names.map((name) => ({ name, expect: null }))
+})
 
 /** The first entry with a matching place decides. */
-const kinds: ReadonlyArray<FileKind> = [
-  {
-    place: /^rules\/ruleset\.json$/,
-    schema: "ruleset.schema.json",
-    read: (source) => Result.map(decodeFile(RulesetFile, source), noContent)
-  },
-  {
-    place: /^rules\/currencies\.json$/,
-    schema: "currencies.schema.json",
-    read: (source) => Result.map(decodeFile(CurrenciesFile, source), noContent)
-  },
-  {
-    place: /^rules\/calibration\.json$/,
-    schema: "calibration.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(CalibrationFile, source), ({ cases }) => ({
-        cases: cases.map(({ name }) => ({ name, expect: null }))
-      }))
-  },
-  {
-    place: /^rules\/recommendations\.json$/,
-    schema: "recommendations.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(RecommendationsFile, source), ({ recommendations }) => ({
-        recommendations: Object.keys(recommendations)
-      }))
-  },
-  {
-    place: /^rules\/lexicon\/programs\/[^/]+\.json$/,
-    schema: "program.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(ProgramFile, source), (program) => ({ lexicon: { programs: [[[], program]] } }))
-  },
-  {
-    place: /^rules\/lexicon\/(?:cmdlets|devices)\.json$/,
-    schema: "programs.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(ProgramsFile, source), ({ programs }) => ({
-        lexicon: { programs: programs.map((program, i) => [["programs", i], program]) }
-      }))
-  },
-  {
-    place: /^rules\/lexicon\/statements\/[^/]+\.json$/,
-    schema: "query-language.schema.json",
-    read: (source) => Result.map(decodeFile(QueryLanguageFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/alternatives\.json$/,
-    schema: "alternatives.schema.json",
-    read: (source) => Result.map(decodeFile(AlternativesFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/interpreters\/[^/]+\.json$/,
-    schema: "interpreter.schema.json",
-    read: (source) => Result.map(decodeFile(InterpreterFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/arguments\.json$/,
-    schema: "arguments.schema.json",
-    read: (source) => Result.map(decodeFile(ArgumentsFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/parameters\/[^/]+\.json$/,
-    schema: "parameters.schema.json",
-    read: (source) => Result.map(decodeFile(ParametersFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/tools\.json$/,
-    schema: "command-tools.schema.json",
-    read: (source) => Result.map(decodeFile(CommandToolsFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/sql\.json$/,
-    schema: "sql.schema.json",
-    read: (source) => Result.map(decodeFile(SqlFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/paths\.json$/,
-    schema: "paths.schema.json",
-    read: (source) => Result.map(decodeFile(PathsFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/variables\.json$/,
-    schema: "variables.schema.json",
-    read: (source) => Result.map(decodeFile(VariablesFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/commands\.json$/,
-    schema: "commands.schema.json",
-    read: (source) => Result.map(decodeFile(CommandsFile, source), noContent)
-  },
-  {
-    place: /^rules\/lexicon\/words\/verbs\.json$/,
-    schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(VerbsFile, source), (verbs) => ({ lexicon: { verbs } }))
-  },
-  {
-    place: /^rules\/lexicon\/words\/objects\.json$/,
-    schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(ObjectsFile, source), ({ objects }) => ({ lexicon: { objects } }))
-  },
-  {
-    place: /^rules\/lexicon\/words\/impacts\.json$/,
-    schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(ImpactsFile, source), (impacts) => ({ lexicon: { impacts } }))
-  },
-  {
-    place: /^rules\/lexicon\/words\/words\.json$/,
-    schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(WordListsFile, source), (words) => ({ lexicon: { words } }))
-  },
-  {
-    place: /^rules\/lexicon\/words\/signals\.json$/,
-    schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(SignalsFile, source), ({ signals }) => ({ lexicon: { signals } }))
-  },
-  {
-    place: /^rules\/lexicon\/providers\/[^/]+\.json$/,
-    schema: "provider.schema.json",
-    read: (source) => Result.map(decodeFile(ProviderFile, source), (provider) => ({ lexicon: { provider } }))
-  },
-  {
-    place: /^rules\/factors\/.+\.cases\.json$/,
-    schema: "factor-cases.schema.json",
-    read: (source) => decodeFile(FactorCasesFile, source)
-  },
-  {
-    place: /^policies\/[^/]+\/catalogue\.cases\.json$/,
-    schema: "catalogue-cases.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(CatalogueCasesFile, source), ({ cases }) => ({
-        cases: cases.map(({ name }) => ({ name, expect: null })),
-        entriesInCases: new Set(cases.flatMap(({ expect }) => expect.entries))
-      }))
-  },
-  {
-    place: /^(?:rules\/typologies|policies\/[^/]+)\/.+\.cases\.json$/,
-    schema: "match-cases.schema.json",
-    read: (source) => decodeFile(MatchCasesFile, source)
-  },
-  {
-    place: /^rules\/factors\/.+\.json$/,
-    schema: "factor.schema.json",
-    read: (source) =>
-      Result.map(readFactor(source), (rules) => ({
-        ruleGroup: { kind: "factor", code: source.name, file: source.file, rules }
-      }))
-  },
-  {
-    place: /^rules\/typologies\/.+\.json$/,
-    schema: "typology.schema.json",
-    read: (source) =>
-      Result.map(readTypology(source), (rules) => ({
-        ruleGroup: { kind: "typology", code: source.name, file: source.file, rules }
-      }))
-  },
-  {
-    place: /^policies\/[^/]+\/policy\.json$/,
-    schema: "policy-set.schema.json",
-    read: (source) =>
-      Result.map(decodeFile(PolicySetFile, source), ({ recommendations = {} }) => ({
-        recommendations: Object.keys(recommendations)
-      }))
-  },
-  {
-    place: /^policies\/[^/]+\/catalogue\.json$/,
-    schema: "catalogue.schema.json",
-    read: (source) => Result.map(readOrganizationCatalogue(source), (entries) => ({ entries }))
-  },
-  {
-    place: /^policies\/[^/]+\/.+\.json$/,
-    schema: "policy-rule.schema.json",
-    read: (source) =>
-      Result.map(readPolicyRule(source.folder, source), (rule) => ({
-        ruleGroup: { kind: "policy", code: source.name, file: source.file, rules: [rule] }
-      }))
-  }
+export const fileKinds: ReadonlyArray<FileKind> = [
+  kind(/^rules\/ruleset\.json$/, "ruleset", RulesetFile),
+  kind(/^rules\/currencies\.json$/, "currencies", CurrenciesFile),
+  kind(/^rules\/calibration\.json$/, "calibration", CalibrationFile, ({ cases }) =>
+    unexpected(cases.map(({ name }) => name))
+  ),
+  kind(/^rules\/recommendations\.json$/, "recommendations", RecommendationsFile, (file) => ({
+    recommendations: Object.keys(file.recommendations)
+  })),
+  kind(/^rules\/lexicon\/.+\.cases\.json$/, "call-cases", CallCasesFile, ({ cases }) =>
+    unexpected(cases.map(([name]) => name))
+  ),
+  kind(/^rules\/lexicon\/programs\/[^/]+\.json$/, "program", ProgramFile, (program) => ({
+    lexicon: { firstFits: formsOfProgram([], program) }
+  })),
+  kind(/^rules\/lexicon\/(?:cmdlets|devices)\.json$/, "programs", ProgramsFile, ({ programs }) => ({
+    lexicon: {
+      firstFits: [
+        namesOfPrograms(programs),
+        ...programs.flatMap((program, i) => formsOfProgram(["programs", i], program))
+      ]
+    }
+  })),
+  kind(/^rules\/lexicon\/statements\/[^/]+\.json$/, "query-language", QueryLanguageFile, (language) => ({
+    lexicon: { firstFits: deedsOfLanguage(language) }
+  })),
+  kind(/^rules\/lexicon\/alternatives\.json$/, "alternatives", AlternativesFile),
+  kind(/^rules\/lexicon\/interpreters\/[^/]+\.json$/, "interpreter", InterpreterFile, (interpreter) => ({
+    lexicon: { firstFits: callsOfInterpreter(interpreter) }
+  })),
+  kind(/^rules\/lexicon\/arguments\.json$/, "arguments", ArgumentsFile),
+  kind(/^rules\/lexicon\/parameters\/[^/]+\.json$/, "parameters", ParametersFile),
+  kind(/^rules\/lexicon\/tools\.json$/, "command-tools", CommandToolsFile),
+  kind(/^rules\/lexicon\/sql\.json$/, "sql", SqlFile),
+  kind(/^rules\/lexicon\/paths\.json$/, "paths", PathsFile),
+  kind(/^rules\/lexicon\/variables\.json$/, "variables", VariablesFile),
+  kind(/^rules\/lexicon\/commands\.json$/, "commands", CommandsFile, (commands) => ({
+    lexicon: { firstFits: formsOfUnlisted(commands) }
+  })),
+  kind(/^rules\/lexicon\/words\/verbs\.json$/, "words", VerbsFile, (verbs) => ({ lexicon: { verbs } })),
+  kind(/^rules\/lexicon\/words\/objects\.json$/, "words", ObjectsFile, ({ objects }) => ({
+    lexicon: { objects }
+  })),
+  kind(/^rules\/lexicon\/words\/impacts\.json$/, "words", ImpactsFile, (impacts) => ({
+    lexicon: { impacts }
+  })),
+  kind(/^rules\/lexicon\/words\/words\.json$/, "words", WordListsFile, (words) => ({ lexicon: { words } })),
+  kind(/^rules\/lexicon\/words\/signals\.json$/, "words", SignalsFile, ({ signals }) => ({
+    lexicon: { signals }
+  })),
+  kind(/^rules\/lexicon\/providers\/[^/]+\.json$/, "provider", ProviderFile, (provider) => ({
+    lexicon: { provider }
+  })),
+  kind(/^rules\/factors\/.+\.cases\.json$/, "factor-cases", FactorCasesFile, (file) => file),
+  kind(/^policies\/[^/]+\/catalogue\.cases\.json$/, "catalogue-cases", CatalogueCasesFile, ({ cases }) => ({
+    ...unexpected(cases.map(({ name }) => name)),
+    entriesInCases: new Set(cases.flatMap(({ expect }) => expect.entries))
+  })),
+  kind(
+    /^(?:rules\/typologies|policies\/[^/]+)\/.+\.cases\.json$/,
+    "match-cases",
+    MatchCasesFile,
+    (file) => file
+  ),
+  ruleKind(/^rules\/factors\/.+\.json$/, "factor", FactorFile, (source) =>
+    Result.map(readFactor(source), (rules) => ({ kind: "factor", ...namedBy(source), rules }))
+  ),
+  ruleKind(/^rules\/typologies\/.+\.json$/, "typology", TypologyFile, (source) =>
+    Result.map(readTypology(source), (rules) => ({ kind: "typology", ...namedBy(source), rules }))
+  ),
+  kind(/^policies\/[^/]+\/policy\.json$/, "policy-set", PolicySetFile, ({ recommendations = {} }) => ({
+    recommendations: Object.keys(recommendations)
+  })),
+  kind(/^policies\/[^/]+\/catalogue\.json$/, "catalogue", OrganizationCatalogueFile, ({ entries }) => ({
+    entries
+  })),
+  ruleKind(/^policies\/[^/]+\/.+\.json$/, "policy-rule", PolicyRuleFile, (source) =>
+    Result.map(readPolicyRule(source.folder, source), (rule) => ({
+      kind: "policy",
+      ...namedBy(source),
+      rules: [rule]
+    }))
+  )
 ]
 
 /** Undefined if the service reads no file at that path. */
-export const fileKindOf = (file: string): FileKind | undefined => kinds.find(({ place }) => place.test(file))
+export const fileKindOf = (file: string): FileKind | undefined =>
+  fileKinds.find(({ place }) => place.test(file))

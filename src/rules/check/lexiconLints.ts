@@ -10,6 +10,7 @@ import { snakeCase } from "../files/vocabulary.ts"
 import { prepareVocabulary, toVocabulary, type VocabularyData } from "../lexicon/prepareVocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile, LexiconPart } from "./examine.ts"
+import { checkFirstFits } from "./firstFitLints.ts"
 
 type Path = FileProblem["path"]
 type Verbs = Pick<VocabularyData, "groups" | "phrases" | "shared" | "verbs">
@@ -189,57 +190,6 @@ const checkMildness = (
     }
   )
 
-/** The words of a form, each with the alternatives that fit it. */
-const wordsOfForm = (form: string): ReadonlyArray<string> => form.split(" ").filter((word) => word !== "")
-
-const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)
-
-/** `push|pull` and whatever marks a word in front: `~`, `@`, `@@`, `<`, `>`. Values of flags are no alternatives. */
-const alternativesOf = (word: string): readonly [mark: string, names: ReadonlyArray<string>] => {
-  const [, mark = "", names = ""] = /^(@@|[~@<>]?)(.*)$/.exec(word) ?? []
-  return [mark, names.split("|")]
-}
-
-/** Whether a word asks no more than another: the same, or one with more alternatives. `*` fits any operand. */
-const asksNoMore = (word: string, other: string): boolean => {
-  if (word === other) return true
-  if (word.startsWith("!") || other.startsWith("!") || word.includes("=") || other.includes("=")) return false
-  const [mark, names] = alternativesOf(word)
-  const [otherMark, otherNames] = alternativesOf(other)
-  return (
-    mark === otherMark &&
-    otherNames.every((name) => names.includes(name) || (isOperand(word) && word === "*"))
-  )
-}
-
-/**
- * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands stand at their
- * places. What is asked of further operands depends on how many come before, so then both must name the same number of them.
- */
-const alwaysFits = (form: string, other: string): boolean => {
-  const [words, others] = [wordsOfForm(form), wordsOfForm(other)]
-  const [operands, otherOperands] = [words.filter(isOperand), others.filter(isOperand)]
-  const rest = words.filter((word) => !isOperand(word))
-  const aboutRest = rest.some((word) => /^(?:\$|!?~|[@<>])/.test(word))
-  return (
-    operands.length <= otherOperands.length &&
-    (!aboutRest || operands.length === otherOperands.length) &&
-    operands.every((word, i) => asksNoMore(word, otherOperands[i] ?? "")) &&
-    rest.every((word) => others.some((one) => !isOperand(one) && asksNoMore(word, one)))
-  )
-}
-
-/** Forms of a program that never decide, because one in front of them fits whatever they fit. */
-export const checkForms = (programs: NonNullable<LexiconPart["programs"]>): ReadonlyArray<FileProblem> =>
-  programs.flatMap(([path, { forms }]) =>
-    forms.flatMap(([form], i): ReadonlyArray<FileProblem> => {
-      const first = forms.slice(0, i).find(([earlier]) => alwaysFits(earlier, form))
-      if (first === undefined) return []
-      const message = `\`${form}\` never decides: \`${first[0]}\` stands in front of it and fits whenever it does`
-      return [{ rule: "shadowed", path: [...path, "forms", i, 0], message }]
-    })
-  )
-
 /** A part of the lexicon with its file. Each part of the words has one file, and there are many catalogues. */
 const partsOf = (examined: ReadonlyArray<ExaminedFile>) =>
   examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
@@ -252,8 +202,8 @@ export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArra
   const words = parts.find((part) => part.words !== undefined)
   const signals = parts.find((part) => part.signals !== undefined)
   const impacts = parts.find((part) => part.impacts !== undefined)?.impacts
-  const forms = parts.flatMap(({ file, programs }) =>
-    programs === undefined ? [] : inFile(file, checkForms(programs))
+  const forms = parts.flatMap(({ firstFits, file }) =>
+    firstFits === undefined ? [] : inFile(file, checkFirstFits(firstFits))
   )
   if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
   const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }

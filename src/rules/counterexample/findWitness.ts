@@ -81,7 +81,7 @@ function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair
 
 const encode = Schema.encodeSync(SituationFile)
 
-const toWitness = (situation: Situation, { from, to }: RulebookPair): Witness => {
+export const toWitness = (situation: Situation, { from, to }: RulebookPair): Witness => {
   const { history, request } = situation
   return {
     ...encode(history === undefined ? { request } : { request, history }),

@@ -30,7 +30,7 @@ export const realize = (box: Box, model: RiskModel): Situation | null => {
 }
 
 /** Facts that the names decide. */
-export const namedFacts: ReadonlyArray<FactName> = [
+const namedFacts: ReadonlyArray<FactName> = [
   ...(["action_class", "action_category", "normalized_action_type", "object_kind"] as const),
   ...(["impact_rank", "extent_rank", "acts_anywhere", "name_unknown", "name_hinted"] as const),
   ...(["command_unread", "command_contradicts", "catalogue_entry_expired", "data_store"] as const),

@@ -107,7 +107,7 @@ const statementsOfSql: ReadonlyArray<string> = [
 ]
 
 /** Commands and statements of every impact. */
-export const everydayCommands: ReadonlyArray<Names> = [
+const everydayCommands: ReadonlyArray<Names> = [
   ...shellCommands.map((targetResource) => ({ actionType: "shell.exec", targetResource })),
   ...statementsOfSql.map((targetResource) => ({ actionType: "execute_sql", targetResource }))
 ]
@@ -217,10 +217,3 @@ export const anotherAction = (lexicon: Lexicon, actionClass: string, type: strin
     ({ names, reading }) =>
       reading.class === actionClass && reading.type !== type && names.targetSystem === undefined
   )?.names.actionType
-
-/** What callers write as target system for the names of a provider: its own names, then those of the suites that include it. */
-export const systemsNaming = (provider: string, { catalogue }: Lexicon): ReadonlyArray<string> => {
-  const naming = (part: "own" | "parts") =>
-    [...catalogue.bySystem].flatMap(([system, named]) => (named[part].includes(provider) ? [system] : []))
-  return [...new Set([...naming("own"), ...naming("parts")])]
-}

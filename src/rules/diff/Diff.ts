@@ -14,19 +14,10 @@ import { scoreIn, type Witness } from "../counterexample/findWitness.ts"
 export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** A changed entry of a lexicon, and how a call is read because of it. */
-export interface WordChange {
-  /** `admins root` */
-  readonly title: string
-  readonly fate: "added" | "removed" | "changed" | "reworded"
-  /** Null where no call was found that is read differently. */
-  readonly read: { readonly call: string; readonly from: string; readonly to: string } | null
-}
-
 export interface Change {
   /**
-   * A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `lexicon.<file>`,
-   * `catalogue.<entry>` for the rest. The kind of a changed entry is that of the requests that were tried.
+   * A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `catalogue.<entry>`; `lexicon` for its
+   * files, and `knowledge.<kind>` for what calls show of them. The last three have the kind of the requests that were tried.
    */
   readonly code: string
   readonly kind: ChangeKind
@@ -36,8 +27,6 @@ export interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** The same of a file of the lexicon, apart. */
-  readonly words?: ReadonlyArray<WordChange>
   /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it falls, if one does. */
   readonly witness?: Witness
   /** Of a `moved` change: a request that scores higher or gets a stronger control, beside the witness that does not. */

@@ -4,6 +4,8 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { isFall, isRise, moveBetween } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
+import { type Corpus, noCorpus } from "../corpus/Corpus.ts"
+import { compareKnowledge } from "../corpus/compareKnowledge.ts"
 import { findWitness } from "../counterexample/findWitness.ts"
 import {
   type Change,
@@ -17,15 +19,15 @@ import {
 import { describeTextChanges } from "./changedPaths.ts"
 import { diffCatalogues } from "./diffCatalogue.ts"
 import { diffCurrencies } from "./diffCurrencies.ts"
-import { diffLexicon } from "./diffLexicon.ts"
+import { diffKnowledge } from "./diffKnowledge.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
 
-/** `samples`: situations that are tried first as witnesses, the most readable ones first. */
-export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Diff => {
-  const context = { from, to, samples }
+export const diffRulebooks = (from: Rulebook, to: Rulebook, corpus: Corpus = noCorpus): Diff => {
+  const context = { from, to, samples: corpus.samples }
   const changes = [
     ...changesBetween(from, to).map((change) => withWitness(change, context)),
+    ...diffKnowledge(from, to, compareKnowledge({ from, to }, corpus.calls)),
     ...diffCatalogues(from, to)
   ]
   return {
@@ -35,9 +37,9 @@ export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArr
   }
 }
 
-/** Every change but those of catalogue entries, ascending by code. Exact: no request is scored to find it. */
+/** Every change of rules and numbers, ascending by code. Exact: no request is scored to find it. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
-  [diffRuleGroups, diffNumbers, diffLexicon, diffCurrencies, diffPolicySet]
+  [diffRuleGroups, diffNumbers, diffCurrencies, diffPolicySet]
     .flatMap((diff) => diff(from, to))
     .toSorted((a, b) => byCodeUnit(a.code, b.code))
 

@@ -30,11 +30,8 @@ export interface NumberMeaning {
   readonly moves: ReadonlySet<FactName>
 }
 
-/**
- * Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on,
- * and facts that can rise with the reading of a call.
- */
-export const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
+/** Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on. */
+const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
   "entities_affected",
   "records_affected",
   "financial_value_usd_cents",

@@ -14,6 +14,7 @@ import {
   Code,
   DataClassificationName,
   fileStruct,
+  type Issue,
   neverFalling,
   Percent,
   Points,
@@ -77,11 +78,6 @@ const ReferencesFile = fileStruct({
   productionImpactFrom: Schema.optionalKey(ImpactName),
   liftsClassification: Schema.Boolean
 })
-
-interface Issue {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly issue: string
-}
 
 /** A class that is harmless sends nothing out, and what is taken for granted is never easier to undo than what may be claimed. */
 const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {

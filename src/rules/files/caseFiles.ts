@@ -8,6 +8,7 @@ import {
   actionTypeMax,
   agentIdMax,
   destinationMax,
+  ruleSentenceMax,
   targetResourceMax,
   targetSystemMax
 } from "../../limits.ts"
@@ -136,6 +137,20 @@ export const CatalogueCasesFile = fileStruct({
         level: Schema.optionalKey(LevelName)
       })
     })
+  )
+})
+
+/** `lexicon/<part>.cases.json`: calls as people write them, with the level of each in development and in production. */
+export const CallCasesFile = fileStruct({
+  cases: Schema.NonEmptyArray(
+    Schema.Tuple([
+      Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax)).annotate({
+        description:
+          "A command. Beside `statements` a text in that language. Beside `parameters` the name of a tool, and behind it its arguments as JSON."
+      }),
+      LevelName.annotate({ description: "The level in development." }),
+      LevelName.annotate({ description: "The level in production." })
+    ])
   )
 })
 

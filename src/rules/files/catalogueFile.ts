@@ -15,6 +15,7 @@ import {
   fileStruct,
   isInCalendar,
   IsoDate,
+  type Issue,
   ReversibilityName,
   Sentence,
   Slug
@@ -84,11 +85,6 @@ const saidFields = {
 }
 
 const actFields: ReadonlyArray<keyof KnownAct> = ["class", "impact", "extent", "holds"]
-
-interface Issue {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly issue: string
-}
 
 const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []

@@ -18,12 +18,16 @@ export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
     )
   )
 
-const decoded = new WeakMap<object, WeakMap<object, unknown>>()
+const decoded = new WeakMap<object, Map<object, unknown>>()
+
+/** What the content of a file was decoded to so far. */
+export const decodedFrom = (json: unknown): ReadonlyArray<unknown> =>
+  typeof json === "object" && json !== null ? [...(decoded.get(json)?.values() ?? [])] : []
 
 /** A changed rulebook shares the contents that did not change with the rulebook that it was made from: each is read once as `schema`. */
 export const decodedOnce = <A>(json: unknown, schema: object, decode: () => Read<A>): Read<A> => {
   if (typeof json !== "object" || json === null) return decode()
-  const known = decoded.get(json) ?? new WeakMap<object, unknown>()
+  const known = decoded.get(json) ?? new Map<object, unknown>()
   // The cast is safe: a schema decodes to one type.
   if (known.has(schema)) return Result.succeed(known.get(schema) as A)
   return Result.map(decode(), (value) => {

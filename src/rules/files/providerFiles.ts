@@ -10,7 +10,7 @@ import type { ProviderData } from "../lexicon/prepareCatalogue.ts"
 import { didYouMean } from "../nearestName.ts"
 import { decodedOnce, decodeFile } from "./decodeFile.ts"
 import type { SourceFile } from "./readTree.ts"
-import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
+import { DataClassificationName, fileStruct, type Issue, ReversibilityName, Sentence } from "./vocabulary.ts"
 
 export const ClassName = Schema.Literals(actionClasses)
 export const ImpactName = Schema.Literals(impacts)
@@ -45,11 +45,6 @@ const LowerCase = Sentence.check(
 )
 
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
-
-interface Issue {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly issue: string
-}
 
 /** Names of one word or of several, listed twice in different spellings, or listed in a part of the file and nowhere else. */
 const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {

@@ -72,6 +72,12 @@ export const Instant = textOfForm(
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
 
+/** What a check of a whole object finds at a place in it. */
+export interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: string
+}
+
 const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
   values.every((value, i) => {
     const next = values[i + 1]

@@ -9,16 +9,11 @@ import { wordLists } from "../../scoring/reading/wordLists.ts"
 import { decodeFile } from "./decodeFile.ts"
 import { ClassName, ExtentName, Flag, ImpactName, Why, Words } from "./providerFiles.ts"
 import { fileNamed, type SourceFile } from "./readTree.ts"
-import { DataClassificationName, fileStruct, Sentence, someOf } from "./vocabulary.ts"
+import { DataClassificationName, fileStruct, type Issue, Sentence, someOf } from "./vocabulary.ts"
 
 const Yes = Schema.optionalKey(Schema.Literal(true))
 const KindName = Schema.Literals(objectKinds)
 const Steps = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: impacts.length - 1 }))
-
-interface Issue {
-  readonly path: ReadonlyArray<PropertyKey>
-  readonly issue: string
-}
 
 const MeaningFile = Schema.Struct({
   class: Schema.optionalKey(ClassName),

@@ -1,4 +1,4 @@
-/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`. */
+/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; and which entry prepared knowledge was made from. */
 
 import { Schema } from "effect"
 import {
@@ -70,6 +70,13 @@ export const faultOf = (read: () => unknown): true | string => {
 /** Words with spaces between them; there are lists of several thousand characters. */
 export const WordList = Schema.Trimmed.check(Schema.isNonEmpty())
 
+export const FileLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+
+/** Members of these files, each with what an editor shows: a list of words, one that may be absent, and a limit. */
+export const wordList = (description: string) => WordList.annotate({ description })
+export const optionalWords = (description: string) => Schema.optionalKey(WordList).annotate({ description })
+export const fileLimit = (description: string) => FileLimit.annotate({ description })
+
 export const ActText = Schema.String.check(
   Schema.makeFilter((text: string) => faultOf(() => parseAct(text)))
 ).annotate({
@@ -93,3 +100,22 @@ export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, ActText])).annot
     "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `$` no further operand."
 })
 export type FormData = (typeof Forms.Type)[number]
+
+/** The entry as its file was decoded, and the members of the prepared form that are read only where the entry decides. */
+export interface Origin {
+  readonly entry: object
+  readonly effects: ReadonlyArray<PropertyKey>
+}
+
+/** By what was made from an entry. */
+export const origins = new WeakMap<object, Origin>()
+
+/** `effects`: the members that are read only once the conditions of the entry hold. */
+export const madeFrom = <A extends object>(
+  entry: object,
+  effects: ReadonlyArray<keyof A>,
+  prepared: A
+): A => {
+  origins.set(prepared, { entry, effects })
+  return prepared
+}

@@ -8,7 +8,7 @@ import type { Read } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, Sentence } from "../files/vocabulary.ts"
-import { WordList } from "./actText.ts"
+import { madeFrom, WordList } from "./actText.ts"
 
 export const AlternativesFile = fileStruct({
   alternatives: Schema.NonEmptyArray(
@@ -40,8 +40,10 @@ const classNames: ReadonlySet<string> = new Set(actionClasses)
 const isClass = (word: string): word is ActionClass => classNames.has(word)
 
 export const prepareAlternatives = ({ alternatives }: AlternativesData): ReadonlyArray<SaferAlternative> =>
-  alternatives.map(({ acts, classes, say }) => ({
-    acts: new Set(wordsOf(acts)),
-    classes: new Set(wordsOf(classes).filter(isClass)),
-    say
-  }))
+  alternatives.map((data) =>
+    madeFrom<SaferAlternative>(data, ["say"], {
+      acts: new Set(wordsOf(data.acts)),
+      classes: new Set(wordsOf(data.classes).filter(isClass)),
+      say: data.say
+    })
+  )

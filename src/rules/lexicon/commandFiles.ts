@@ -10,54 +10,49 @@ import { ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
-import { ActText, Forms, WordList } from "./actText.ts"
+import { ActText, FileLimit, fileLimit, Forms, WordList, wordList } from "./actText.ts"
 import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
-
-const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
   keys: Keys,
   schema: S
 ) => fileStruct(Object.fromEntries(keys.map((key) => [key, schema])) as { [Key in Keys[number]]: S })
 
-const list = (description: string) => WordList.annotate({ description })
-const figure = (description: string) => Count.annotate({ description })
-
 export const CommandToolsFile = fileStruct({
-  sql: list("Words in the names of tools that take SQL; `*` stands for any characters."),
-  sqlBeginnings: list("Words that a statement of SQL can begin with."),
-  resourceCut: figure(
+  sql: wordList("Words in the names of tools that take SQL; `*` stands for any characters."),
+  sqlBeginnings: wordList("Words that a statement of SQL can begin with."),
+  resourceCut: fileLimit(
     "A resource of so many characters can be the beginning of `metadata.command`, which is read in its place."
   ),
-  commandMax: figure("So many units of it are read then, as they fold; the rest is unread."),
-  carriers: list(
+  commandMax: fileLimit("So many units of it are read then, as they fold; the rest is unread."),
+  carriers: wordList(
     "Verbs of names that say that the tool takes a command. Other verbs count beside a command of low impact."
   ),
   parameters: fileStruct({
-    command: list('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
-    arguments: list("Parameters that hold the arguments of the command."),
-    beside: list(
+    command: wordList('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
+    arguments: wordList("Parameters that hold the arguments of the command."),
+    beside: wordList(
       "Parameters that may stand beside a command and change nothing of what it does. With any other that has a value the command is not whole."
     ),
-    besideOfDevice: list("The same, for tools of switches and routers alone.")
+    besideOfDevice: wordList("The same, for tools of switches and routers alone.")
   }),
   textTools: fileStruct({
-    brands: list("Words in front that say whose tool it is."),
-    names: list("Whole names, without separators, of tools to which SQL is a text."),
+    brands: wordList("Words in front that say whose tool it is."),
+    names: wordList("Whole names, without separators, of tools to which SQL is a text."),
     acts: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
       description:
         "Verbs, at either end of the name, and objects: tools that search, write messages or edit files."
     })
   }),
-  databases: list(
+  databases: wordList(
     "Words of systems, and of servers of tools, that are databases; `*` stands for any characters."
   ),
-  shell: list("Words in the names of tools that take the text of a shell."),
+  shell: wordList("Words in the names of tools that take the text of a shell."),
   device: Schema.Array(WordList).annotate({
     description: "Sequences of words of tools that take lines of a network device's CLI."
   }),
-  fillers: list(
+  fillers: wordList(
     "Beside the name of a program these words say only that it is called: `aws_cli`, `run_kubectl_command`."
   ),
   programs: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
@@ -68,7 +63,7 @@ export type ToolsData = typeof CommandToolsFile.Type
 
 export const QueryLanguageFile = fileStruct({
   name: WordList,
-  tools: list("Words of tools, systems and keys that take it."),
+  tools: wordList("Words of tools, systems and keys that take it."),
   shaped: Schema.optionalKey(Schema.Boolean).annotate({
     description:
       "A text in it is told from code and from prose, so that tools that run or ask anything need not name it."
@@ -105,7 +100,7 @@ export const PathsFile = Schema.Struct({
 })
 
 /** Declared where its words are read. */
-export const SqlFile = fileStruct(Records.map(sqlWordLists, list))
+export const SqlFile = fileStruct(Records.map(sqlWordLists, wordList))
 
 const limitNames = [
   "textMax",
@@ -127,17 +122,17 @@ const limitNames = [
 ] as const
 
 export const CommandsFile = fileStruct({
-  queryKeys: list('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
-  shellEscapes: list("A client of a database hands the text behind these to a shell: `\\! rm -rf /`."),
+  queryKeys: wordList('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
+  shellEscapes: wordList("A client of a database hands the text behind these to a shell: `\\! rm -rf /`."),
   unlisted: Forms.annotate({
     description:
       "What the words behind a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."
   }),
   quoted: fileStruct({
-    beginnings: list("Quoted words of programs that only read are read too if they begin so."),
-    keepers: list("Programs that keep or seek texts, so that a quoted word is no command.")
+    beginnings: wordList("Quoted words of programs that only read are read too if they begin so."),
+    keepers: wordList("Programs that keep or seek texts, so that a quoted word is no command.")
   }),
-  limits: structOf(limitNames, Count).annotate({
+  limits: structOf(limitNames, FileLimit).annotate({
     description:
       "Bounds of one text: UTF-16 units (`text_max`, `parsed_max` with texts inside of it, `code_max`, `path_length_max`), steps of a parser of code, commands, nesting, acts, openings, separators, tokens, paths, words, rows of a sample, function words of prose."
   }),
@@ -162,65 +157,67 @@ export const CommandsFile = fileStruct({
   sqlColumns: Schema.Array(Schema.Tuple([WordList, ActText])).annotate({
     description: "What an UPDATE of such a column does; the name may hold `*`."
   }),
-  superRoles: list("Roles and privileges that give everything."),
-  identifyingColumns: list(
+  superRoles: wordList("Roles and privileges that give everything."),
+  identifyingColumns: wordList(
     "Words of columns that tell people or things apart: what is grouped by one is a row."
   ),
-  shownColumns: list(
+  shownColumns: wordList(
     "Words of columns whose least and greatest value tell a secret or a person: `MAX(token)`."
   ),
-  sqlFigures: list("Functions of single dialects that make one figure of many rows: `PERCENTILE`."),
-  switches: list(
+  sqlFigures: wordList("Functions of single dialects that make one figure of many rows: `PERCENTILE`."),
+  switches: wordList(
     "Flags that take no value in any program. A word behind another flag that no form and no list of values names may be its value."
   ),
-  temporaryTables: list("Words of tables that can be made again."),
-  temporaryEndings: list(
+  temporaryTables: wordList("Words of tables that can be made again."),
+  temporaryEndings: wordList(
     "Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`."
   ),
-  runsVariables: list("Variables of the environment that make any program run other code."),
-  vitalTables: list("Words of tables whose loss stops the business."),
-  accessTables: list("Words of tables that hold rights."),
+  runsVariables: wordList("Variables of the environment that make any program run other code."),
+  vitalTables: wordList("Words of tables whose loss stops the business."),
+  accessTables: wordList("Words of tables that hold rights."),
   landings: fileStruct({
-    local: list("Hosts that are this machine."),
-    development: list("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
-    developmentWords: list("Words of the name of a place that say that it is not production.")
+    local: wordList("Hosts that are this machine."),
+    development: wordList("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
+    developmentWords: wordList("Words of the name of a place that say that it is not production.")
   }).annotate({
     description:
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
   }),
   requests: fileStruct({
-    methods: list("Flags whose value is the method of a request."),
-    bodies: list("Flags whose value is sent."),
-    files: list("Flags whose value is a file that is sent."),
-    outputs: list("Flags whose value is the file that is written."),
+    methods: wordList("Flags whose value is the method of a request."),
+    bodies: wordList("Flags whose value is sent."),
+    files: wordList("Flags whose value is a file that is sent."),
+    outputs: wordList("Flags whose value is the file that is written."),
     verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
       description: "Words of a program that stand for a method: `create` is POST."
     })
   }).annotate({ description: "How `curl` and its like state an HTTP request." }),
-  kept: list("Classes of paths that hold what somebody keeps: what comes out of one is data."),
-  versioned: list("Programs that people call by their version: `python3.12`."),
-  nearby: list("What the names of hosts end in that nobody else answers for."),
-  stores: list("What the addresses of remote files begin with: `s3://`."),
-  scriptEndings: list("What the files of programs end in."),
-  functionWords: list("Words that prose has and commands lack."),
-  nameWords: list("Those of them that files, branches and versions are called, too: `mv old new`."),
+  kept: wordList("Classes of paths that hold what somebody keeps: what comes out of one is data."),
+  versioned: wordList("Programs that people call by their version: `python3.12`."),
+  nearby: wordList("What the names of hosts end in that nobody else answers for."),
+  stores: wordList("What the addresses of remote files begin with: `s3://`."),
+  scriptEndings: wordList("What the files of programs end in."),
+  functionWords: wordList("Words that prose has and commands lack."),
+  nameWords: wordList("Those of them that files, branches and versions are called, too: `mv old new`."),
   setUps: Schema.Array(WordList).annotate({
     description:
       'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
   }),
   code: fileStruct({
-    runs: list(
+    runs: wordList(
       "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."
     ),
-    removes: list("Words of code that remove the paths beside them."),
-    flags: list("Flags of interpreters whose value is code.")
+    removes: wordList("Words of code that remove the paths beside them."),
+    flags: wordList("Flags of interpreters whose value is code.")
   }).annotate({
     description: "Code that is not read otherwise: with such a word in it, its texts count as commands."
   })
 })
 
+export type CommandsFileData = typeof CommandsFile.Type
+
 /** All files of commands together. */
-export interface CommandsData extends Readonly<typeof CommandsFile.Type> {
+export interface CommandsData extends Readonly<CommandsFileData> {
   readonly programs: ReadonlyArray<ProgramData>
   /** By patterns of names. The first that fits decides. */
   readonly cmdlets: ReadonlyArray<ProgramData>

@@ -12,7 +12,7 @@ import {
 } from "../../scoring/reading/commands/code/Interpreters.ts"
 import { Why } from "../files/providerFiles.ts"
 import { fileStruct } from "../files/vocabulary.ts"
-import { faultOf, WordList } from "./actText.ts"
+import { faultOf, madeFrom, optionalWords, WordList, wordList } from "./actText.ts"
 
 const argument = /^\{(?:(\d)\|?)?([\w|]*)([*?]*)\}$/
 
@@ -60,28 +60,27 @@ const OnlyText = Schema.String.check(
   description: "`{1|mode}=*w*,*a*`: only where this argument has such a value, or one that is not known."
 })
 
-const list = (description: string) => WordList.annotate({ description })
-const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
-
 export const InterpreterFile = fileStruct({
-  programs: list(
+  programs: wordList(
     "The programs that run code of this language; each has an entry with the role `interpreter`."
   ),
   grammar: Schema.optionalKey(Schema.Literals(codeGrammars)).annotate({
     description:
       "The grammar that it is parsed with. Without one, code all of whose words are harmless does nothing, and other code is unread."
   }),
-  modules: list("Modules that can be loaded without an effect outside."),
-  harmless: list(
+  modules: wordList("Modules that can be loaded without an effect outside."),
+  harmless: wordList(
     "Functions and values that have no effect outside; `*` stands for one part of a name, or for its end: `json.*`."
   ),
-  methods: words("Methods of any object that have none. Where an object comes from is read by itself."),
-  revealing: words("Members of any object that lead to everything else: `constructor`."),
-  loads: words("Functions that load a module."),
-  applies: words("Functions that call what they are given. A method begins with a dot."),
-  joins: words("Functions that put the parts of a path together."),
-  passes: words("Functions that give back what they are given first, as far as a path is concerned."),
-  inputs: words("What is read from standard input."),
+  methods: optionalWords(
+    "Methods of any object that have none. Where an object comes from is read by itself."
+  ),
+  revealing: optionalWords("Members of any object that lead to everything else: `constructor`."),
+  loads: optionalWords("Functions that load a module."),
+  applies: optionalWords("Functions that call what they are given. A method begins with a dot."),
+  joins: optionalWords("Functions that put the parts of a path together."),
+  passes: optionalWords("Functions that give back what they are given first, as far as a path is concerned."),
+  inputs: optionalWords("What is read from standard input."),
   places: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList]))).annotate({
     description: "Functions and values, and the path that they stand for."
   }),
@@ -107,9 +106,13 @@ const patternsOf = (names?: string): NamePatterns => {
 
 const prepareInterpreter = (data: InterpreterData): PreparedInterpreter => {
   const calls = new Map<string, Array<PreparedCall>>()
-  for (const [names, command, only] of data.calls ?? [])
-    for (const name of wordsOf(names)) {
-      const call = { only: only === undefined ? undefined : parseOnly(only), ...parseCommand(command) }
+  for (const written of data.calls ?? [])
+    for (const name of wordsOf(written[0])) {
+      const [, command, only] = written
+      const call = madeFrom<PreparedCall>(written, ["command"], {
+        only: only === undefined ? undefined : parseOnly(only),
+        ...parseCommand(command)
+      })
       calls.set(name, [...(calls.get(name) ?? []), call])
     }
   const set = (words?: string) => new Set(wordsOf(words))

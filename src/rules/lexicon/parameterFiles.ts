@@ -21,27 +21,27 @@ import { Flag, ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
 import { raisingFields } from "../files/wordFiles.ts"
-import { WordList } from "./actText.ts"
+import { fileLimit, madeFrom, optionalWords, WordList, wordList } from "./actText.ts"
 
 const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
-const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-const list = (description: string) => WordList.annotate({ description })
-const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
-const figure = (description: string) => Count.annotate({ description })
 
 export const ArgumentsFile = fileStruct({
   limits: fileStruct({
-    nodesMax: figure("Values and objects of one call that are looked at; what lies behind them is unread."),
-    depthMax: figure("How deep objects may stand in objects."),
-    elementsMax: figure("Elements of one list that are looked at. The others count."),
-    wordedMax: figure("Values that are read word by word, and paths of arguments that an opinion reports."),
-    valueMax: figure("UTF-16 units of one value that are read word by word."),
-    textMax: figure("UTF-16 units of one value of which its kind is asked."),
-    codesMax: figure("Texts of code, and verbs under keys for them, in one call."),
-    codeMax: figure("UTF-16 units of one text of code.")
+    nodesMax: fileLimit(
+      "Values and objects of one call that are looked at; what lies behind them is unread."
+    ),
+    depthMax: fileLimit("How deep objects may stand in objects."),
+    elementsMax: fileLimit("Elements of one list that are looked at. The others count."),
+    wordedMax: fileLimit(
+      "Values that are read word by word, and paths of arguments that an opinion reports."
+    ),
+    valueMax: fileLimit("UTF-16 units of one value that are read word by word."),
+    textMax: fileLimit("UTF-16 units of one value of which its kind is asked."),
+    codesMax: fileLimit("Texts of code, and verbs under keys for them, in one call."),
+    codeMax: fileLimit("UTF-16 units of one text of code.")
   }),
-  wrappers: list("Parameters that hold all the others: `params`."),
-  multiplexers: list("Verbs of names that leave what is done to a parameter: `manage`."),
+  wrappers: wordList("Parameters that hold all the others: `params`."),
+  multiplexers: wordList("Verbs of names that leave what is done to a parameter: `manage`."),
   pairs: Schema.Array(Schema.Tuple([Schema.NonEmptyString, Schema.NonEmptyString])).annotate({
     description: "Two members that are the name and the value of a setting."
   }),
@@ -55,18 +55,18 @@ export const ArgumentsFile = fileStruct({
 })
 
 const RuleFile = fileStruct({
-  of: words("Names of parameters without signs, or the last words of them."),
-  roles: words("The rule is for all parameters with one of these roles instead."),
-  is: words(
+  of: optionalWords("Names of parameters without signs, or the last words of them."),
+  roles: optionalWords("The rule is for all parameters with one of these roles instead."),
+  is: optionalWords(
     "What the value has to be, one of: `true`, `false`, a text with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
   ),
-  unless: words("What the value must not be."),
-  tools: words("Patterns for the words of the tool's name, joined by `_`."),
-  classes: words("Classes of acts that it is for. Absent: all that touch anything."),
-  verbs: words("Verbs that it is for."),
-  unlessVerbs: words("Verbs that it is not for."),
-  kinds: words("Kinds of objects that it is for."),
-  exceptKinds: words("Kinds of objects that it is not for."),
+  unless: optionalWords("What the value must not be."),
+  tools: optionalWords("Patterns for the words of the tool's name, joined by `_`."),
+  classes: optionalWords("Classes of acts that it is for. Absent: all that touch anything."),
+  verbs: optionalWords("Verbs that it is for."),
+  unlessVerbs: optionalWords("Verbs that it is not for."),
+  kinds: optionalWords("Kinds of objects that it is for."),
+  exceptKinds: optionalWords("Kinds of objects that it is not for."),
   onlyProduction: Flag,
   outsideProduction: Flag,
   ...raisingFields,
@@ -83,7 +83,7 @@ const RuleFile = fileStruct({
 type RuleData = typeof RuleFile.Type
 
 export const ParametersFile = fileStruct({
-  servers: words("Words of which a server or provider has one in its name. Absent: any server."),
+  servers: optionalWords("Words of which a server or provider has one in its name. Absent: any server."),
   minorUnits: Flag.annotate({ description: "Amounts are in minor units: 5000 is 50.00." }),
   roles: Schema.optionalKey(someOf(roleNames, WordList)).annotate({
     description:
@@ -192,7 +192,8 @@ const ruleOf = (data: RuleData): ParameterRule => ({
   is: wordsOf(data.is).map(testOf),
   unless: wordsOf(data.unless).map(testOf),
   tools: wordsOf(data.tools),
-  signal: signalOf(data)
+  // A signal is asked what it lowers once its value fits.
+  signal: madeFrom<Signal>(data, ["lowers"], signalOf(data))
 })
 
 const conventionsOf = ({

@@ -18,7 +18,7 @@ import type {
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
-import { type FormData, parseAct } from "./actText.ts"
+import { type FormData, madeFrom, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
@@ -49,15 +49,16 @@ const deniable = (condition: FormCondition): FormCondition =>
     ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
     : condition
 
-const prepareForm = ([form, text]: FormData): PreparedForm => {
+const prepareForm = (data: FormData): PreparedForm => {
+  const [form, text] = data
   const act = parseAct(text)
   const conditions = wordsOf(form).map(parseCondition)
-  return {
+  return madeFrom<PreparedForm>(data, ["act"], {
     words: form,
     conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
     pathLength: conditions.filter(({ kind }) => kind === "path").length,
     act
-  }
+  })
 }
 
 const prepareAlso = (data: AlsoData): PreparedReach => ({
@@ -194,9 +195,10 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
 
 const prepareSqlDeeds = (deeds: CommandsData["sqlDeeds"]): PreparedCommands["sqlDeeds"] => {
   const byFirst = new Map<string, Array<SqlDeed>>()
-  for (const [first, words, act] of deeds) {
+  for (const data of deeds) {
+    const [first, words, act] = data
     const parts = words.split(" & ").map((part): SqlDeedPart => (part === "*" ? "every row" : wordsOf(part)))
-    const deed = { parts, act: parseAct(act) }
+    const deed = madeFrom<SqlDeed>(data, ["act"], { parts, act: parseAct(act) })
     byFirst.set(first, [...(byFirst.get(first) ?? []), deed])
   }
   return byFirst
@@ -210,11 +212,11 @@ const prepareHolds = (holds: CommandsData["holds"]): PreparedCommands["holds"] =
   )
 
 const prepareLanguage = (data: QueryLanguageData): QueryLanguage => {
-  const deeds = data.deeds.map(([phrase, act, bounded]): QueryDeed => ({
-    words: wordsOf(phrase),
-    act: parseAct(act),
-    bounded: parseAct(bounded ?? act)
-  }))
+  const deeds = data.deeds.map((deed): QueryDeed => {
+    const [phrase, act, bounded] = deed
+    const prepared = { words: wordsOf(phrase), act: parseAct(act), bounded: parseAct(bounded ?? act) }
+    return madeFrom<QueryDeed>(deed, ["act", "bounded"], prepared)
+  })
   return {
     begins: data.begins === undefined ? undefined : setOf(data.begins),
     bounds: setOf(data.bounds ?? ""),

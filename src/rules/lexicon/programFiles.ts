@@ -4,33 +4,32 @@ import { Schema } from "effect"
 import { Flag, Why } from "../files/providerFiles.ts"
 import { fileStruct } from "../files/vocabulary.ts"
 import { programRoles } from "../../scoring/reading/commands/Commands.ts"
-import { Forms, WordList } from "./actText.ts"
+import { Forms, optionalWords, WordList } from "./actText.ts"
 
-const words = (description: string) => Schema.optionalKey(WordList).annotate({ description })
 const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
 
 /** Effects of a program beside its purpose. They are added to the act of its form. */
 const AlsoFile = fileStruct({
-  names: words("Names of the program for which this holds. Absent: all of its names."),
-  only: words("The first operand has to be one of these."),
-  runs: words(
+  names: optionalWords("Names of the program for which this holds. Absent: all of its names."),
+  only: optionalWords("The first operand has to be one of these."),
+  runs: optionalWords(
     "Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` behind that name."
   ),
-  runsRest: words("Flags behind which the words of a command stand."),
+  runsRest: optionalWords("Flags behind which the words of a command stand."),
   runsBehind: lists("The operands behind these are a text for a shell: `bisect run`."),
-  values: words("Flags there that take the next word."),
-  drops: words("Words there that are no part of the text, such as the names of keys."),
-  runsBeginnings: words("The rest of a word with such a beginning is a text for a shell: `+!`."),
-  keys: words("Settings whose value is a text for a shell."),
-  shellKeys: words("Settings whose value is one where it begins with `!` or `/`."),
-  usual: words("Programs that people name there, so that naming them says nothing."),
-  writes: words("Flags whose value is a file that it writes."),
-  edits: words("Flags with which it writes the files that it otherwise reads."),
+  values: optionalWords("Flags there that take the next word."),
+  drops: optionalWords("Words there that are no part of the text, such as the names of keys."),
+  runsBeginnings: optionalWords("The rest of a word with such a beginning is a text for a shell: `+!`."),
+  keys: optionalWords("Settings whose value is a text for a shell."),
+  shellKeys: optionalWords("Settings whose value is one where it begins with `!` or `/`."),
+  usual: optionalWords("Programs that people name there, so that naming them says nothing."),
+  writes: optionalWords("Flags whose value is a file that it writes."),
+  edits: optionalWords("Flags with which it writes the files that it otherwise reads."),
   runsWords: lists(
     "The words of a command stand behind these: `exec *`, and `$` for nothing. They count beside what the forms say, if the command is known."
   ),
-  tasks: words("Names there that are tasks of the project, not the programs of that name: `format`."),
-  sends: words(
+  tasks: optionalWords("Names there that are tasks of the project, not the programs of that name: `format`."),
+  sends: optionalWords(
     "What leaves for another host: values of flags that exist only when it runs, and with `<` what comes in."
   ),
   script: Schema.optionalKey(Schema.Literals(["sed", "awk"])).annotate({
@@ -45,10 +44,10 @@ const AlsoFile = fileStruct({
 export type AlsoData = typeof AlsoFile.Type
 
 const RequestFile = fileStruct({
-  for: words("The first operand: `api` of `gh api`. Absent: any."),
-  url: words("Flags whose value is the address. Absent: the address is the next operand."),
-  base: words("The prefix of an address without a host."),
-  body: words("Flags whose value is sent, beside those of `curl`.")
+  for: optionalWords("The first operand: `api` of `gh api`. Absent: any."),
+  url: optionalWords("Flags whose value is the address. Absent: the address is the next operand."),
+  base: optionalWords("The prefix of an address without a host."),
+  body: optionalWords("Flags whose value is sent, beside those of `curl`.")
 })
 
 const LandingFile = fileStruct({
@@ -56,12 +55,12 @@ const LandingFile = fileStruct({
     description:
       "Every call acts there: `terraform`. Absent: only a call that names a place: `psql -h db.example.com`."
   }),
-  local: words(
+  local: optionalWords(
     "Names of the program that do so only where a call names a place: `supabase db reset --linked`."
   ),
-  flags: words("Flags whose value names the place: `--context`."),
-  switches: words("Flags without a value that say that there is one: `--linked`."),
-  variables: words("Variables of the environment that name it: `AWS_PROFILE`."),
+  flags: optionalWords("Flags whose value names the place: `--context`."),
+  switches: optionalWords("Flags without a value that say that there is one: `--linked`."),
+  variables: optionalWords("Variables of the environment that name it: `AWS_PROFILE`."),
   operands: Schema.optionalKey(Schema.Literals(["first", "all", "addresses"])).annotate({
     description:
       "The operands that name the place: the first, all, or those that are addresses, such as URLs and `host:path`."
@@ -74,10 +73,12 @@ const ruleFields = {
       "Names of the program, separated by spaces. `./x`: a file of that name in the project. `>` and `>>` are redirections. `remove-*` is a pattern for cmdlets."
   }),
   why: Why,
-  values: words("Flags that take the next word as their value, where no form names the value."),
-  switches: words("Flags that take no value, where no form names them."),
-  slashAs: words("The program that it is where it is given flags as Windows spells them: `rmdir /s`."),
-  idle: words("With one of these flags it runs no other command: `command -v`."),
+  values: optionalWords("Flags that take the next word as their value, where no form names the value."),
+  switches: optionalWords("Flags that take no value, where no form names them."),
+  slashAs: optionalWords(
+    "The program that it is where it is given flags as Windows spells them: `rmdir /s`."
+  ),
+  idle: optionalWords("With one of these flags it runs no other command: `command -v`."),
   enters: Flag.annotate({ description: "The commands behind it run in the folder that it names: `cd`." }),
   refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
   stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
@@ -100,7 +101,7 @@ const ruleFields = {
   runsFor: lists(
     "The operands that must come first for `runs`: `exec`, `compose exec`. Without these, no operand must."
   ),
-  runsFlag: words("Flags whose value is a shell text that it runs."),
+  runsFlag: optionalWords("Flags whose value is a shell text that it runs."),
   root: Flag.annotate({ description: "It runs the other command as the administrator." }),
   request: Schema.optionalKey(RequestFile).annotate({
     description: "A call of it is an HTTP request: `gh api`."
@@ -128,10 +129,10 @@ export const VariablesFile = Schema.Struct({
       names: WordList,
       runs: Flag.annotate({ description: "The value is a text for a shell." }),
       guards: Flag.annotate({ description: "Any value changes what guards an agent." }),
-      usual: words("Programs that people name there, so that naming them says nothing."),
+      usual: optionalWords("Programs that people name there, so that naming them says nothing."),
       list: Flag.annotate({ description: "The value is a list with `:` between the places." }),
-      where: words("Values that are code of an unknown author."),
-      unless: words("Any other value is."),
+      where: optionalWords("Values that are code of an unknown author."),
+      unless: optionalWords("Any other value is."),
       why: Why
     })
   )

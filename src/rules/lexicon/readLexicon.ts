@@ -34,17 +34,24 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
       message: "nothing reads a file of this place and name"
     }))
 
+const readActData = (sources: ReadonlyArray<SourceFile>) =>
+  Result.gen(function* () {
+    const commands = yield* readCommandFiles(sources.filter(isCommandFile))
+    const parameters = yield* readParameterFiles(sources.filter(isParameterFile))
+    const alternatives = yield* readAlternatives(sources.filter(isAlternativeFile))
+    return { alternatives, commands, parameters }
+  })
+
 export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
   Result.gen(function* () {
     yield* succeedUnless(unread(sources), () => undefined)
     const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
     const providers = yield* readProviders(inFolder("providers"))
-    const commands = yield* readCommandFiles(sources.filter(isCommandFile))
+    const acts = yield* readActData(sources)
     const words = yield* readWords(inFolder("words"))
-    const parameters = yield* readParameterFiles(sources.filter(isParameterFile))
-    const alternatives = yield* readAlternatives(sources.filter(isAlternativeFile))
-    return { ...words, alternatives, commands, parameters, providers }
+    return { ...words, ...acts, providers }
   })
+type LexiconData = Result.Result.Success<ReturnType<typeof readLexiconData>>
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
@@ -71,24 +78,36 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
 /** A lexicon as plain data, without functions: the form that is compiled. */
 export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary: VocabularyTables }
 
+/** The parts that say what commands, statements and parameters do, and what would be safer. */
+type ActTables = Pick<LexiconTables, "alternatives" | "commands" | "parameters" | "tools">
+
+const toActTables = ({
+  alternatives,
+  commands: data,
+  parameters
+}: Pick<LexiconData, "alternatives" | "commands" | "parameters">): ActTables => {
+  const commands = prepareCommands(data)
+  return {
+    alternatives: prepareAlternatives(alternatives),
+    parameters: prepareParameters(parameters),
+    tools: prepareCommandTools(data, commands),
+    commands
+  }
+}
+
+/** These parts alone, from their files. */
+export const prepareActs = (sources: ReadonlyArray<SourceFile>): Read<ActTables> =>
+  Result.map(readActData(sources), toActTables)
+
 /** From the files themselves. */
 export const prepareLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconTables> =>
-  Result.map(
-    readLexiconData(sources),
-    ({ alternatives, commands: commandsData, impacts, parameters, providers, signals, vocabulary }) => {
-      const commands = prepareCommands(commandsData)
-      return {
-        alternatives: prepareAlternatives(alternatives),
-        vocabulary: prepareVocabulary(vocabulary),
-        catalogue: prepareCatalogue(providers),
-        impacts,
-        parameters: prepareParameters(parameters),
-        signals: prepareSignals(signals),
-        tools: prepareCommandTools(commandsData, commands),
-        commands
-      }
-    }
-  )
+  Result.map(readLexiconData(sources), (data) => ({
+    ...toActTables(data),
+    vocabulary: prepareVocabulary(data.vocabulary),
+    catalogue: prepareCatalogue(data.providers),
+    impacts: data.impacts,
+    signals: prepareSignals(data.signals)
+  }))
 
 const inUse = whileInUse<Lexicon>()
 

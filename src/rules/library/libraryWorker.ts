@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { answerQuestions } from "../../threads.ts"
 import { RulesRefused } from "../Finding.ts"
 import { openRulebook } from "../Rulebook.ts"
-import { readSampleSituations } from "../counterexample/sampleSituations.ts"
+import { readCorpus } from "../corpus/Corpus.ts"
 import type { Diff } from "../diff/Diff.ts"
 import { diffRulebooks } from "../diff/diffRulebooks.ts"
 import type { Root } from "../files/readTree.ts"
@@ -27,7 +27,7 @@ const compare = (root: Root, from: string, to: string): LibraryAnswer =>
       onFailure: (findings) => ({ kind: "refused", reason: RulesRefused.of(findings).message }),
       onSuccess: ([before, after]) => ({
         kind: "compared",
-        diff: diffRulebooks(before, after, readSampleSituations(root))
+        diff: diffRulebooks(before, after, readCorpus(root))
       })
     })
   )

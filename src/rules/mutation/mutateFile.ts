@@ -6,7 +6,7 @@ import type { Rulebook } from "../Rulebook.ts"
 import type { Case } from "../cases/Case.ts"
 import { prepareCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
-import type { Root, RuleFiles, SourceFile } from "../files/readTree.ts"
+import { lexiconPart, type Root, type RuleFiles, type SourceFile } from "../files/readTree.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
 import { prepareRelease } from "../release/loadRelease.ts"
 import { type DataMutant, mutateData } from "./DataMutant.ts"
@@ -30,7 +30,8 @@ const fails = (one: Case, { model, policySet }: Scoring): boolean =>
 
 const survivorOf = (
   { change, path }: DataMutant,
-  { file, name }: SourceFile,
+  { file }: SourceFile,
+  code: string,
   locate: ReturnType<typeof locator>
 ): Survivor => {
   const rule = "surviving-mutant"
@@ -41,7 +42,7 @@ const survivorOf = (
     file,
     ...locate({ file, path }),
     message: `no case notices ${change} in \`${entry}\``,
-    code: name,
+    code,
     name: entry,
     change
   }
@@ -53,20 +54,22 @@ const survivorOf = (
  */
 const mutableFile = (
   root: Root,
+  code: string,
   source: SourceFile,
   cases: ReadonlyArray<Case>,
   scoringWith: ScoringWith,
   mutantsMax: number
 ): MutableFile => {
   return {
-    code: source.name,
+    code,
     size: mutantsMax,
     *mutate() {
       // Not before: all files together have some three hundred thousand.
       const mutants = scattered(mutateData(source.json))
       const locate = locator(root)
-      // What killed a mutant often kills its neighbour: the cases stand in the order in which they last killed one.
-      let killers = [...cases]
+      // The cases beside the file come first. What killed a mutant often kills its neighbour: then the order is of who killed last.
+      const isBeside = ({ of }: Case): boolean => of === code
+      let killers = [...cases.filter(isBeside), ...cases.filter((one) => !isBeside(one))]
       const survivors: Array<Survivor> = []
       let killed = 0
       for (const mutant of mutants) {
@@ -74,7 +77,7 @@ const mutableFile = (
         const scoring = scoringWith(mutant.changed())
         if (Result.isFailure(scoring)) continue
         const killer = killers.find((one) => fails(one, scoring.success))
-        if (killer === undefined) survivors.push(survivorOf(mutant, source, locate))
+        if (killer === undefined) survivors.push(survivorOf(mutant, source, code, locate))
         else {
           killed += 1
           killers = [killer, ...killers.filter((one) => one !== killer)]
@@ -83,12 +86,12 @@ const mutableFile = (
       }
       const survived = survivors.length
       const counts = { total: killed + survived, killed, survived, equivalent: 0 }
-      return { code: source.name, counts, survivors }
+      return { code, counts, survivors }
     }
   }
 }
 
-/** The ruleset and the files of the lexicon, by name. Only cases that hold without any change can kill. */
+/** The ruleset and the files of the lexicon, by the parts that they are (`programs/git`). Only cases that hold without any change can kill. */
 export const ruleDataFiles = (
   root: Root,
   { policies: { policySet }, release }: Rulebook,
@@ -103,6 +106,7 @@ export const ruleDataFiles = (
     }))
   const ruleset = mutableFile(
     root,
+    "ruleset",
     files.ruleset,
     cases,
     (json) => scoringOf({ ruleset: { ...files.ruleset, json } }),
@@ -111,6 +115,7 @@ export const ruleDataFiles = (
   const lexicon = files.lexicon.map((source, i) =>
     mutableFile(
       root,
+      lexiconPart(source),
       source,
       cases,
       (json) => scoringOf({ lexicon: files.lexicon.with(i, { ...source, json }) }),
@@ -135,5 +140,5 @@ export const catalogueFiles = (
       ? Result.fail(changed.findings)
       : Result.succeed({ model, policySet: changed.policySet })
   }
-  return [mutableFile(root, catalogue, cases, scoringWith, mutantsMax)]
+  return [mutableFile(root, "catalogue", catalogue, cases, scoringWith, mutantsMax)]
 }

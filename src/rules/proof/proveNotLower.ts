@@ -6,7 +6,7 @@
  * number of points: the class, impact and kind of the act are facts as well. The score evaluates a request with every missing field
  * at its reference. After that come one last match of the rules and the minimum of an incomplete opinion. The control is the strongest
  * that the level, the factors that count, the typologies, the policies, a low confidence, or the incompleteness ask for. The proof has
- * one step for each of these. Steps 1 to 5 assume that both rulebooks read all words alike.
+ * one step for each of these. It is about rules and numbers, so both rulebooks read all calls by the knowledge of the second one.
  *
  * 1. Evaluations: search over all facts (branchAndBound.ts).
  *    There are too many records of facts to try each one, so the search works on boxes. A box gives each fact a set of values.
@@ -59,9 +59,8 @@
  * 5. Factors that rest on an assumption (assumedFactors.ts). At a low level some of them do not count towards the control. The search of
  *    step 1 lets all of them count, so each factor that changed is compared once more.
  *
- * 6. Words (lexiconChanges.ts). A catalogue's entry is looked up under its name, beside its provider, a suite or none: these ways
- *    are all tried, and each pair of an old and a new reading is proven for every record of facts. What the fields count as under
- *    the new reading is no lower, and the search of step 1 finds no facts that fall as the new act. Step 5 holds between the two acts.
+ * 6. Knowledge (compareKnowledge.ts). Verbs, nouns, commands and parameters are parts of endlessly many calls, so a change of them is never
+ *    proven. The calls of the corpus that are read differently are scored under both, and a person signs the kinds that fall.
  *
  * WHY THIS IS ENOUGH
  * The score is the largest of: the reference evaluation, the floors of the last match, the minimum if incomplete. If
@@ -70,7 +69,7 @@
  *
  * WHAT IS NOT PROVEN
  * - Priorities, reasons and recommendations of an opinion are not compared.
- * - A call that does several things is scored by the worst of them, which steps 1 to 6 prove. Its control is made of what holds for any of
+ * - A call that does several things is scored by the worst of them, which steps 1 to 5 prove. Its control is made of what holds for any of
  *   them together: a factor of one may ease or silence what another one asks for. `covers` says that its control is not proven.
  * - A factor that becomes more severe by what is assumed alone can weaken a control. Where step 5 does not rule that out, the result
  *   is "not decided", although the change only raises severities.
@@ -79,9 +78,7 @@
  *   If no candidate does, `holds` is false, and there is no witness. A limit never turns into "holds".
  * - Facts that fall are not an answer. realize.ts constructs a request with a history for them. Only a request that
  *   both rulebooks really score, with the second score lower or the second control weaker, becomes a witness.
- * - Verbs, nouns, lists of words, the table of impacts, signals and commands are parts of endlessly many names and texts. A change of
- *   them is never proven: calls in the changed words are scored, and without a witness the result is "not decided".
- * - What the arguments of a call add to a changed entry is tried and not proven. `covers` says so.
+ * - Changed knowledge: without a call that falls the result is "not decided".
  * - A policy rule that cannot be read counts as matched. As long as a rulebook has one, the result is "not decided".
  *
  * WHAT THE TESTS ADD
@@ -90,7 +87,6 @@
  * The riskier direction of each number is kept by hand: a fourth test changes every number of the ruleset and scores requests.
  */
 
-import { cachedStepProofsMax } from "../../limits.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook } from "../Rulebook.ts"
 import { isFall, moveBetween } from "../ScoreAndControl.ts"
@@ -98,23 +94,18 @@ import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { memoizeBounded } from "../memoize.ts"
-import { risingFacts } from "../diff/numberMeanings.ts"
+import { type Corpus, noCorpus } from "../corpus/Corpus.ts"
+import { compareKnowledge, type KnowledgeComparison } from "../corpus/compareKnowledge.ts"
 import { findWitness, scoreIn, type Witness } from "../counterexample/findWitness.ts"
+import { scopeOfKnowledge } from "../diff/diffKnowledge.ts"
 import type { EvaluationComparison } from "./EvaluationComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
 import { restingFactors } from "./assumedFactors.ts"
 import { type LowerFacts, runSearch } from "./branchAndBound.ts"
 import { candidates } from "./candidates.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
-import { compareLexicons, type LexiconComparison } from "./lexiconChanges.ts"
 import { loweredDimensionNumbers } from "./loweredNumbers.ts"
-import {
-  cumulativeStepComparisons,
-  nonMonotoneRules,
-  raisedFacts,
-  unprovenDifferences
-} from "./unprovenDifferences.ts"
+import { cumulativeStepComparisons, raisedFacts, unprovenDifferences } from "./unprovenDifferences.ts"
 
 /** Whether no request scores lower or gets a weaker control under a second rulebook, how far that was established, and else the witness. */
 export interface Proof {
@@ -124,42 +115,64 @@ export interface Proof {
   readonly covers: string
   /** A request that scores lower or gets a weaker control under the second rulebook. */
   readonly witness?: Witness
-  /** Which requests were tried because the lexicons differ. */
+  /** The calls that were read under both because the lexicons differ. */
   readonly sampled?: { readonly requests: number }
   /** The codes of the changes that could let a score or a control fall and that no search decides. */
   readonly unproven?: ReadonlyArray<string>
 }
 
-/** `samples`: situations that are tried first as a witness, the most readable ones first. */
-export const proveNotLower = (
-  from: Rulebook,
-  to: Rulebook,
-  samples: ReadonlyArray<Situation> = []
-): Proof => {
-  const exact = compareExactly(from, to)
-  const { lexicon } = exact
-  const tried = lexicon.requests.length === 0 ? {} : { sampled: { requests: lexicon.requests.length } }
-  if (isProven(exact) && lexicon.requests.length === 0) return { holds: true, covers: provenText(exact) }
-  const known = isProven(exact)
-    ? lexicon.requests
-    : [...samples, ...lexicon.requests, ...candidates(from, to, exact.unproven)]
-  const witness = findLowerRequest(from, to, known, exact.lowerFacts)
-  const unproven = exact.unproven.length === 0 ? {} : { unproven: exact.unproven }
-  if (witness !== undefined) return { holds: false, covers: witnessText, witness, ...unproven }
-  return isProven(exact)
-    ? { holds: true, covers: provenText(exact) + lexiconText(lexicon), ...tried }
-    : { holds: false, covers: undecidedDifferencesText(exact), ...tried, ...unproven }
+/** Where the knowledge differs it never holds: what calls of the corpus do not show is not ruled out. */
+export const proveNotLower = (from: Rulebook, to: Rulebook, corpus: Corpus = noCorpus): Proof => {
+  const rules = proveRules(from, to, corpus.samples)
+  const knowledge = compareKnowledge({ from, to }, corpus.calls)
+  return knowledge === null ? rules : withKnowledge(rules, knowledge)
 }
 
-/** Steps 1 to 6 of the argument. */
+const withKnowledge = (rules: Proof, knowledge: KnowledgeComparison): Proof => {
+  const falling = knowledge.kinds.filter(({ falls }) => falls > 0)
+  const witness = falling[0]?.shown[0]?.witness ?? rules.witness
+  const codes = falling.length === 0 ? ["lexicon"] : falling.map(({ code }) => code)
+  const tried = `${scopeOfKnowledge(knowledge)}, ${falling.length === 0 ? "none falls" : `some fall (${listed(codes)})`}`
+  return {
+    holds: false,
+    covers: `${witness === undefined ? "not decided: " : ""}${tried}, and other calls are not ruled out; of the rules, for calls that are read alike: ${rules.covers}`,
+    ...(witness === undefined ? {} : { witness }),
+    sampled: { requests: knowledge.calls },
+    unproven: [...(rules.unproven ?? []), ...codes]
+  }
+}
+
+/** The rules and numbers alone: both read by the knowledge of the second. `samples`: situations that are tried first as a witness. */
+export const proveRules = (before: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Proof => {
+  const from = readingAs(to, before)
+  const exact = compareExactly(from, to)
+  if (isProven(exact)) return { holds: true, covers: provenText(exact) }
+  const known = [...samples, ...candidates(from, to, exact.unproven)]
+  const witness = findLowerRequest(from, to, known, exact.lowerFacts)
+  return {
+    holds: false,
+    ...(witness === undefined
+      ? { covers: undecidedDifferencesText(exact) }
+      : { covers: witnessText, witness }),
+    ...(exact.unproven.length === 0 ? {} : { unproven: exact.unproven })
+  }
+}
+
+/** The rulebook with the knowledge of the other one. */
+const readingAs = ({ release: { model } }: Rulebook, book: Rulebook): Rulebook => {
+  const { release } = book
+  if (release.model.lexicon === model.lexicon) return book
+  return { ...book, release: { ...release, model: { ...release.model, lexicon: model.lexicon } } }
+}
+
+/** Steps 1 to 5 of the argument. */
 interface ExactComparison {
-  /** The codes of the differences that no search decides: numbers, currencies, rules and words. */
+  /** The codes of the differences that no search decides: numbers, currencies and rules. */
   readonly unproven: ReadonlyArray<string>
   /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
   readonly lowerFacts: ReadonlyArray<LowerFacts>
   /** Whether the search ended within its limit of steps. */
   readonly finished: boolean
-  readonly lexicon: LexiconComparison
   /** How many groups, numbers and currencies were compared. */
   readonly compared: { readonly groups: number; readonly numbers: number; readonly currencies: number }
 }
@@ -168,22 +181,15 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const sides = { from: sideOf(from), to: sideOf(to) }
   const comparison = evaluationComparison(from, to, sides)
   const evaluations = runSearch(comparison)
-  const stepsProven = stepsHold({ side: sides.to, rising: [...raisedFacts(from, to)] })
-  const monotone = () =>
-    nonMonotoneRules(sides.to, risingFacts).length === 0 &&
-    stepsHold({ side: sides.to, rising: [...risingFacts] })
-  const lexicon = compareLexicons(from, to, monotone)
   const { currencies, numbers } = from.release.model
   return {
     unproven: [
       ...unprovenDifferences(from, to, sides),
       ...restingFactors(comparison),
-      ...(stepsProven ? [] : ["ruleset.cumulative_steps"]),
-      ...lexicon.unproven
+      ...(stepsHold(sides.to, raisedFacts(from, to)) ? [] : ["ruleset.cumulative_steps"])
     ],
     lowerFacts: evaluations.lower,
     finished: evaluations.finished,
-    lexicon,
     compared: {
       groups: [...releaseRuleGroups(from.release), ...policyRuleGroups(from.policies)].length,
       numbers: countFigures(numbers),
@@ -192,16 +198,11 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   }
 }
 
-/** Once for equal sides, which are plain data: one review proves many rulebooks that differ in their words alone. */
-const stepsHold = memoizeBounded(
-  cachedStepProofsMax,
-  JSON.stringify,
-  ({ rising, side }: { readonly side: Side; readonly rising: ReadonlyArray<FactName> }): boolean =>
-    cumulativeStepComparisons(side, new Set(rising)).every((comparison) => {
-      const { finished, lower } = runSearch(comparison)
-      return finished && lower.length === 0
-    })
-)
+const stepsHold = (side: Side, rising: ReadonlySet<FactName>): boolean =>
+  cumulativeStepComparisons(side, rising).every((comparison) => {
+    const { finished, lower } = runSearch(comparison)
+    return finished && lower.length === 0
+  })
 
 /** The figures, flags and names in a ruleset. */
 const countFigures = (json: unknown): number =>
@@ -288,9 +289,6 @@ const listed = (names: ReadonlyArray<string>): string => {
 
 const provenText = ({ compared: { currencies, groups, numbers } }: ExactComparison): string =>
   `every request with any history and any fields left out: ${groups} factors, typologies and policy rules, ${numbers} figures and ${currencies} currencies were compared exactly, at every threshold; of a call that does several things the score alone, not the control`
-
-const lexiconText = ({ entries, readings, requests }: LexiconComparison): string =>
-  `; ${entries} changed ${entries === 1 ? "entry" : "entries"} of the lexicon, by every way to name ${entries === 1 ? "it" : "them"}, ${readings === 1 ? "comes" : "come"} to ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that were compared exactly too; what the arguments of a call add to them was tried with ${requests.length} requests, not proven`
 
 const witnessText = "one request that scores lower or gets a weaker control is enough"
 

@@ -8,9 +8,10 @@ import { isStaged } from "../../scoring/control.ts"
 import { silenceOf } from "../ScoreAndControl.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../cases/runCases.ts"
+import { scoredLexicon, scoredPart } from "../corpus/compareKnowledge.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../check/checkFiles.ts"
 import { policyDocument } from "../files/policyFiles.ts"
-import { lexiconPart, readSource, type Root } from "../files/readTree.ts"
+import { readSource, type Root } from "../files/readTree.ts"
 import { releaseDocument, statedText } from "../files/releaseDocument.ts"
 import { verifyPolicies, verifyRules } from "../language/verify.ts"
 import { listPolicyVersions } from "../policies/loadPolicySet.ts"
@@ -44,21 +45,11 @@ export interface ReleaseCandidate {
   readonly document: (draft: Rulebook, releasedAt: string) => { readonly released_at: string }
 }
 
-/** The reasons in a file, its version and its schema move no score and no control. */
-const unscored: ReadonlySet<string> = new Set(["$schema", "version", "why"])
-
-const scoredPart = (json: unknown): unknown => {
-  if (Array.isArray(json)) return json.map(scoredPart)
-  if (!isRecord(json)) return json
-  const kept = Object.entries(json).filter(([key, value]) => !unscored.has(key) || typeof value !== "string")
-  return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
-}
-
 /** Everything except reasons, messages, recommendations and the origin of the rates, which move no score and no control. */
 export const scoringPartsOfRules = ({ release: { files, rules } }: Pick<Rulebook, "release">) => ({
   ruleset: scoredPart(files.ruleset.json),
   currencies: isRecord(files.currencies.json) ? files.currencies.json["currencies"] : undefined,
-  lexicon: Object.fromEntries(files.lexicon.map((file) => [lexiconPart(file), scoredPart(file.json)])),
+  lexicon: scoredLexicon(files),
   factors: rules.factors.map(({ condition, match }) => ({
     condition,
     code: match.code,

@@ -1,16 +1,19 @@
-/** The gate `prove`: no request may score lower or get a weaker control than under the newest release, except by accepted changes. */
+/** The gate `prove`: by rules and numbers no request may score lower or get a weaker control than under the newest release, and no call of the corpus by knowledge, except by accepted changes. */
 
 import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { moveText } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
+import type { Corpus } from "../corpus/Corpus.ts"
+import { compareKnowledge, knowledgeCode, type KnowledgeComparison } from "../corpus/compareKnowledge.ts"
 import type { Witness } from "../counterexample/findWitness.ts"
+import { countsOfKind, scopeOfKnowledge } from "../diff/diffKnowledge.ts"
 import { changesBetween } from "../diff/diffRulebooks.ts"
-import { lexiconPart, type RuleFiles, type SourceFile } from "../files/readTree.ts"
+import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
-import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
+import { type Proof, proveRules } from "../proof/proveNotLower.ts"
 import { prepareRelease } from "./loadRelease.ts"
 
 interface ProofResult {
@@ -22,8 +25,7 @@ interface ProveGateInput {
   /** The place of the findings: the changelog entry, because an acceptance must be written there. */
   readonly file: string
   readonly line: number
-  /** The search for a witness starts with these situations. */
-  readonly sampleSituations: ReadonlyArray<Situation>
+  readonly corpus: Corpus
 }
 
 const describeWitness = (witness: Witness): string => {
@@ -34,20 +36,93 @@ const describeWitness = (witness: Witness): string => {
 const describeProof = ({ covers, witness }: Proof): string =>
   witness === undefined ? covers : describeWitness(witness)
 
+/** Rules by their proof, knowledge by the calls of the corpus: each has its own accepted codes. */
 export const proveGate = (
   before: Rulebook,
   draft: Rulebook,
   accepted: ReadonlyArray<string>,
-  { file, line, sampleSituations }: ProveGateInput
+  input: ProveGateInput
+): ProofResult => {
+  const isOfKnowledge = (code: string): boolean => code.startsWith(knowledgeCode)
+  const signed = accepted.filter(isOfKnowledge)
+  const rules = ruleGate(
+    before,
+    draft,
+    accepted.filter((code) => !isOfKnowledge(code)),
+    input
+  )
+  const knowledge = knowledgeGate(before, draft, signed, input)
+  return {
+    says: [rules, knowledge].flatMap(({ says }) => (says === "" ? [] : [says])).join("; "),
+    findings: [...rules.findings, ...knowledge.findings]
+  }
+}
+
+/** Each kind of calls that fall has one signature, with its reason, however many calls it has. */
+const knowledgeGate = (
+  before: Rulebook,
+  draft: Rulebook,
+  signed: ReadonlyArray<string>,
+  { corpus, file, line }: ProveGateInput
+): ProofResult => {
+  const knowledge = compareKnowledge({ from: before, to: draft }, corpus.calls)
+  const toSign = knowledge === null ? [] : [...unseen(knowledge), ...fallingKinds(knowledge)]
+  const codes = toSign.map(({ code }) => code)
+  const finding = gateFinding("could-score-lower", file)
+  return {
+    says: knowledge === null ? "" : scopeOfKnowledge(knowledge),
+    findings: [
+      ...toSign
+        .filter(({ code }) => !signed.includes(code))
+        .map(({ code, says }) =>
+          finding(line, says, `--accept-lower ${code}, with the reason in this changelog`)
+        ),
+      ...signed
+        .filter((code) => !codes.includes(code))
+        .map((code) => finding(line, `no call falls by \`${code}\`${didYouMean(code, codes).hint}`))
+    ]
+  }
+}
+
+interface ToSign {
+  readonly code: string
+  readonly says: string
+}
+
+const fallingKinds = ({ kinds }: KnowledgeComparison): ReadonlyArray<ToSign> =>
+  kinds
+    .filter(({ falls }) => falls > 0)
+    .map((kind) => {
+      const [deepest] = kind.shown
+      const shown = deepest === undefined ? "" : `, such as: ${describeWitness(deepest.witness)}`
+      return { code: kind.code, says: `of the calls ${kind.says}, ${countsOfKind(kind)}${shown}` }
+    })
+
+/** What no call shows may lower anything. */
+const unseen = ({ differing, files }: KnowledgeComparison): ReadonlyArray<ToSign> =>
+  differing > 0
+    ? []
+    : [
+        {
+          code: `${knowledgeCode}unseen`,
+          says: `no call of the corpus shows what changed in ${files.join(", ")}: write a case that does`
+        }
+      ]
+
+const ruleGate = (
+  before: Rulebook,
+  draft: Rulebook,
+  accepted: ReadonlyArray<string>,
+  { corpus: { samples }, file, line }: ProveGateInput
 ): ProofResult => {
   const finding = (message: string, suggestion?: string) =>
     gateFinding("could-score-lower", file)(line, message, suggestion)
-  const proof = proveNotLower(before, draft, sampleSituations)
+  const proof = proveRules(before, draft, samples)
   if (proof.holds) {
     const message = "nothing scores lower or gets a weaker control, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
-  const { culprits, looser, proofWithout } = findLowering(before, draft, proof, sampleSituations)
+  const { culprits, looser, proofWithout } = findLowering(before, draft, proof, samples)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
     return {
@@ -77,7 +152,7 @@ export const proveGate = (
   }
 }
 
-/** The changes of a draft that can make requests score lower or get a weaker control. */
+/** The changes of a draft's rules and numbers that can make requests score lower or get a weaker control. */
 interface Lowering {
   /** The codes of the changes that lower scores or weaken controls, for all requests or for some, and of those that no comparison decides. */
   readonly looser: ReadonlyArray<string>
@@ -91,7 +166,7 @@ const findLowering = (
   before: Rulebook,
   draft: Rulebook,
   { unproven = [] }: Proof,
-  sampleSituations: ReadonlyArray<Situation>
+  samples: ReadonlyArray<Situation>
 ): Lowering => {
   const looser = changesBetween(before, draft)
     .filter(({ code, kind }) => kind === "looser" || kind === "moved" || unproven.includes(code))
@@ -99,7 +174,7 @@ const findLowering = (
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {
       onFailure: () => null,
-      onSuccess: (kept) => proveNotLower(before, kept, sampleSituations)
+      onSuccess: (kept) => proveRules(before, kept, samples)
     })
   const culprits = (codes: ReadonlyArray<string>) => {
     const alone = codes.filter(
@@ -116,11 +191,10 @@ type Codes = ReadonlySet<string>
 const revertByName = (
   now: ReadonlyArray<SourceFile>,
   before: ReadonlyArray<SourceFile>,
-  codes: Codes,
-  codeOf: (file: SourceFile) => string = ({ name }) => name
+  codes: Codes
 ): ReadonlyArray<SourceFile> => [
-  ...now.filter((file) => !codes.has(codeOf(file))),
-  ...before.filter((file) => codes.has(codeOf(file)))
+  ...now.filter(({ name }) => !codes.has(name)),
+  ...before.filter(({ name }) => codes.has(name))
 ]
 
 const keysOf = (json: object, old: object): ReadonlyArray<string> => [
@@ -147,12 +221,10 @@ const revertWithin = (now: SourceFile, before: SourceFile, place: string, codes:
   json: revertPlaces(now.json, before.json, place, codes)
 })
 
-const lexiconCode = (source: SourceFile): string => `lexicon.${lexiconPart(source).replace("/", ".")}`
-
 const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles => ({
   ruleset: revertWithin(now.ruleset, before.ruleset, "ruleset", codes),
   currencies: revertWithin(now.currencies, before.currencies, "", codes),
-  lexicon: revertByName(now.lexicon, before.lexicon, codes, lexiconCode),
+  lexicon: now.lexicon,
   factors: revertByName(now.factors, before.factors, codes),
   typologies: revertByName(now.typologies, before.typologies, codes)
 })

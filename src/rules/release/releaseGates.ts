@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from "node:util"
 import type { LocatedFinding } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { moveText } from "../ScoreAndControl.ts"
-import { readSampleSituations } from "../counterexample/sampleSituations.ts"
+import { readCorpus } from "../corpus/Corpus.ts"
+import type { PlacelessCall } from "../corpus/callGroups.ts"
 import { catalogueCode, diffCatalogues } from "../diff/diffCatalogue.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { ReleaseCandidate } from "./Candidate.ts"
@@ -71,10 +72,14 @@ const opinionsMove = ({ before, draft, scoringParts }: ReleaseCandidate): boolea
 const entryOf = ({ changelog, version }: ReleaseCandidate): ChangelogEntry | undefined =>
   changelog.entries.find((entry) => entry.version === version)
 
-/** Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. */
+/**
+ * Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. `further`: calls beside those of
+ * this installation, by which changed knowledge is compared.
+ */
 export const releaseGates = (
   candidate: ReleaseCandidate,
-  accepted: ReadonlyArray<string>
+  accepted: ReadonlyArray<string>,
+  further: ReadonlyArray<PlacelessCall> = []
 ): ReadonlyArray<() => Promise<Gate>> => {
   const { draft } = candidate
   const moves = opinionsMove(candidate)
@@ -88,7 +93,7 @@ export const releaseGates = (
     check: () => checkWorkingFiles(candidate),
     evaluators: withDraft((rulebook) => compareEvaluators(candidate, rulebook)),
     test: withDraft((rulebook) => runTests(candidate, rulebook)),
-    prove: withDraft((rulebook) => proveNothingFalls(candidate, rulebook, accepted))
+    prove: withDraft((rulebook) => proveNothingFalls(candidate, rulebook, accepted, further))
   }
   return gateNames.map((name) => () => runGate(name, checks[name]))
 }
@@ -144,7 +149,8 @@ const runTests = ({ test }: ReleaseCandidate, draft: Rulebook): GateResult => {
 const proveNothingFalls = (
   candidate: ReleaseCandidate,
   draft: Rulebook,
-  accepted: ReadonlyArray<string>
+  accepted: ReadonlyArray<string>,
+  further: ReadonlyArray<PlacelessCall>
 ): GateResult => {
   const { before, changelog, newest, root } = candidate
   if (before === null) return { says: "nothing was released before", findings: [] }
@@ -159,7 +165,7 @@ const proveNothingFalls = (
       const rules = accepted.filter((code) => !ofCatalogue.includes(code))
       const proof = proveGate(before, draft, rules, {
         ...place,
-        sampleSituations: readSampleSituations(root)
+        corpus: readCorpus(root, further)
       })
       const findings = [...proof.findings, ...loweringEntries(before, draft, ofCatalogue, place)]
       return { says: proof.says, findings }

@@ -1,7 +1,4 @@
-/**
- * Applies an entry of the organization's catalogue to the act that the words of a call name: names an unknown act, corrects a known
- * one.
- */
+/** Applies an entry of the organization's catalogue to the act that the words of a call name: names an unknown act, corrects a known one. */
 
 import {
   type ActionClass,

@@ -1,7 +1,4 @@
-/**
- * An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it, and as files of commands write
- * it.
- */
+/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it, and as files of commands write it. */
 
 import {
   type ActionClass,

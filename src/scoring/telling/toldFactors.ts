@@ -1,7 +1,4 @@
-/**
- * Which factors an opinion reports, and in which words. All raised factors count towards the score; `countedFactors` selects those for
- * the control and the advice.
- */
+/** Which factors an opinion reports, and in which words. All raised factors count towards the score; `countedFactors` selects those for the control and the advice. */
 
 import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "../evaluate.ts"

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import { plainTerminal } from "../../../src/cli/Terminal.ts"
 import { shapeOf } from "../../support/verbs.ts"
 import { diffJson, renderDiff } from "../../../src/cli/rules/diff.ts"
-import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import { readCorpus } from "../../../src/rules/corpus/Corpus.ts"
+import { callsOfLexicon } from "../../../src/rules/corpus/namedCalls.ts"
 import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { editedBook, workingBook } from "../../support/rulebooks.ts"
@@ -16,7 +17,10 @@ const edited = editedBook(
   ["UNFAMILIAR_AGENT", '"hazard_bp":600', '"hazard_bp":900'],
   ["DIFFICULT_TO_REVERSE", "Undoing the action", "To undo the action"]
 )
-const diff = diffRulebooks(workingBook, edited, readSampleSituations(packageRoot).slice(0, 250))
+const diff = diffRulebooks(workingBook, edited, {
+  samples: readCorpus(packageRoot).samples.slice(0, 250),
+  calls: callsOfLexicon
+})
 
 describe("a diff for people", () => {
   const page = renderDiff(plainTerminal(100), diff)

@@ -63,7 +63,7 @@ const release = async (one: ReleaseCandidate, options: { dryRun?: boolean; json?
   const lines: Array<string> = []
   const console: Console.Console = { ...globalThis.console, log: (line: string) => lines.push(line) }
   const exit = await Effect.runPromiseExit(
-    passGates(one, { acceptLower: [], dryRun: false, json: false, ...options }).pipe(
+    passGates(one, { acceptLower: [], calls: [], dryRun: false, json: false, ...options }).pipe(
       Effect.provideService(Console.Console, console)
     )
   )

@@ -48,6 +48,29 @@ describe("a case that fails", () => {
   })
 })
 
+describe("a call beside a file of the lexicon", () => {
+  it("fails with both of its levels where one is another, at the line of the call", () => {
+    const folder = rulesFolder()
+    const file = "rules/lexicon/programs/git.cases.json"
+    const [line] = [lineOf(folder.readText(file), '["git push --mirror backup"')]
+    folder.edit(
+      file,
+      '["git push --mirror backup", "critical", "critical"]',
+      '["git push --mirror backup", "low", "critical"]'
+    )
+    expect(run(folder.root).findings).toMatchObject([
+      {
+        rule: "failing-case",
+        file,
+        line,
+        message: expect.stringMatching(
+          /^`git push --mirror backup` expects low and critical and comes out critical \(\d+\) and critical \(\d+\)$/
+        )
+      }
+    ])
+  })
+})
+
 describe("a case with too strong an outcome", () => {
   it("names the rule that holds", () => {
     const folder = rulesFolder()

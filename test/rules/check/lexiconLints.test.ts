@@ -1,6 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkForms } from "../../../src/rules/check/lexiconLints.ts"
+import {
+  callsOfInterpreter,
+  checkFirstFits,
+  deedsOfLanguage,
+  formsOfProgram,
+  namesOfPrograms
+} from "../../../src/rules/check/firstFitLints.ts"
 import { findForm, readProgramArguments } from "../../../src/scoring/reading/commands/matchProgram.ts"
 import { plainWord } from "../../../src/scoring/reading/commands/paths.ts"
 import { prepareCommands } from "../../../src/rules/lexicon/prepareCommands.ts"
@@ -14,7 +20,7 @@ const programOf = (...forms: ReadonlyArray<string>): ProgramData => ({
 })
 
 const isShadowed = (first: string, second: string): boolean =>
-  checkForms([[[], programOf(first, second)]]).length > 0
+  checkFirstFits(formsOfProgram([], programOf(first, second))).some(({ rule }) => rule === "shadowed")
 
 describe("a form of a program", () => {
   it.each([
@@ -44,14 +50,31 @@ describe("a form of a program", () => {
     expect(isShadowed(first, second)).toBe(false)
   })
 
+  it.each(["push --force !--force|-f", "push --force|-f !-f|--force", "list $ ~all"])(
+    "%j contradicts itself, and never fits",
+    (form) => {
+      expect(checkFirstFits(formsOfProgram([], programOf(form)))).toMatchObject([
+        { rule: "never-matches", path: ["forms", 0, 0] }
+      ])
+    }
+  )
+
+  it.each(["push --force|-f !-f", "push -f !--dry-run", "list $ !~all"])("%j can fit", (form) => {
+    expect(checkFirstFits(formsOfProgram([], programOf(form)))).toEqual([])
+  })
+
   const words = ["a", "b", "a|b", "*", "-f", "-f|-g", "!-f", "--to=a", "--to=a,b", "~a", "~a|b", "!~a", "$"]
   const form = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map((list) => list.join(" "))
   const given = fc.array(fc.constantFrom("a", "b", "c", "-f", "-g", "--to=a", "--to=b"), { maxLength: 4 })
 
+  const reported = (forms: ReadonlyArray<string>) =>
+    checkFirstFits(formsOfProgram([], programOf(...forms))).map(({ path }) => `form_${String(path[1])}.run`)
+
   it("that is reported is never the first one that fits", { timeout: timeoutMs(propertyRuns) }, () => {
     fc.assert(
       fc.property(form, form, fc.array(given, { minLength: 5, maxLength: 5 }), (first, second, calls) => {
-        fc.pre(isShadowed(first, second))
+        const hidden = reported([first, second])
+        fc.pre(hidden.length > 0)
         const program = prepareCommands({
           ...commandsData,
           programs: [programOf(first, second)]
@@ -61,9 +84,52 @@ describe("a form of a program", () => {
           (call) =>
             findForm(program, readProgramArguments(program, call.map(plainWord)), () => "other")?.act.type
         )
-        expect(acts).not.toContain("form_1.run")
+        expect(acts.filter((type) => type !== undefined && hidden.includes(type))).toEqual([])
       }),
       { numRuns: propertyRuns }
     )
+  })
+})
+
+describe("an entry that never decides is found", () => {
+  const messagesOf = (lists: Parameters<typeof checkFirstFits>[0]) =>
+    checkFirstFits(lists).map(({ message, path }) => `${path.join(".")} ${message.split(":")[0]}`)
+
+  it("among the effects of a program beside its purpose", () => {
+    const program: ProgramData = {
+      ...programOf("run"),
+      also: [{ forms: ["deploy", "deploy prod"].map((form) => [form, "app.deploy deploy high"] as const) }]
+    }
+    expect(messagesOf(formsOfProgram(["programs", 2], program))).toEqual([
+      "programs.2.also.0.forms.1.0 `deploy prod` never decides"
+    ])
+  })
+
+  it("among cmdlets, whose names are patterns", () => {
+    const named = (names: string): ProgramData => ({ ...programOf("run"), names })
+    expect(
+      messagesOf([namesOfPrograms([named("stop-vm remove-*"), named("remove-mailbox get-vm")])])
+    ).toEqual(["programs.1.names `remove-mailbox` never decides"])
+  })
+
+  it("among the deeds of a language: the words of one begin those of another", () => {
+    const act = "rows.delete delete high"
+    const deeds = ["drop index", "drop", "drop database", "dropped"].map((words) => [words, act] as const)
+    expect(messagesOf(deedsOfLanguage({ name: "x", tools: "x", deeds }))).toEqual([
+      "deeds.2.0 `drop database` never decides"
+    ])
+  })
+
+  it("among the calls of an interpreter: one name without a condition takes all", () => {
+    const calls = [
+      ["open", "> {0}", "{1|mode}=*w*"],
+      ["open read", "cat {0}"],
+      ["open", ">> {0}", "{1|mode}=*a*"],
+      ["read", "cat {0}"]
+    ] as const
+    expect(messagesOf(callsOfInterpreter({ programs: "x", modules: "x", harmless: "x", calls }))).toEqual([
+      "calls.2.0 `open {1|mode}=*a*` never decides",
+      "calls.3.0 `read` never decides"
+    ])
   })
 })

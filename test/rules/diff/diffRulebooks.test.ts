@@ -5,17 +5,18 @@ import { isFall, isRise, moveBetween } from "../../../src/rules/ScoreAndControl.
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { type Situation, snapshotOf } from "../../../src/rules/cases/Situation.ts"
 import type { Witness } from "../../../src/rules/counterexample/findWitness.ts"
-import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import { readCorpus } from "../../../src/rules/corpus/Corpus.ts"
+import { callsOfLexicon } from "../../../src/rules/corpus/namedCalls.ts"
 import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
 import { type EditCase, policyEdits, ruleEdits } from "./edits.ts"
-import { numberEdits, otherEdits } from "./numberEdits.ts"
+import { knowledgeEdits, numberEdits, otherEdits } from "./numberEdits.ts"
 import { score } from "../../../src/scoring/score.ts"
 
-const samples = readSampleSituations(packageRoot)
+const samples = { ...readCorpus(packageRoot), calls: callsOfLexicon }
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const situationOf = (witness: Witness): Situation => {
@@ -84,12 +85,16 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
   it("is the same every time, ascending by code", () => {
     const edited = editedBook(...[...ruleEdits, ...numberEdits].slice(0, 1).map(({ edit }) => edit), [
       "words",
-      '"root",',
+      '"superuser",',
       ""
     ])
     const first = diffRulebooks(workingBook, edited, samples)
     expect(diffRulebooks(workingBook, edited, samples)).toEqual(first)
-    expect(first.changes.map(({ code }) => code)).toEqual(["HIGH_ENTITY_COUNT", "lexicon.words.words"])
+    expect(first.changes.map(({ code }) => code)).toEqual([
+      "HIGH_ENTITY_COUNT",
+      "knowledge.access",
+      "lexicon"
+    ])
   })
 
   it.each([...ruleEdits, ...numberEdits, ...otherEdits])("$kind: $what", (one) => {
@@ -134,15 +139,17 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
     expect(changesBetween(edited, workingBook)).toMatchObject([{ code: "HIGH_ENTITY_COUNT", kind: "looser" }])
   })
 
-  it("calls a change of the lexicon moved if its effect depends on the names", () => {
-    const [change] = diffRulebooks(
-      workingBook,
-      editedBook(["words", '"stop_words":[', '"stop_words":["zorblish",'])
-    ).changes
-    expect(change).toMatchObject({ code: "lexicon.words.words", kind: "moved" })
+  it.each(knowledgeEdits)("what is read: $what", ({ changes, edit, says }) => {
+    const found = diffRulebooks(workingBook, editedBook(edit), samples).changes
+    expect(found.map(({ code, kind }) => `${code} ${kind}`)).toEqual(changes)
+    expect(found.flatMap(({ details, summary }) => [summary, ...details]).join("\n")).toContain(says)
+    const seen = found.flatMap((change) => confirmed(change, workingBook, editedBook(edit)) ?? [])
+    expect(
+      seen.filter(({ claimed, differs, reported }) => !differs || !isDeepStrictEqual(claimed, reported))
+    ).toEqual([])
   })
 
-  it("describes numbers, rules, rates and words together as it describes each alone", () => {
+  it("describes numbers, rules and rates together as it describes each alone", () => {
     const edits = [ruleEdits, numberEdits, otherEdits].flatMap(([one]) => (one === undefined ? [] : [one]))
     const found = changesBetween(workingBook, editedBook(...edits.map(({ edit }) => edit)))
     const alone = edits.flatMap(({ edit }) => changesBetween(workingBook, editedBook(edit)))

@@ -148,13 +148,26 @@ export const otherEdits: ReadonlyArray<EditCase> = [
     code: "currencies",
     kind: "text",
     says: "as_of 2027"
-  },
+  }
+]
+
+interface KnowledgeEdit extends Pick<EditCase, "what" | "edit" | "says"> {
+  /** Each code with its kind. */
+  readonly changes: ReadonlyArray<string>
+}
+
+export const knowledgeEdits: ReadonlyArray<KnowledgeEdit> = [
   {
     what: "a word of administrators forgotten",
     edit: ["words", '"superuser",', ""],
-    code: "lexicon.words.words",
-    kind: "looser",
-    says: "superuser: access"
+    changes: ["knowledge.access looser", "lexicon looser"],
+    says: "words/words: admins"
+  },
+  {
+    what: "a word that no call of the corpus has",
+    edit: ["words", '"singulars":[', '"singulars":["zorblish",'],
+    changes: ["lexicon moved"],
+    says: "0 are read differently"
   },
   {
     what: "a provider's action of a lower impact",
@@ -163,9 +176,8 @@ export const otherEdits: ReadonlyArray<EditCase> = [
       '"accounts.reject":{"class":"access","impact":"high"',
       '"accounts.reject":{"class":"access","impact":"low"'
     ],
-    code: "lexicon.providers.stripe",
-    kind: "looser",
-    says: "accounts.reject"
+    changes: ["knowledge.access looser", "lexicon looser"],
+    says: "stripe.accounts.reject in production"
   },
   {
     what: "a provider's action of a higher impact",
@@ -174,22 +186,29 @@ export const otherEdits: ReadonlyArray<EditCase> = [
       '"accounts.reject":{"class":"access","impact":"high"',
       '"accounts.reject":{"class":"access","impact":"critical"'
     ],
-    code: "lexicon.providers.stripe",
-    kind: "stricter",
-    says: "access critical, container, was access high"
+    changes: ["knowledge.access stricter", "lexicon stricter"],
+    says: "read as access before and after: 2 rise"
   },
   {
     what: "a provider's action read as another class",
     edit: ["stripe", '"accounts.reject":{"class":"access"', '"accounts.reject":{"class":"write"'],
-    code: "lexicon.providers.stripe",
-    kind: "moved",
-    says: "write high, container, was access high"
+    changes: ["knowledge.access-as-write looser", "lexicon looser"],
+    says: "read as access, now as write"
+  },
+  {
+    what: "a command of a lower impact",
+    edit: [
+      "programs/npm",
+      '"package.unpublish delete high anywhere irreversible"',
+      '"package.unpublish write low"'
+    ],
+    changes: ["knowledge.delete-as-write looser", "lexicon looser"],
+    says: "programs/npm: forms"
   },
   {
     what: "a reason for an entry",
     edit: ["stripe", '"accounts.reject":{', '"accounts.reject":{"why":"It ends a business.",'],
-    code: "lexicon.providers.stripe",
-    kind: "text",
-    says: "accounts.reject reworded"
+    changes: ["lexicon text"],
+    says: "providers/stripe: actions.accounts.reject"
   }
 ]

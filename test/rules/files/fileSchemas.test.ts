@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { fileSchemas } from "../../../src/rules/files/fileSchemas.ts"
+import { fileSchemas } from "../../../src/rules/check/fileSchemas.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { factKinds } from "../../../src/scoring/Facts.ts"
 

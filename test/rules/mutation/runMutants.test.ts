@@ -122,16 +122,21 @@ describe("a file of data", () => {
       expect(data.map(({ code }) => code)).toEqual(
         expect.arrayContaining([
           "ruleset",
-          "verbs",
-          "objects",
-          "signals",
-          "words",
-          "impacts",
+          "words/verbs",
+          "words/objects",
+          "words/signals",
+          "words/words",
+          "words/impacts",
           "commands",
-          "github"
+          "programs/git",
+          "statements/redis",
+          "interpreters/python",
+          "parameters/git",
+          "alternatives",
+          "providers/github"
         ])
       )
-      const { mutants, survivors } = reportOn(run, ["github"])
+      const { mutants, survivors } = reportOn(run, ["providers/github"])
       expect(mutants.total).toBe(few)
       expect(survivors[0]?.message).toMatch(/^no case notices /)
       expect(survivors[0]?.line).toBeGreaterThan(1)
@@ -144,7 +149,8 @@ describe("a file of data", () => {
     const action = { class: "read" }
     folder.writeText(provider, JSON.stringify({ prefixes: ["acme"], actions: { frobnicate: action } }))
     const changed = read(openRulebook(folder.root, "draft"))
-    const survivors = () => mutationOf(folder.root, ["acme"], changed).survivors.map(({ message }) => message)
+    const survivors = () =>
+      mutationOf(folder.root, ["providers/acme"], changed).survivors.map(({ message }) => message)
     const change = "no case notices class read → destroy in `actions.frobnicate.class`"
     expect(survivors()).toContain(change)
     const calibration = JSON.parse(folder.readText("rules/calibration.json")) as { cases: Array<object> }

@@ -57,15 +57,7 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
     "a share of the blast radius lower",
     ["ruleset", `"other_dimensions_bp":1500`, `"other_dimensions_bp":1400`]
   ],
-  ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]],
-  [
-    "an entry of a lower impact",
-    [
-      "stripe",
-      `"accounts.reject":{"class":"access","impact":"high"`,
-      `"accounts.reject":{"class":"access","impact":"moderate"`
-    ]
-  ]
+  ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]]
 ]
 
 /** Edits of a control alone: no score moves. */
@@ -89,7 +81,7 @@ export const milderAmounts: ReadonlyArray<readonly [what: string, edit: Edit]> =
   ["a longer wait for a baseline", ["ruleset", `"baseline_units_min":5`, `"baseline_units_min":6`]]
 ]
 
-/** Edits of words: no search can try all names that contain them, in either direction. */
+/** Edits of knowledge: no search can try all calls that it is read in, in either direction. */
 export const milderWords: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a word that takes production back", ["words", `"negations":[`, `"negations":["legacy",`]],
   ["a word of production forgotten", ["words", `"prod",`, ""]],
@@ -98,6 +90,14 @@ export const milderWords: ReadonlyArray<readonly [what: string, edit: Edit]> = [
     ["verbs", `"refund":{"class":"transact","impact":"moderate"`, `"refund":{"class":"write","impact":"low"`]
   ],
   ["a noun of another kind", ["objects", `"access key":{"is":"credential"`, `"access key":{"is":"record"`]],
+  [
+    "an entry of a lower impact",
+    [
+      "stripe",
+      `"accounts.reject":{"class":"access","impact":"high"`,
+      `"accounts.reject":{"class":"access","impact":"moderate"`
+    ]
+  ],
   [
     "a milder command",
     ["programs/npm", `"package.unpublish delete high anywhere irreversible"`, `"package.unpublish write low"`]

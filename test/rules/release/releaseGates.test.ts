@@ -120,6 +120,49 @@ describe("a rule release", { timeout: 120_000 }, () => {
     expect(await passing(candidate, ["prove"], ["HIGH_ENTITY_COUNT"])).toEqual({ prove: "passed" })
   })
 
+  it("has one signature for each kind of calls that fall by changed knowledge", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit(
+      "rules/lexicon/programs/npm.json",
+      "package.unpublish delete high anywhere irreversible",
+      "package.unpublish write low"
+    )
+    edit("rules/lexicon/words/words.json", '"superuser",', "")
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ Less for what is daily work.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    const kinds = ["knowledge.access", "knowledge.delete-as-write"]
+    const found = await passing(candidate, ["prove"])
+    expect(found["prove"]).toEqual([
+      expect.stringMatching(
+        /^could-score-lower: of the calls read as delete, now as write.*npm unpublish.* Write --accept-lower knowledge.delete-as-write,/
+      ),
+      expect.stringMatching(
+        /^could-score-lower: of the calls read as access .* fall, such as: this request scored .* Write --accept-lower knowledge.access,/
+      )
+    ])
+    expect(await passing(candidate, ["prove"], kinds)).toEqual({ prove: "passed" })
+    expect(await passing(candidate, ["prove"], [...kinds, "knowledge.delete"])).toEqual({
+      prove: ["could-score-lower: no call falls by `knowledge.delete`, did you mean `knowledge.access`?"]
+    })
+  })
+
+  it("is refused if no call shows what changed in the knowledge", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit("rules/lexicon/words/words.json", '"singulars": [', '"singulars": ["zorblish",')
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ Another singular.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    expect(await passing(candidate, ["prove"])).toEqual({
+      prove: [
+        expect.stringMatching(
+          /no call of the corpus shows what changed in words\/words: .* knowledge\.unseen/
+        )
+      ]
+    })
+    expect(await passing(candidate, ["prove"], ["knowledge.unseen"])).toEqual({ prove: "passed" })
+  })
+
   it("may be a patch if only words change, and must not be one if a score can move", async () => {
     const { edit, log, root, setVersion } = released()
     log("1.0.1", "Clearer words.")

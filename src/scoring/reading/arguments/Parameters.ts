@@ -1,7 +1,4 @@
-/**
- * The meaning of the parameters of tools: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for
- * look-ups.
- */
+/** The meaning of the parameters of tools: the knowledge of `lexicon/arguments.json` and `lexicon/parameters/*.json`, prepared for look-ups. */
 
 import type { Signal } from "../readArguments.ts"
 

@@ -1,7 +1,4 @@
-/**
- * Which tools take a command as their argument, and in which language, by the words of their names. Also finds the command in the
- * argument.
- */
+/** Which tools take a command as their argument, and in which language, by the words of their names. Also finds the command in the argument. */
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"

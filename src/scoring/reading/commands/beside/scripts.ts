@@ -1,7 +1,4 @@
-/**
- * Finds the effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass,
- * no backtracking.
- */
+/** Finds the effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no backtracking. */
 
 /** The texts that a script hands on, as far as it contains them. */
 export interface ScriptDeeds {

@@ -1,7 +1,4 @@
-/**
- * The effects of calls in a programming language, as the reader of code looks them up. `rules/lexicon/interpreters` has one file for
- * each language.
- */
+/** The effects of calls in a programming language, as the reader of code looks them up. `rules/lexicon/interpreters` has one file for each language. */
 
 /** The grammars that code is parsed with. Without one, code is read word by word. */
 export const codeGrammars = ["python", "javascript"] as const

@@ -1,7 +1,4 @@
-/**
- * Reads SQL of any dialect statement by statement: its act, the number of rows, and the sensitivity of their data. ADR 22: no parser is
- * good enough.
- */
+/** Reads SQL of any dialect statement by statement: its act, the number of rows, and the sensitivity of their data. ADR 22: no parser is good enough. */
 
 import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"

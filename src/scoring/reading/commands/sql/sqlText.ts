@@ -1,6 +1,4 @@
-/**
- * Finds SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON. Also finds texts in quotes.
- */
+/** Finds SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON. Also finds texts in quotes. */
 
 import { visibleText } from "../../../names/lookalike.ts"
 

@@ -4,26 +4,8 @@ import { Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
-import { CurrenciesFile } from "./CurrenciesFile.ts"
-import { RulesetFile } from "./RulesetFile.ts"
-import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
-import { OrganizationCatalogueFile } from "./catalogueFile.ts"
-import { LabelLine, PairsFile } from "./labelFiles.ts"
-import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
-import { ProviderFile } from "./providerFiles.ts"
-import { FactorFile, TypologyFile } from "./ruleFiles.ts"
-import {
-  CommandsFile,
-  CommandToolsFile,
-  PathsFile,
-  QueryLanguageFile,
-  SqlFile
-} from "../lexicon/commandFiles.ts"
-import { AlternativesFile } from "../lexicon/alternativeFile.ts"
-import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
-import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
-import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
-import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
+import { LabelLine, PairsFile } from "../files/labelFiles.ts"
+import { fileKinds } from "./examine.ts"
 
 type SchemaObject = Readonly<Record<string, unknown>>
 
@@ -68,34 +50,14 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
-  "alternatives.schema.json": document(AlternativesFile),
-  "arguments.schema.json": document(ArgumentsFile),
-  "calibration.schema.json": document(CalibrationFile),
-  "catalogue-cases.schema.json": document(CatalogueCasesFile),
-  "catalogue.schema.json": document(OrganizationCatalogueFile),
-  "command-tools.schema.json": document(CommandToolsFile),
-  "sql.schema.json": document(SqlFile),
-  "commands.schema.json": document(CommandsFile),
-  "currencies.schema.json": document(CurrenciesFile),
-  "factor-cases.schema.json": document(FactorCasesFile),
-  "factor.schema.json": document(FactorFile),
+  ...Object.fromEntries(
+    [...Map.groupBy(fileKinds, ({ schema }) => schema)].map(([name, kinds]) => [
+      name,
+      document(...kinds.map(({ of }) => of))
+    ])
+  ),
   "label-line.schema.json": plainDocument(LabelLine),
-  "label-pairs.schema.json": plainDocument(PairsFile),
-  "match-cases.schema.json": document(MatchCasesFile),
-  "parameters.schema.json": document(ParametersFile),
-  "paths.schema.json": document(PathsFile),
-  "policy-rule.schema.json": document(PolicyRuleFile),
-  "policy-set.schema.json": document(PolicySetFile),
-  "program.schema.json": document(ProgramFile),
-  "programs.schema.json": document(ProgramsFile),
-  "provider.schema.json": document(ProviderFile),
-  "query-language.schema.json": document(QueryLanguageFile),
-  "interpreter.schema.json": document(InterpreterFile),
-  "recommendations.schema.json": document(RecommendationsFile),
-  "ruleset.schema.json": document(RulesetFile),
-  "typology.schema.json": document(TypologyFile),
-  "variables.schema.json": document(VariablesFile),
-  "words.schema.json": document(VerbsFile, ObjectsFile, ImpactsFile, WordListsFile, SignalsFile)
+  "label-pairs.schema.json": plainDocument(PairsFile)
 })
 
 const valueSchema = (kind: FactKind): object => {

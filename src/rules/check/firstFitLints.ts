@@ -1,0 +1,142 @@
+/** Lints over lists of which the first entry that fits decides: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
+
+import { globFits } from "../../scoring/reading/commands/paths.ts"
+import type { FileProblem } from "../Finding.ts"
+import type { CommandsFileData, QueryLanguageData } from "../lexicon/commandFiles.ts"
+import type { InterpreterData } from "../lexicon/interpreterFiles.ts"
+import type { ProgramData } from "../lexicon/programFiles.ts"
+
+type Path = FileProblem["path"]
+
+/** An entry of such a list. */
+interface Deciding {
+  readonly path: Path
+  readonly text: string
+  /** A word that keeps it from ever fitting, whatever is in front. */
+  readonly contradiction?: string | undefined
+}
+
+export interface FirstFitList {
+  readonly entries: ReadonlyArray<Deciding>
+  /** Whether one fits whatever the other one fits. */
+  readonly hides: (earlier: Deciding, later: Deciding) => boolean
+}
+
+/** Entries that never decide: another one in front fits whenever they do, or nothing fits them. */
+export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArray<FileProblem> =>
+  lists.flatMap(({ entries, hides }) =>
+    entries.flatMap((entry, i): ReadonlyArray<FileProblem> => {
+      const { contradiction, path, text } = entry
+      if (contradiction !== undefined) {
+        const message = `\`${text}\` never fits: it asks for \`${contradiction}\` and excludes it`
+        return [{ rule: "never-matches", path, message }]
+      }
+      const first = entries.slice(0, i).find((earlier) => hides(earlier, entry))
+      if (first === undefined) return []
+      const message = `\`${text}\` never decides: \`${first.text}\` stands in front of it and fits whenever it does`
+      return [{ rule: "shadowed", path, message }]
+    })
+  )
+
+const formList = (path: Path, forms: ProgramData["forms"]): FirstFitList => ({
+  entries: forms.map(([text], i) => ({ path: [...path, i, 0], text, contradiction: contradictionIn(text) })),
+  hides: (earlier, later) => alwaysFits(earlier.text, later.text)
+})
+
+/** The forms of a program, and those of each effect beside its purpose. */
+export const formsOfProgram = (
+  path: Path,
+  { also = [], forms }: ProgramData
+): ReadonlyArray<FirstFitList> => [
+  formList([...path, "forms"], forms),
+  ...also.map((one, i) => formList([...path, "also", i, "forms"], one.forms ?? []))
+]
+
+export const formsOfUnlisted = ({ unlisted }: CommandsFileData): ReadonlyArray<FirstFitList> => [
+  formList(["unlisted"], unlisted)
+]
+
+/** At each place of a text the first deed whose words follow decides. */
+export const deedsOfLanguage = ({ deeds }: QueryLanguageData): ReadonlyArray<FirstFitList> => [
+  {
+    entries: deeds.map(([text], i) => ({ path: ["deeds", i, 0], text })),
+    hides: (earlier, later) => `${later.text} `.startsWith(`${earlier.text} `)
+  }
+]
+
+/** A name without a condition takes every call of that name. */
+export const callsOfInterpreter = ({ calls = [] }: InterpreterData): ReadonlyArray<FirstFitList> => {
+  const names = [...new Set(calls.flatMap(([written]) => written.split(" ")))]
+  return names.map((name) => {
+    const own = calls.flatMap(([written, , only], i) =>
+      written.split(" ").includes(name) ? [{ i, only }] : []
+    )
+    const onlyAt = new Map(own.map(({ i, only }) => [i, only]))
+    return {
+      entries: own.map(({ i, only = "" }) => ({ path: ["calls", i, 0], text: `${name} ${only}`.trim() })),
+      hides: (earlier, later) => {
+        const asked = onlyAt.get(Number(earlier.path[1]))
+        return asked === undefined || asked === onlyAt.get(Number(later.path[1]))
+      }
+    }
+  })
+}
+
+/** Names in a file of several programs can be patterns: `remove-*`. */
+export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitList => ({
+  entries: programs.flatMap(({ names }, i) =>
+    names.split(" ").map((text) => ({ path: ["programs", i, "names"], text }))
+  ),
+  hides: (earlier, later) => globFits(earlier.text, later.text)
+})
+
+/** Flags that a form asks for and excludes, and words behind the last operand. */
+const contradictionIn = (form: string): string | undefined => {
+  const words = wordsOfForm(form)
+  const excluded = words.flatMap((word) => (word.startsWith("!") ? word.slice(1).split("|") : []))
+  const asked = words.find(
+    (word) => !word.startsWith("!") && word.split("|").every((name) => excluded.includes(name))
+  )
+  if (asked !== undefined) return asked
+  return words.includes("$") && words.some((word) => /^[~@<>]/.test(word)) ? "$" : undefined
+}
+
+/** The words of a form, each with the alternatives that fit it. */
+const wordsOfForm = (form: string): ReadonlyArray<string> => form.split(" ").filter((word) => word !== "")
+
+const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)
+
+/** `push|pull` and whatever marks a word in front: `~`, `@`, `@@`, `<`, `>`. Values of flags are no alternatives. */
+const alternativesOf = (word: string): readonly [mark: string, names: ReadonlyArray<string>] => {
+  const [, mark = "", names = ""] = /^(@@|[~@<>]?)(.*)$/.exec(word) ?? []
+  return [mark, names.split("|")]
+}
+
+/** Whether a word asks no more than another: the same, or one with more alternatives. `*` fits any operand. */
+const asksNoMore = (word: string, other: string): boolean => {
+  if (word === other) return true
+  if (word.startsWith("!") || other.startsWith("!") || word.includes("=") || other.includes("=")) return false
+  const [mark, names] = alternativesOf(word)
+  const [otherMark, otherNames] = alternativesOf(other)
+  return (
+    mark === otherMark &&
+    otherNames.every((name) => names.includes(name) || (isOperand(word) && word === "*"))
+  )
+}
+
+/**
+ * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands stand at their
+ * places. What is asked of further operands depends on how many come before, so then both must name the same number of them.
+ */
+const alwaysFits = (form: string, other: string): boolean => {
+  const [words, others] = [wordsOfForm(form), wordsOfForm(other)]
+  const [operands, otherOperands] = [words.filter(isOperand), others.filter(isOperand)]
+  const rest = words.filter((word) => !isOperand(word))
+  const aboutRest = rest.some((word) => /^(?:\$|!?~|[@<>])/.test(word))
+  return (
+    operands.length <= otherOperands.length &&
+    (!aboutRest || operands.length === otherOperands.length) &&
+    operands.every((word, i) => asksNoMore(word, otherOperands[i] ?? "")) &&
+    rest.every((word) => others.some((one) => !isOperand(one) && asksNoMore(word, one)))
+  )
+}

@@ -1,0 +1,202 @@
+/** Compares what two lexicons read: scores every call of the corpus that is read differently under both rulebooks, and sorts the moves by kind. */
+
+import { isDeepStrictEqual } from "node:util"
+import type { Environment } from "../../domain/Action.ts"
+import type { ActionRiskLevel } from "../../domain/Opinion.ts"
+import { byCodeUnit, isRecord } from "../../json/json.ts"
+import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
+import type { RulebookPair } from "../Rulebook.ts"
+import { byPoints, isFall, isRise, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
+import type { Situation } from "../cases/Situation.ts"
+import { scoreIn, toWitness, type Witness } from "../counterexample/findWitness.ts"
+import { meaningOfReading } from "../counterexample/spellings.ts"
+import { lexiconPart, type RuleFiles, type SourceFile } from "../files/readTree.ts"
+import { isAlternativeFile } from "../lexicon/alternativeFile.ts"
+import type { PlacelessCall } from "./callGroups.ts"
+
+/** Part of the code of every kind. */
+export const knowledgeCode = "knowledge."
+
+/** Calls that one change of their reading moves: they were deletions and are reads, or are deletions still. */
+export interface KnowledgeKind {
+  /** `knowledge.delete-as-read`, `knowledge.delete`: a release accepts its falls by this code. */
+  readonly code: string
+  /** `read as delete, now as read` */
+  readonly says: string
+  /** Answers that have a lower score or a weaker control, and those that have a higher or a stronger one. */
+  readonly falls: number
+  readonly rises: number
+  /** How many answers went from one level to another: `high → low`. */
+  readonly levels: Readonly<Record<string, number>>
+  /** The deepest falls first, then the highest rises. */
+  readonly shown: ReadonlyArray<KnowledgeMove>
+}
+
+export interface KnowledgeMove extends OpinionMove {
+  readonly witness: Witness
+  /** `low → high` */
+  readonly levels: string
+}
+
+export interface KnowledgeComparison {
+  /** The files of the lexicon that say something else: `programs/git`. */
+  readonly files: ReadonlyArray<string>
+  /** Calls that were read under both, and those that are read differently. */
+  readonly calls: number
+  readonly differing: number
+  /** The deepest fall first. Kinds of calls that neither fall nor rise are left out. */
+  readonly kinds: ReadonlyArray<KnowledgeKind>
+}
+
+/** The reasons in a file, its version and its schema move no score and no control. */
+const unscored: ReadonlySet<string> = new Set(["$schema", "version", "why"])
+
+export const scoredPart = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(scoredPart)
+  if (!isRecord(json)) return json
+  const kept = Object.entries(json).filter(([key, value]) => !unscored.has(key) || typeof value !== "string")
+  return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
+}
+
+/** By part. An alternative is told beside a score and moves none. */
+export const scoredLexicon = ({ lexicon }: Pick<RuleFiles, "lexicon">): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    lexicon
+      .filter((file) => !isAlternativeFile(file))
+      .map((file) => [lexiconPart(file), scoredPart(file.json)])
+  )
+
+/** The parts of two records that differ. */
+const differingParts = (
+  from: Readonly<Record<string, unknown>>,
+  to: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> =>
+  [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((part) => !isDeepStrictEqual(from[part], to[part]))
+    .toSorted(byCodeUnit)
+
+const places = ["production", "development"] as const
+
+/** `corpus`: the calls, given the files of both lexicons that matter. Null where both read every call alike. */
+export const compareKnowledge = (
+  { from, to }: RulebookPair,
+  corpus: (lexicon: ReadonlyArray<SourceFile>) => ReadonlyArray<PlacelessCall>
+): KnowledgeComparison | null => {
+  const [before, after] = [from.release.files, to.release.files]
+  if (before.lexicon === after.lexicon) return null
+  const files = differingParts(scoredLexicon(before), scoredLexicon(after))
+  if (files.length === 0) return null
+  const calls = distinctCalls(corpus([before, after].flatMap(({ lexicon }) => filesToName(lexicon, files))))
+  const readIn = files.some(decidesByPlace) ? places : (["development"] as const)
+  const changes = calls.flatMap((call) => readingChange(call, readIn, { from, to }) ?? [])
+  const kinds = [...Map.groupBy(changes, kindOf)].map(([code, own]) => moveOfKind(code, own, { from, to }))
+  return {
+    files,
+    calls: calls.length,
+    differing: changes.length,
+    kinds: kinds
+      .filter(({ falls, rises }) => falls + rises > 0)
+      .toSorted((a, b) => byFirstMove(a, b) || byCodeUnit(a.code, b.code))
+  }
+}
+
+/** Signals and rules of parameters can be for production alone, or for other places alone. */
+const decidesByPlace = (part: string): boolean => part === "words/signals" || part.startsWith("parameters/")
+
+/** The changed files. Where words changed the catalogues too: the words of an entry say what kind of thing it is about. */
+const filesToName = (
+  lexicon: ReadonlyArray<SourceFile>,
+  changed: ReadonlyArray<string>
+): ReadonlyArray<SourceFile> => {
+  const wordsChanged = changed.some((part) => part.startsWith("words/"))
+  return lexicon.filter(
+    (file) => changed.includes(lexiconPart(file)) || (wordsChanged && file.folder === "providers")
+  )
+}
+
+/** Several sources hold the same call. */
+const distinctCalls = (calls: ReadonlyArray<PlacelessCall>): ReadonlyArray<PlacelessCall> => [
+  ...new Map(calls.map((call) => [JSON.stringify({ ...call, environment: undefined }), call])).values()
+]
+
+interface ReadingChange {
+  readonly call: PlacelessCall
+  readonly from: Reading
+  readonly to: Reading
+}
+
+const meaningOf = (reading: Reading): string => `${reading.type} ${meaningOfReading(reading)}`
+
+/** The first of the places in which the call is read differently. */
+const readingChange = (
+  call: PlacelessCall,
+  readIn: ReadonlyArray<Environment>,
+  { from: before, to: after }: RulebookPair
+): ReadingChange | undefined => {
+  for (const environment of readIn) {
+    const action = { ...call, environment }
+    const from = readCall(action, before.release.model.lexicon)
+    const to = readCall(action, after.release.model.lexicon)
+    // Nearly all are equal in all their members, which is the faster question.
+    if (JSON.stringify(from) !== JSON.stringify(to) && meaningOf(from) !== meaningOf(to))
+      return { call, from, to }
+  }
+  return undefined
+}
+
+const kindOf = ({ from, to }: ReadingChange): string =>
+  `${knowledgeCode}${from.class}${from.class === to.class ? "" : `-as-${to.class}`}`
+
+const byFirstMove = (a: KnowledgeKind, b: KnowledgeKind): number => {
+  const [one, other] = [a.shown[0], b.shown[0]]
+  return one === undefined || other === undefined ? 0 : byPoints(one, other)
+}
+
+/** As many as are read at one look. */
+const shownMax = 20
+
+const moveOfKind = (
+  code: string,
+  changes: ReadonlyArray<ReadingChange>,
+  books: RulebookPair
+): KnowledgeKind => {
+  const moves = changes
+    .flatMap(({ call }) => places.map((environment) => moveOf({ request: { ...call, environment } }, books)))
+    .toSorted(byPoints)
+  const [falls, rises] = [moves.filter(isFall), moves.filter(isRise)]
+  const [first] = changes
+  const levels = moves.map((move) => move.levels).filter((text) => text !== "")
+  return {
+    code,
+    says:
+      first === undefined || first.from.class === first.to.class
+        ? `read as ${first?.from.class} before and after`
+        : `read as ${first.from.class}, now as ${first.to.class}`,
+    falls: falls.length,
+    rises: rises.length,
+    levels: Object.fromEntries(
+      [...Map.groupBy(levels, (text) => text)].map(([text, of]) => [text, of.length])
+    ),
+    shown: [...falls.slice(0, shownMax), ...rises.toReversed().slice(0, shownMax)].map(
+      ({ points, situation, steps, levels }) => ({
+        points,
+        steps,
+        levels,
+        witness: toWitness(situation, books)
+      })
+    )
+  }
+}
+
+interface SituationMove extends OpinionMove {
+  readonly situation: Situation
+  readonly levels: string
+}
+
+const moveOf = (situation: Situation, { from, to }: RulebookPair): SituationMove => {
+  const [before, after] = [scoreIn(from, situation), scoreIn(to, situation)]
+  return { ...moveBetween(before, after), situation, levels: levelMove(before.level, after.level) }
+}
+
+const levelMove = (from: ActionRiskLevel, to: ActionRiskLevel): string =>
+  from === to ? "" : `${from} → ${to}`

@@ -1,0 +1,128 @@
+/** Calls that the lexicon itself names: each entry of a catalogue, form of a program, statement, verb and noun, so that a change of one shows. */
+
+import { isRecord } from "../../json/json.ts"
+import type { SourceFile } from "../files/readTree.ts"
+import { asHookStates, type PlacelessCall } from "./callGroups.ts"
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
+const firstWordOf = (value: unknown): string => String(value).split(" ", 1)[0] ?? ""
+
+/** Each entry of a provider's catalogue, behind the first prefix of the provider. */
+export const entryCalls = (catalogue: unknown): ReadonlyArray<PlacelessCall> => {
+  const { actions, prefixes } = recordOf(catalogue)
+  return Object.keys(recordOf(actions)).map((name) => ({ actionType: `${listOf(prefixes)[0]}.${name}` }))
+}
+
+/** A path of each class that a form names with `@`. */
+const pathOfClass: Readonly<Record<string, string>> = {
+  root: "/",
+  here: ".",
+  above: "..",
+  secret: ".env",
+  trusted: "~/.bashrc",
+  system: "/etc/hosts",
+  log: "/var/log/syslog",
+  device: "/dev/sda",
+  pipeline: ".github/workflows/ci.yml",
+  disposable: "build",
+  socket: "/dev/tcp/1.2.3.4/80",
+  null: "/dev/null",
+  sample: ".env.example"
+}
+
+/** `push --force|-f ~main` → `push --force main`. What must not be given is left out. */
+const wordOfCondition = (condition: string): string => {
+  if (condition.startsWith("!") || condition === "$") return ""
+  const [first = ""] = condition.replace(/^(?:@@?|[~<>])/, "").split("|")
+  if (/^[@<>]/.test(condition)) return pathOfClass[first] ?? "notes.txt"
+  const [flag = "", value] = first.split("=", 2)
+  const filled = (text: string): string => text.replaceAll("*", "x")
+  return value === undefined ? filled(flag) : `${flag} ${filled(value.split(",", 1)[0] ?? "")}`
+}
+
+const commandsOfProgram = (program: unknown): ReadonlyArray<PlacelessCall> => {
+  const { also, forms, names } = recordOf(program)
+  const all = [...listOf(forms), ...listOf(also).flatMap((one) => listOf(recordOf(one)["forms"]))]
+  return all.map((form) => {
+    const words = String(listOf(form)[0] ?? "")
+      .split(" ")
+      .map(wordOfCondition)
+    return asHookStates([firstWordOf(names), ...words].filter((word) => word !== "").join(" "))
+  })
+}
+
+const textsOfLanguage = (language: unknown): ReadonlyArray<PlacelessCall> => {
+  const { deeds, tools } = recordOf(language)
+  return listOf(deeds).map((deed) => ({
+    actionType: `${firstWordOf(tools)}.query`,
+    targetResource: String(listOf(deed)[0])
+  }))
+}
+
+const plainNouns = ["record", "customers", "api_key", "database"]
+const plainVerbs = ["get", "update", "delete", "send"]
+
+const nameOf = (...words: ReadonlyArray<string>): PlacelessCall => ({
+  actionType: words.join(" ").replaceAll(" ", "_")
+})
+
+/** The nouns by which a verb has other meanings; `@group` is the first noun of the group. */
+const nounsOf = (meaning: unknown, groups: unknown): ReadonlyArray<string> =>
+  Object.keys(recordOf(recordOf(meaning)["by"])).flatMap((key) => {
+    if (key.startsWith("@")) return listOf(recordOf(groups)[key.slice(1)]).slice(0, 1).map(String)
+    return /^\w/.test(key) ? [key] : []
+  })
+
+/** Each verb by itself and with nouns, and the first verbs of a row that several share with the nouns of the row. */
+const namesOfVerbs = (words: unknown): ReadonlyArray<PlacelessCall> => {
+  const { groups, phrases, shared, verbs } = recordOf(words)
+  const own = Object.entries({ ...recordOf(verbs), ...recordOf(phrases) })
+  return [
+    ...own.flatMap(([verb, meaning]) => [
+      nameOf(verb),
+      ...[...plainNouns, ...nounsOf(meaning, groups)].map((noun) => nameOf(verb, noun))
+    ]),
+    ...listOf(shared).flatMap((row) =>
+      listOf(recordOf(row)["verbs"])
+        .slice(0, sharingVerbs)
+        .flatMap((verb) => nounsOf(row, groups).map((noun) => nameOf(String(verb), noun)))
+    )
+  ]
+}
+
+const sharingVerbs = 3
+
+const namesOfNouns = (words: unknown): ReadonlyArray<PlacelessCall> =>
+  Object.keys(recordOf(recordOf(words)["objects"])).flatMap((noun) =>
+    plainVerbs.map((verb) => nameOf(verb, noun))
+  )
+
+/** Words of lists mean something beside a verb, in front of a noun, in a name that no list knows otherwise, and in a resource. */
+const namesOfWords = (words: unknown): ReadonlyArray<PlacelessCall> =>
+  Object.values(recordOf(words)).flatMap((list) =>
+    listOf(list).flatMap((word) => [
+      nameOf("update", String(word)),
+      nameOf(String(word), "customers"),
+      nameOf("frobnicate", String(word)),
+      { actionType: "update_record", targetResource: `${word} production` }
+    ])
+  )
+
+const callsOfFile = ({ folder, json, name }: SourceFile): ReadonlyArray<PlacelessCall> => {
+  switch (folder) {
+    case "providers":
+      return entryCalls(json)
+    case "programs":
+      return commandsOfProgram(json)
+    case "statements":
+      return textsOfLanguage(json)
+    case "words":
+      return name === "words" ? namesOfWords(json) : [...namesOfVerbs(json), ...namesOfNouns(json)]
+    default:
+      return listOf(recordOf(json)["programs"]).flatMap(commandsOfProgram)
+  }
+}
+
+export const callsOfLexicon = (lexicon: ReadonlyArray<SourceFile>): ReadonlyArray<PlacelessCall> =>
+  lexicon.flatMap(callsOfFile)

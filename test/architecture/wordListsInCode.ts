@@ -16,7 +16,7 @@ const typescript = parser.configure({ dialect: "ts" })
 const isWord = (text: string): boolean => /[a-z]{2}/i.test(text)
 const wordsOf = (text: string): number => text.split(/[\s,|]+/).filter(isWord).length
 
-/** `a|b` in a pattern is two words, wherever the group is. */
+/** `a|b` in a pattern is two words, wherever their group is. */
 const alternativesOf = (pattern: string): number =>
   pattern.includes("|") ? pattern.split(/[|()[\]]+/).filter(isWord).length : 0
 
@@ -82,13 +82,13 @@ export const wordListsIn = ({ lines, path }: Pick<SourceFile, "lines" | "path">)
   return Object.fromEntries(found)
 }
 
-/** Lists that the ledger lacks, or has with fewer words. */
+/** The lists that the ledger does not hold, or holds with fewer words. */
 export const grownLists = (found: WordLists, ledger: WordLists): ReadonlyArray<string> =>
   Object.entries(found)
     .filter(([place, words]) => words > (ledger[place] ?? 0))
     .map(([place, words]) => `${place}: ${words} words, which belong to rules/lexicon`)
 
-/** Entries of the ledger whose list is gone or shorter. */
+/** The lists that the ledger still holds although they are gone or shorter. */
 export const shrunkLists = (found: WordLists, ledger: WordLists): ReadonlyArray<string> =>
   Object.entries(ledger)
     .filter(([place, words]) => words > (found[place] ?? 0))

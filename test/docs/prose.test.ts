@@ -17,11 +17,11 @@ const left: Readonly<Record<string, number>> = {
   // Worked examples that hold messages of rules/.
   "src/api": 4,
   "src/assessment": 13,
-  "src/rules": 251,
+  "src/rules": 220,
   // The rest are texts of the schemas and messages.
   "src/scoring": 40,
   "src/storage": 61,
-  test: 558
+  test: 539
 }
 
 interface Passage {

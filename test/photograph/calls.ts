@@ -98,7 +98,7 @@ const seeded = (names: ReadonlyArray<string>): ReadonlyArray<Call> => {
 
 const labelled = labelledCalls(packageRoot)
 
-/** What people labelled, and the cases beside the rules: small enough for every run of the tests. */
+/** The calls that people labelled, and the cases of the rules: small enough for every run of the tests. */
 export const judgedCalls = (): Groups =>
   new Map([
     ...mapGroups(labelled, (actions) => actions.flatMap((action) => [bare(action), known(action)])),

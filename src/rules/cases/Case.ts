@@ -67,7 +67,7 @@ interface OrderingCase extends CaseLocation {
   readonly lower: Situation
 }
 
-/** A call beside a file of the lexicon, in development and in production. */
+/** A call in a file of cases of the lexicon, in development and in production. */
 interface CallCase extends CaseLocation {
   readonly kind: "call"
   readonly situations: readonly [development: Situation, production: Situation]
@@ -181,7 +181,7 @@ const toolCall = (text: string): PlacelessCall => {
   return { actionType: name, metadata: { tool_call: { name, arguments: given } } }
 }
 
-/** The call that a case beside this part of the lexicon means: a command, a text in a query language, or a tool with its arguments. */
+/** The call that a case of this part of the lexicon means: a command, a text in a query language, or a tool with its arguments. */
 const callOf = (part: string, text: string): PlacelessCall => {
   const [folder = "", name = ""] = part.split("/")
   if (folder === "parameters") return toolCall(text)
@@ -210,7 +210,7 @@ const readCalls = (root: Root): Read<Suite> =>
     (files) => files.map((one) => ({ ...one, of: partOf(one.file) }))
   )
 
-/** The files beside factors, then those beside typologies, the calibration, and those beside files of the lexicon. */
+/** The cases of factors, then those of typologies, the calibration, and those of files of the lexicon. */
 export const readRuleSuite = (root: Root): Read<Suite> => {
   const reads = [
     readFactors(root),

@@ -129,7 +129,7 @@ const placesBelow = (
   else for (const [key, inner] of Object.entries(value)) placesBelow(inner, [...path, snakeCase(key)], found)
 }
 
-/** `lexicon`: that of these files. What commands and parameters do is prepared once more: compiled tables know no files. */
+/** `lexicon`: that of these files. The tables of commands and parameters are prepared once more: compiled ones know no files. */
 const notingLexicon = (lexicon: Lexicon, sources: ReadonlyArray<SourceFile>): Read<NotingLexicon> =>
   Result.map(prepareActs(sources), (tables) => {
     const { all, used } = noteUsedEntries(tables)

@@ -42,7 +42,7 @@ interface RunOptions {
   readonly coverage?: boolean
 }
 
-/** Runs the cases beside factors, typologies and files of the lexicon, and the calibration. */
+/** Runs the cases of factors, typologies and files of the lexicon, and the calibration. */
 export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const read = readRuleSuite(root)
   const groups = releaseRuleGroups(rulebook.release)

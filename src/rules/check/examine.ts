@@ -130,7 +130,7 @@ export interface FileKind {
   readonly place: RegExp
   /** A file name below `schemas/`. */
   readonly schema: string
-  /** What the file decodes to. */
+  /** The schema of the content. */
   readonly of: Schema.ConstraintDecoder<unknown>
   readonly read: (source: SourceFile) => Read<FileContent>
 }

@@ -33,7 +33,7 @@ export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArra
       }
       const first = entries.slice(0, i).find((earlier) => hides(earlier, entry))
       if (first === undefined) return []
-      const message = `\`${text}\` never decides: \`${first.text}\` stands in front of it and fits whenever it does`
+      const message = `\`${text}\` never decides: \`${first.text}\` comes before it and fits whenever it does`
       return [{ rule: "shadowed", path, message }]
     })
   )
@@ -43,7 +43,7 @@ const formList = (path: Path, forms: ProgramData["forms"]): FirstFitList => ({
   hides: (earlier, later) => alwaysFits(earlier.text, later.text)
 })
 
-/** The forms of a program, and those of each effect beside its purpose. */
+/** The forms of a program, and those of each of its further effects. */
 export const formsOfProgram = (
   path: Path,
   { also = [], forms }: ProgramData
@@ -125,8 +125,8 @@ const asksNoMore = (word: string, other: string): boolean => {
 }
 
 /**
- * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands stand at their
- * places. What is asked of further operands depends on how many come before, so then both must name the same number of them.
+ * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands keep their
+ * places. A condition on further operands depends on how many come before, so then both must name the same number of them.
  */
 const alwaysFits = (form: string, other: string): boolean => {
   const [words, others] = [wordsOfForm(form), wordsOfForm(other)]

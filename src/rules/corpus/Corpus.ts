@@ -1,4 +1,4 @@
-/** What two rulebooks are compared on: situations to show a difference with, and the calls by which changed knowledge is compared. */
+/** The corpus on which two rulebooks are compared: situations to show a difference with, and the calls by which changed knowledge is compared. */
 
 import { Result } from "effect"
 import { type Case, readPolicySuite, readRuleSuite, situationsOf } from "../cases/Case.ts"
@@ -35,7 +35,7 @@ const readExamples = (root: Root): ReadonlyArray<Situation> =>
     .flat()
     .map((request) => ({ request }))
 
-/** `further`: calls of others, beside those of this installation. */
+/** `further`: calls of others, next to those of this installation. */
 export const readCorpus = (root: Root, further: ReadonlyArray<PlacelessCall> = []): Corpus => ({
   samples: [...readCases(root), ...readExamples(root)]
     .map((situation) => ({ situation, length: JSON.stringify(situation).length }))

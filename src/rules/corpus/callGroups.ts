@@ -23,7 +23,7 @@ const jsonOf = (text: string): ReadonlyArray<Json> =>
     { onFailure: () => [], onSuccess: (json) => [json] }
   )
 
-/** The documents of a file: one, or in NDJSON one a line. What cannot be read is left out; `rules check` reports it. */
+/** The documents of a file: one, or in NDJSON one a line. Unreadable lines are left out; `rules check` reports them. */
 const documentsOf = (path: string): ReadonlyArray<Json> => {
   const text = readFileSync(path, "utf8")
   return path.endsWith(".ndjson") ? text.split("\n").flatMap(jsonOf) : jsonOf(text)

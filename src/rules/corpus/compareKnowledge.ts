@@ -58,7 +58,7 @@ export const scoredPart = (json: unknown): unknown => {
   return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
 }
 
-/** By part. An alternative is told beside a score and moves none. */
+/** By part. An alternative is told with a score and moves none. */
 export const scoredLexicon = ({ lexicon }: Pick<RuleFiles, "lexicon">): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     lexicon
@@ -100,7 +100,7 @@ export const compareKnowledge = (
   }
 }
 
-/** Signals and rules of parameters can be for production alone, or for other places alone. */
+/** Signals and rules of parameters can be only for production, or only for other places. */
 const decidesByPlace = (part: string): boolean => part === "words/signals" || part.startsWith("parameters/")
 
 /** The changed files. Where words changed the catalogues too: the words of an entry say what kind of thing it is about. */

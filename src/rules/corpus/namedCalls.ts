@@ -31,7 +31,7 @@ const pathOfClass: Readonly<Record<string, string>> = {
   sample: ".env.example"
 }
 
-/** `push --force|-f ~main` → `push --force main`. What must not be given is left out. */
+/** `push --force|-f ~main` → `push --force main`. Words that must not be given are left out. */
 const wordOfCondition = (condition: string): string => {
   if (condition.startsWith("!") || condition === "$") return ""
   const [first = ""] = condition.replace(/^(?:@@?|[~<>])/, "").split("|")
@@ -98,7 +98,7 @@ const namesOfNouns = (words: unknown): ReadonlyArray<PlacelessCall> =>
     plainVerbs.map((verb) => nameOf(verb, noun))
   )
 
-/** Words of lists mean something beside a verb, in front of a noun, in a name that no list knows otherwise, and in a resource. */
+/** Words of lists mean something next to a verb, in front of a noun, in a name that no list knows otherwise, and in a resource. */
 const namesOfWords = (words: unknown): ReadonlyArray<PlacelessCall> =>
   Object.values(recordOf(words)).flatMap((list) =>
     listOf(list).flatMap((word) => [

@@ -85,7 +85,7 @@ export const diffKnowledge = (
   return [
     {
       code: "lexicon",
-      // Calls that nobody recorded may be read differently.
+      // Calls outside of the corpus may be read differently.
       kind: knowledge === null ? "text" : kinds.length === 0 ? "moved" : changeKindOf(rises, falls),
       file: folder,
       summary: knowledge === null ? "reasons and alternatives reworded" : scopeOfKnowledge(knowledge),

@@ -146,7 +146,7 @@ export const CallCasesFile = fileStruct({
     Schema.Tuple([
       Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax)).annotate({
         description:
-          "A command. Beside `statements` a text in that language. Beside `parameters` the name of a tool, and behind it its arguments as JSON."
+          "A command. For `statements` a text in that language. For `parameters` the name of a tool, followed by its arguments as JSON."
       }),
       LevelName.annotate({ description: "The level in development." }),
       LevelName.annotate({ description: "The level in production." })

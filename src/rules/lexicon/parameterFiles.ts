@@ -58,9 +58,9 @@ const RuleFile = fileStruct({
   of: optionalWords("Names of parameters without signs, or the last words of them."),
   roles: optionalWords("The rule is for all parameters with one of these roles instead."),
   is: optionalWords(
-    "What the value has to be, one of: `true`, `false`, a text with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
+    "The value has to be one of: `true`, `false`, a text with `*`, `>=9`, `<=9`, `#>=9` for a length, `@all` for a class."
   ),
-  unless: optionalWords("What the value must not be."),
+  unless: optionalWords("Values that it must not have."),
   tools: optionalWords("Patterns for the words of the tool's name, joined by `_`."),
   classes: optionalWords("Classes of acts that it is for. Absent: all that touch anything."),
   verbs: optionalWords("Verbs that it is for."),

@@ -47,7 +47,7 @@ const RequestFile = fileStruct({
   for: optionalWords("The first operand: `api` of `gh api`. Absent: any."),
   url: optionalWords("Flags whose value is the address. Absent: the address is the next operand."),
   base: optionalWords("The prefix of an address without a host."),
-  body: optionalWords("Flags whose value is sent, beside those of `curl`.")
+  body: optionalWords("Flags whose value is sent, in addition to those of `curl`.")
 })
 
 const LandingFile = fileStruct({

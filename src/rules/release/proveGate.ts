@@ -98,7 +98,7 @@ const fallingKinds = ({ kinds }: KnowledgeComparison): ReadonlyArray<ToSign> =>
       return { code: kind.code, says: `of the calls ${kind.says}, ${countsOfKind(kind)}${shown}` }
     })
 
-/** What no call shows may lower anything. */
+/** A change that no call shows may lower anything. */
 const unseen = ({ differing, files }: KnowledgeComparison): ReadonlyArray<ToSign> =>
   differing > 0
     ? []
@@ -135,7 +135,7 @@ const ruleGate = (
   const rest = accepted.length === 0 ? proof : proofWithout(accepted)
   if (rest?.holds === true) {
     return {
-      says: `lower by ${accepted.join(", ")} alone, as accepted; the rest: ${rest.covers}`,
+      says: `lower only by ${accepted.join(", ")}, as accepted; the rest: ${rest.covers}`,
       findings: []
     }
   }

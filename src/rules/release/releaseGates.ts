@@ -73,7 +73,7 @@ const entryOf = ({ changelog, version }: ReleaseCandidate): ChangelogEntry | und
   changelog.entries.find((entry) => entry.version === version)
 
 /**
- * Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. `further`: calls beside those of
+ * Every gate of a release, in order. `accepted`: the codes that may lower scores or weaken controls. `further`: calls next to those of
  * this installation, by which changed knowledge is compared.
  */
 export const releaseGates = (

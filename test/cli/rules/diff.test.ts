@@ -94,7 +94,7 @@ describe("a change whose first request keeps its score", () => {
 describe("a diff for scripts", () => {
   const decode = Schema.decodeUnknownSync(shapeOf("rules diff"))
 
-  it("is of its shape, witnesses and all", () => {
+  it("has its shape, witnesses and all", () => {
     const json: unknown = JSON.parse(JSON.stringify(diffJson(diff)))
     expect(() => decode(json, { onExcessProperty: "error" })).not.toThrow()
     expect(diffJson(diff).changes.map(({ witness }) => witness === undefined)).toEqual([

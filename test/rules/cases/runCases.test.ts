@@ -48,7 +48,7 @@ describe("a case that fails", () => {
   })
 })
 
-describe("a call beside a file of the lexicon", () => {
+describe("a call in a file of cases of the lexicon", () => {
   it("fails with both of its levels where one is another, at the line of the call", () => {
     const folder = rulesFolder()
     const file = "rules/lexicon/programs/git.cases.json"

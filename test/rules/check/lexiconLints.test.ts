@@ -42,7 +42,7 @@ describe("a form of a program", () => {
     ["user list", "* list"],
     ["push !--dry-run", "push"],
     ["--acl=public*", "--acl"],
-    // What stands behind `push` in one stands behind `push origin` in the other.
+    // The word after `push` in one comes after `push origin` in the other.
     ["push ~main", "push origin ~main"],
     ["list $", "list all $"],
     ["rm @@data", "rm @data"]
@@ -95,7 +95,7 @@ describe("an entry that never decides is found", () => {
   const messagesOf = (lists: Parameters<typeof checkFirstFits>[0]) =>
     checkFirstFits(lists).map(({ message, path }) => `${path.join(".")} ${message.split(":")[0]}`)
 
-  it("among the effects of a program beside its purpose", () => {
+  it("among the further effects of a program", () => {
     const program: ProgramData = {
       ...programOf("run"),
       also: [{ forms: ["deploy", "deploy prod"].map((form) => [form, "app.deploy deploy high"] as const) }]

@@ -36,7 +36,7 @@ const onlyChange = (from: Rulebook, to: Rulebook): Change => {
 
 const opposite = { stricter: "looser", looser: "stricter", moved: "moved", text: "text" } as const
 
-/** What the witness claims, and what both rulebooks report for it; undefined without a witness. */
+/** The claim of the witness, and what both rulebooks report for it; undefined without a witness. */
 const confirmed = ({ witness }: Change, from: Rulebook, to: Rulebook) => {
   if (witness === undefined) return undefined
   const situation = situationOf(witness)
@@ -131,7 +131,7 @@ describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
     expect(risingWitness && isRise(moveBetween(risingWitness.from, risingWitness.to))).toBe(true)
   })
 
-  it("is in meaning, and not in words alone, for the subject of a factor: by it an assumption may not count", () => {
+  it("is in meaning, and not only in words, for the subject of a factor: by it an assumption may not count", () => {
     const edited = editedBook(["HIGH_ENTITY_COUNT", `"about":"reach",`, ""])
     expect(changesBetween(workingBook, edited)).toMatchObject([
       { code: "HIGH_ENTITY_COUNT", kind: "stricter" }

@@ -1,4 +1,4 @@
-/** Single edits of numbers, words and other files of the rules, with what a reviewer has to be told of each. */
+/** Single edits of numbers, words and other files of the rules, with what a reviewer must learn about each. */
 
 import type { ChangeKind } from "../../../src/rules/diff/Diff.ts"
 import { inClass } from "../../support/rulebooks.ts"

@@ -29,7 +29,7 @@ const tryAll = ({ mutate }: MutableFile): FileMutation => {
   return step.value
 }
 
-/** Of the mutants of a file of data. */
+/** So many mutants of a file of data. */
 const sample = 6
 
 const code = "HIGH_ENTITY_COUNT"
@@ -112,7 +112,7 @@ describe("a case that fails without any change", () => {
 
 describe("a file of data", () => {
   it(
-    "is tried only where somebody names it, and its survivors are located at the change",
+    "is tried only if it is named, and its survivors are located at the change",
     { timeout: 120_000 },
     () => {
       const few = 3

@@ -60,7 +60,7 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]]
 ]
 
-/** Edits of a control alone: no score moves. */
+/** Edits that only move a control, and no score. */
 export const weaker: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   [
     "a threshold of a severity without a floor",
@@ -74,7 +74,7 @@ export const weaker: ReadonlyArray<readonly [what: string, edit: Edit]> = [
 
 /**
  * Edits of what a missing field or a history counts as. In the reverse some amount rises, and with it a factor of volume may appear,
- * or a factor may become more severe by what is assumed alone: both can weaken a control, and no search decides it.
+ * or a factor may become more severe only by an assumption: both can weaken a control, and no search decides it.
  */
 export const milderAmounts: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["an amount taken lower where none is stated", inClass("transact", `"high":10000,`, `"high":9000,`)],

@@ -15,7 +15,7 @@ import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts
 import { milder, milderAmounts, milderWords, mixed, weaker } from "./milder.ts"
 import { score } from "../../../src/scoring/score.ts"
 
-/** Of the calls those that the lexicon itself names: they show each edit here, and the others take seconds. */
+/** The calls that the lexicon itself names: they show each edit here, and the others take seconds. */
 const samples = { ...readCorpus(packageRoot), calls: callsOfLexicon }
 const decode = Schema.decodeUnknownSync(SituationFile)
 
@@ -79,7 +79,7 @@ describe("the proof that nothing falls", { timeout }, () => {
     ])
   })
 
-  it("is not decided where a factor becomes more severe and may then rest on an assumption alone", () => {
+  it("is not decided where a factor becomes more severe and may then rest only on an assumption", () => {
     const says = JSON.stringify({ fact: "records_affected", operator: "greaterThanInclusive", value: 10_000 })
     const edited = editedBook(["DATA_DESTRUCTION", says, says.replace("10000", "5000")])
     expect(proveNotLower(workingBook, edited, samples)).toMatchObject({
@@ -138,7 +138,7 @@ describe("the proof that nothing falls", { timeout }, () => {
     })
   })
 
-  it("proves the rules beside changed knowledge, says how many calls it read, and rules no other call out", () => {
+  it("proves the rules under changed knowledge, says how many calls it read, and rules no other call out", () => {
     const raised = editedBook([
       "stripe",
       `"accounts.reject":{"class":"access","impact":"high"`,

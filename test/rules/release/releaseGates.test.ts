@@ -225,7 +225,7 @@ describe("freezing", () => {
     return Result.match(freeze(candidate, content), { onFailure: String, onSuccess: ({ file }) => file })
   }
 
-  it("never overwrites a release, not even with one that differs in its date alone", () => {
+  it("never overwrites a release, not even with one that differs only in its date", () => {
     const { readText, root } = released()
     const before = readText("rules/releases/1.0.0.json")
     const refused = "rules/releases/1.0.0.json: `1.0.0` is released, and what is released never changes"

@@ -204,7 +204,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["push", "branch.push write moderate"], ["push --tags", "tag.push write low"]`,
     lint: "shadowed",
     at: `"push --tags"`,
-    says: "`push --tags` never decides: `push` stands in front of it and fits whenever it does"
+    says: "`push --tags` never decides: `push` comes before it and fits whenever it does"
   },
   {
     name: "an act of an unknown word",

@@ -289,7 +289,7 @@ export const renderExplanation = (
   return [
     ...renderHeadline(screen, asked, response),
     ...titledLines(screen, "How it was read", renderReading(screen, response.reading)),
-    ...titledLines(screen, "What told it, strongest first", renderEvidence(screen, evidence)),
+    ...titledLines(screen, "Evidence, strongest first", renderEvidence(screen, evidence)),
     ...titledLines(screen, "Taken for what was left out", renderAssumptions(screen, response)),
     ...titledLines(
       screen,

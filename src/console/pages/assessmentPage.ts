@@ -143,13 +143,13 @@ const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup |
 }
 
 const toldItem = ({ counts, effect, impact, line, said: words, where }: ToldPart): Markup =>
-  markup`<li${counts ? null : markup` class="soft"`}>${impact === null || !counts ? markup`<span class="dot"></span>` : levelDot(impact)}<div>${words === "" ? null : markup`<code>${said(words)}</code> `}<span class="small">${counts ? effect : `gave way: ${effect}`}</span><div class="soft small">${said(where)}, matches <bdi>${line}</bdi></div></div></li>`
+  markup`<li${counts ? null : markup` class="soft"`}>${impact === null || !counts ? markup`<span class="dot"></span>` : levelDot(impact)}<div>${words === "" ? null : markup`<code>${said(words)}</code> `}<span class="small">${counts ? effect : `replaced: ${effect}`}</span><div class="soft small">${said(where)}, matches <bdi>${line}</bdi></div></div></li>`
 
 /** The parts of the request that told it, each with its line of knowledge. */
 const toldParts = ({ explanation }: AssessmentView): Markup | null =>
   explanation === null || explanation.told.length === 0
     ? null
-    : markup`<h3>What told it <span class="soft">strongest first</span></h3><ul class="told">${explanation.told.map(toldItem)}</ul>`
+    : markup`<h3>Evidence <span class="soft">strongest first</span></h3><ul class="told">${explanation.told.map(toldItem)}</ul>`
 
 const readingCard = (view: AssessmentView): Markup => {
   const { answer } = view

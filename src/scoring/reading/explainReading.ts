@@ -101,8 +101,9 @@ const saidFor = ({ text: texts = [], words = [] }: Signal, text: string): string
   const wanted = texts.find((one) => lower.includes(one))
   if (wanted !== undefined) return text.slice(lower.indexOf(wanted), lower.indexOf(wanted) + wanted.length)
   for (const sequence of words) {
-    const spelled = sequence.map((word) => word.replace(sign, "")).join("[^a-z0-9]*")
-    const match = new RegExp(spelled, "i").exec(text)
+    const spelled = sequence.map((word) => word.replace(sign, ""))
+    // A word of another script has no such letters, and an empty pattern fits everywhere.
+    const match = spelled.includes("") ? null : new RegExp(spelled.join("[^a-z0-9]*"), "i").exec(text)
     if (match !== null) return match[0]
   }
   return undefined
@@ -113,9 +114,10 @@ const quoteSignal = (signal: Signal, action: Action, told: ToldArguments | undef
   if (argument !== undefined) return quote(argument.path, argument.value, saidFor(signal, argument.value))
   const texts = textsOf(action)
   const stated = signal.in.filter((field) => texts[field] !== "")
-  const field = stated.find((one) => saidFor(signal, texts[one] ?? "") !== undefined) ?? stated[0]
-  const text = texts[field ?? "target_resource"] ?? ""
-  return quote(field ?? "target_resource", text, saidFor(signal, text))
+  const [first = "target_resource"] = stated
+  const field = stated.find((one) => saidFor(signal, texts[one] ?? "") !== undefined) ?? first
+  const text = texts[field] ?? ""
+  return quote(field, text, saidFor(signal, text))
 }
 
 const ofSignal = (signal: Signal, act: Weighable, quoted: Quote, counts: boolean): ReadingEvidence => ({

@@ -192,11 +192,11 @@ export const readParts = (
     call,
     lexicon
   )
-  const part = (field: string, action: Action, told?: ToldArguments, own = known): CallPart => ({
+  const part = (field: string, action: Action, told?: ToldArguments): CallPart => ({
     field,
     action,
     toldBy: told,
-    reading: readAlone(action, lexicon, own, told)
+    reading: readAlone(action, lexicon, known, told)
   })
   const name = part("action_type", bare)
   const told = part("action_type", bare, toldBy)

@@ -7,7 +7,7 @@ import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
 import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
 import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
-import type { CommandReading } from "./commands/CommandSession.ts"
+import type { CommandLanguage, CommandReading } from "./commands/CommandSession.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
@@ -95,11 +95,11 @@ const readHints = (
 }
 
 /**
- * The call by its command. `told`: the act of its name. `base`: the same, with the organization's catalogue. `run`: the acts of the
+ * The call by its command. `promised`: the language that its name promises. `told`: the act of its name. `base`: the same, with the organization's catalogue. `run`: the acts of the
  * command that count, the riskiest first. `replaces`: they replace the act of the name.
  */
 const readRun = (
-  name: NameOfCall["split"],
+  promised: CommandLanguage | undefined,
   told: NameReading,
   base: NameReading,
   command: ReturnType<typeof readResource>,
@@ -109,7 +109,6 @@ const readRun = (
   const [worst] = run
   // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.
   const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
-  const promised = promisedLanguage(name.words, lexicon.tools)
   const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
   return { run, replaces: worst !== undefined && !saysMore }
 }
@@ -126,11 +125,12 @@ export const readSources = (
   const args = toldBy?.reading ?? argumentsOf(action, nameOfCall, lexicon)
   const { handedOn, handing, isRequest, told } = readHints(action, nameOfCall, toldBy, lexicon)
   const name = slice(nameOfCall.split, nameOfCall.server)
+  const promised = promisedLanguage(name.words, lexicon.tools)
   const commandFor = (act: Act) => (isRequest ? undefined : readResource(action, name, act, lexicon))
   const base =
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
-  const { replaces, run } = readRun(name, told, base, command, lexicon)
+  const { replaces, run } = readRun(promised, told, base, command, lexicon)
   // A name without arguments means its entry. With arguments behind it, it can be a command that does more.
   const isBare = nameOfCall.provided !== undefined && action.targetResource === undefined
   const spelled = replaces || isBare ? undefined : readNameAsCommand(action, lexicon)
@@ -146,7 +146,6 @@ export const readSources = (
       : command === undefined
         ? toldByArguments(plain, args, handing, lexicon)
         : plain
-  const promised = promisedLanguage(name.words, lexicon.tools)
   return {
     given,
     action,

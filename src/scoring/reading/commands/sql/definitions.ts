@@ -5,7 +5,7 @@ import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import { areTemporary } from "./rows.ts"
 import type { SqlWords } from "./sqlWords.ts"
-import { findOneOf, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
+import { findAmong, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 
@@ -80,7 +80,7 @@ const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, 
   const revokes = isWord(tokens[0], "REVOKE", "DENY")
   const to = findWord(tokens, revokes ? "FROM" : "TO", "TO")
   if (to < 2 || to === tokens.length - 1) return false
-  if (strict && findOneOf(tokens, commands.sql.granting) > 8) return false
+  if (strict && findAmong(tokens, commands.sql.granting) > 8) return false
   // `grant access to Bob`: a role of that name is possible, a sentence is likely.
   const plain = to === 2 && commands.sql.rights.has(tokens[1]?.text ?? "")
   if (strict && plain) return false

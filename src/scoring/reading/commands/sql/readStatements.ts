@@ -20,7 +20,7 @@ import {
 import { readSelect, unitedWith } from "./select.ts"
 import {
   closeOf,
-  findOneOf,
+  findAmong,
   findWord,
   isMark,
   isWord,
@@ -176,7 +176,7 @@ const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
 
 /** `EXPLAIN ANALYZE DELETE …` does delete. */
 const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
-  const from = findOneOf(tokens, reading.commands.sql.explainable)
+  const from = findAmong(tokens, reading.commands.sql.explainable)
   if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
   if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
     return explained(reading, tokens.slice(from), depth)

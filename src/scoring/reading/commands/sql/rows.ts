@@ -7,7 +7,7 @@ import { globFits } from "../paths.ts"
 import type { SqlWords } from "./sqlWords.ts"
 import {
   closeOf,
-  findOneOf,
+  findAmong,
   findWord,
   isMark,
   isAmong,
@@ -139,7 +139,7 @@ export const conditionOf = (tokens: SqlTokens, { endsCondition }: SqlWords): Sql
   const where = findWord(tokens, "WHERE")
   if (where === -1) return undefined
   const rest = tokens.slice(where + 1)
-  const end = findOneOf(rest, endsCondition)
+  const end = findAmong(rest, endsCondition)
   return end === -1 ? rest : rest.slice(0, end)
 }
 
@@ -261,7 +261,7 @@ const namesWholeTable = (
   if (at === -1 || at > 3 || !isSelect || closeOf(condition, at + 1) !== condition.length - 1) return false
   const inner = condition.slice(at + 2, -1)
   const [table, ...others] = tablesOf(inner, commands.sql)
-  if (table === undefined || others.length > 0 || findOneOf(inner, commands.sql.narrowing) !== -1)
+  if (table === undefined || others.length > 0 || findAmong(inner, commands.sql.narrowing) !== -1)
     return false
   const isPlain = /^[a-z]+$/i.test(table) && !areTemporary([table], commands)
   return isPlain || table.toLowerCase() === own?.toLowerCase()

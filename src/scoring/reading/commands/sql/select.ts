@@ -21,7 +21,7 @@ import {
 import type { SqlWords } from "./sqlWords.ts"
 import {
   closeOf,
-  findOneOf,
+  findAmong,
   findWord,
   isMark,
   isAmong,
@@ -133,9 +133,9 @@ const groupsOf = (tokens: SqlTokens, words: SqlWords): ReadonlyArray<string> | u
   const from = findWord(tokens, "FROM")
   const group = findWord(tokens, "GROUP")
   if (from === -1 || group < from || !isWord(tokens[group + 1], "BY")) return undefined
-  if (findOneOf(tokens, words.setOperators) !== -1) return undefined
+  if (findAmong(tokens, words.setOperators) !== -1) return undefined
   const rest = tokens.slice(group + 2)
-  const end = findOneOf(rest, words.endsCondition)
+  const end = findAmong(rest, words.endsCondition)
   const by = splitTokens(end === -1 ? rest : rest.slice(0, end), (token) => isMark(token, ","))
   const keys = new Set(by.map((key) => spelled(stripParentheses(key))))
   const items = splitTokens(tokens.slice(findWord(tokens, "SELECT") + 1, from), (token) => isMark(token, ","))

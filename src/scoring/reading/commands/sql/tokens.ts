@@ -193,8 +193,8 @@ export const splitTokens = (
   return parts
 }
 
-/** The place of the first such word outside of parentheses, or -1. */
-export const findOneOf = (tokens: SqlTokens, words: ReadonlySet<string>): number => {
+/** The place of the first wanted word outside of parentheses, or -1. */
+const placeOf = (tokens: SqlTokens, isWanted: (word: string) => boolean): number => {
   let depth = 0
   // By hand, because a statement can have thousands of tokens.
   for (let i = 0; i < tokens.length; i++) {
@@ -202,13 +202,16 @@ export const findOneOf = (tokens: SqlTokens, words: ReadonlySet<string>): number
     if (token?.kind === "mark") {
       if (token.text === "(") depth++
       else if (token.text === ")") depth--
-    } else if (depth === 0 && token?.kind === "word" && words.has(token.text)) return i
+    } else if (depth === 0 && token?.kind === "word" && isWanted(token.text)) return i
   }
   return -1
 }
 
+export const findAmong = (tokens: SqlTokens, words: ReadonlySet<string>): number =>
+  placeOf(tokens, (word) => words.has(word))
+
 export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): number =>
-  findOneOf(tokens, new Set(words))
+  placeOf(tokens, (word) => words.includes(word))
 
 /** The place of the parenthesis that closes the one at `open`. */
 export const closeOf = (tokens: SqlTokens, open: number): number => {

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import { modes } from "../domain/Caller.ts"
+import { installedRules } from "../rules/installedRules.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
 import { assessOnce, explainOffline, scorerOf } from "./assessOffline.ts"
@@ -84,25 +85,24 @@ export const assess = verb({
       "From a pipe, with the working files"
   },
   run: Effect.fnUntraced(function* (options) {
-    const { batch, file, history, mode, policies: policySet } = options
+    const { batch, file, history, mode, policies: policySet, rules, why } = options
     if (batch !== null) {
       const excluded = file !== null ? "a file" : history !== null ? "--history" : null
       if (excluded !== null) return yield* wrongFlag("batch", batch, `used without ${excluded}`)
-      const { rules } = options
       return yield* assessBatch(batch, { rules, offline: { mode, policySet } }).pipe(
         Effect.provide(scorerOf(rules))
       )
     }
     const { action } = yield* readStatedRequest(file, options)
     const offline = { mode, policySet, history: yield* readHistoryFile(history) }
-    const response = yield* assessOnce(options.rules, action, offline)
+    const response = yield* assessOnce(rules, action, offline)
     const asked = { actionType: action.actionType, environment: action.environment }
-    const { rules, why } = options
     const evidence = why ? evidenceJson(yield* explainOffline(action, { policySet, rules })) : []
     const screen = currentTerminal()
     return {
       json: () => (why ? { ...response, evidence } : response),
       text: () => renderAssessment(screen, asked, response, renderEvidence(screen, evidence))
     }
-  })
+    // Provided around both, so that the answer and its evidence open the release once.
+  }, Effect.provide(installedRules))
 })

@@ -12,7 +12,6 @@ import { installedRules } from "../rules/installedRules.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
 import { explainKnownReading } from "../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../scoring/knowledge/OrganizationCatalogue.ts"
-
 import { score } from "../scoring/score.ts"
 
 /** The scorer of the release that `--rules` names; without one, that of the settings. */
@@ -70,7 +69,7 @@ export const explainOffline = Effect.fnUntraced(function* (
   const { model } = yield* (yield* RuleReleases).open(rules ?? rulesVersion ?? "newest")
   const set = (yield* PolicySets).get(policySet)
   return explainKnownReading(action, model, knowledgeAt(set.policySet, yield* Clock.currentTimeMillis))
-}, Effect.provide(installedRules))
+})
 
 /**
  * The same with the compiled rules, for a process that ends after one answer. A scorer would answer a few hundred actions at its start to
@@ -106,5 +105,5 @@ export const assessOnce = Effect.fnUntraced(function* (
   const { ruleEngine, rulesVersion } = yield* AppConfig
   return yield* ruleEngine === "reference"
     ? assessOffline(action, offline).pipe(Effect.provide(scorerOf(rules)))
-    : assessCompiledOnce(rules ?? rulesVersion, action, offline).pipe(Effect.provide(installedRules))
+    : assessCompiledOnce(rules ?? rulesVersion, action, offline)
 })

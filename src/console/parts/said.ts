@@ -28,12 +28,13 @@ export const said = (text: string): Markup =>
     .split(/(\s+)/)
     .map((word) => (isOdd(word) ? markup`${[...word].map(marked)}` : markup`${word}`))}</bdi>`
 
+// Made once: `toLocaleString` with options makes a format for each figure, and an overview of 90 days has a thousand.
+const wholeNumber = new Intl.NumberFormat("en-US")
+const fraction = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 20 })
+
 /** `12,480`; with a fraction at least two digits of it, as money has. */
 export const thousands = (figure: number): string =>
-  figure.toLocaleString("en-US", {
-    minimumFractionDigits: Number.isInteger(figure) ? 0 : 2,
-    maximumFractionDigits: 20
-  })
+  (Number.isInteger(figure) ? wholeNumber : fraction).format(figure)
 
 export const spaced = (name: string): string => name.replaceAll("_", " ")
 

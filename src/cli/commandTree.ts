@@ -130,26 +130,27 @@ const tree: Readonly<Record<string, Load | Noun>> = {
   }
 }
 
+/** The entry that `word` names, or all entries if it names none. */
+const namedBy = <A>(word: string | undefined, entries: Readonly<Record<string, A>>) => {
+  const all = Object.entries(entries)
+  const named = all.filter(([name]) => name === word)
+  return named.length === 0 ? all : named
+}
+
 const nounCommand = async (name: string, { about, verbs }: Noun, second: string | undefined) => {
-  const named = Object.keys(verbs).filter((each) => each === second)
   const loaded = await Promise.all(
-    Object.entries(verbs)
-      .filter(([each]) => named.length === 0 || named.includes(each))
-      .map(async ([each, load]) => (await load())(`${name} ${each}`))
+    namedBy(second, verbs).map(async ([each, load]) => (await load())(`${name} ${each}`))
   )
   return Command.make(name).pipe(Command.withDescription(about), Command.withSubcommands(loaded))
 }
 
 /** `first` and `second`: the first words of the command line. Where they name no verb, as in help and typing errors, more is loaded. */
 export const commandTree = async (first?: string, second?: string) => {
-  const names = Object.keys(tree)
-  const needed = first === "--version" ? [] : names.includes(first ?? "") ? [first] : names
+  const needed = first === "--version" ? [] : namedBy(first, tree)
   const commands = await Promise.all(
-    Object.entries(tree)
-      .filter(([name]) => needed.includes(name))
-      .map(async ([name, entry]) =>
-        typeof entry === "function" ? (await entry())(name) : nounCommand(name, entry, second)
-      )
+    needed.map(async ([name, entry]) =>
+      typeof entry === "function" ? (await entry())(name) : nounCommand(name, entry, second)
+    )
   )
   return Command.make("action-risk").pipe(
     Command.withDescription("Ask how risky an action is before an AI agent takes it"),

@@ -1,4 +1,4 @@
-/** `action-risk.gate.json`: from which level or control on an agent's owner wants to be asked. No setting lets a missing opinion pass. */
+/** `action-risk.gate.json`: the lowest level and control at which the owner of an agent wants to be asked. No setting lets a missing opinion pass. */
 
 import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
 import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"

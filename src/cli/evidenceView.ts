@@ -59,7 +59,7 @@ export const evidenceJson = (evidence: ReadonlyArray<ReadingEvidence>): Readonly
   })
 }
 
-/** `high delete`, `lowers it`, `not counted`. */
+/** `high delete`, `lowers to low read`, `hint: moderate update`. */
 const effectOf = ({ class: own, counts, impact, lowers }: WireEvidence): string =>
   [counts ? "" : "hint:", lowers ? "lowers to" : "", impact ?? "", own ?? ""]
     .filter((word) => word !== "")

@@ -320,7 +320,7 @@ const generic = (reply: Reply): Host => ({
   reply
 })
 
-/** Each by the words behind `hook run`. */
+/** The hosts, by the name that follows `hook run`. */
 export const hosts = {
   "claude-code": claudeCode,
   codex,

@@ -5,6 +5,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { AppConfig } from "../../config.ts"
 import { commandTree } from "../commandTree.ts"
+import { sentence } from "../texts.ts"
 import { FactsOfVerb, type VerbFacts } from "../verb.ts"
 import { typeText } from "./typeText.ts"
 
@@ -29,8 +30,6 @@ const commandSection = ({ facts, help, words }: CommandHelp): ReadonlyArray<stri
   ...examples(help.examples ?? []),
   ...endings(facts)
 ]
-
-const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 

@@ -70,7 +70,6 @@ export const checkpoint = verb({
       const signed = checkpointJson(
         signCheckpoint({ organizationId: id, mode, sequence: head.sequence, entryDigest, at }, key)
       )
-
       const line = JSON.stringify(signed)
       if (out !== null) yield* writeWhole(out, Stream.make(Buffer.from(`${line}\n`)))
       return {

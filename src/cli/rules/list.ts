@@ -1,7 +1,6 @@
 /** `rules list` lists the factors and typologies of a release; `policies list` lists the policy sets. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { factorCategories, severities } from "../../domain/Opinion.ts"
 import {
   type CataloguedFactor,
@@ -16,7 +15,7 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
-import { rulesFlag } from "./rulebooks.ts"
+import { shownReleaseFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
@@ -53,7 +52,6 @@ export const rulesListSchema = Schema.Struct({
   )
 })
 
-/** What `action-risk policies list --json` prints. */
 export const policiesListSchema = Schema.Struct({
   sets: Schema.Array(
     Schema.Struct({
@@ -73,11 +71,9 @@ export const policiesListSchema = Schema.Struct({
   )
 })
 
-const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
-
 export const listRules = verb({
   about: "List the factors and typologies with their severities and hazards",
-  takes: { rules },
+  takes: { rules: shownReleaseFlag },
   prints: rulesListSchema,
   fails: "the rule files cannot be used",
   examples: {

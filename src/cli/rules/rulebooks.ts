@@ -56,6 +56,11 @@ export const rulesFlag = (description: string) =>
     )
   )
 
+/** `--rules` of the verbs that show rules. */
+export const shownReleaseFlag = rulesFlag("Which release; else the working files").pipe(
+  Flag.withDefault("draft")
+)
+
 /** `--rules` of the policy commands: the release under the working policy set. */
 export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
   Flag.withDefault(null)

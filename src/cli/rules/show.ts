@@ -1,7 +1,7 @@
 /** `rules show` explains one factor or typology in plain English; `policies show` explains a policy set or one of its rules. */
 
 import { Effect, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument } from "effect/cli"
 import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
 import { basename, join } from "node:path"
 import { type Read, readEvery } from "../../rules/Finding.ts"
@@ -25,7 +25,7 @@ import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { rulesFlag, unknownName } from "./rulebooks.ts"
+import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
 import { renderRuleFile, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
 import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
@@ -46,7 +46,6 @@ const ruleCasesSchema = Schema.NullOr(
   })
 ).annotate({ description: "The working cases next to it; null where there are none." })
 
-/** What `action-risk rules show --json` prints. */
 const shownFields = {
   version: Schema.String.annotate({ description: "The release, or draft." }),
   code: Schema.String,
@@ -87,7 +86,6 @@ export const rulesShowSchema = Schema.Union([
   })
 ])
 
-/** What `action-risk policies show --json` prints. */
 export const policiesShowSchema = Schema.Struct({
   set: Schema.String,
   version: Schema.String.annotate({ description: "The version that the files state." }),
@@ -113,7 +111,6 @@ export const policiesShowSchema = Schema.Struct({
 const code = Argument.String("code").pipe(
   Argument.withDescription("A factor's code or a typology's name, as rules list prints them")
 )
-const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
 
 const casesFiles = { factors: FactorCasesFile, typologies: MatchCasesFile }
 
@@ -135,7 +132,7 @@ const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
 
 export const showRule = verb({
   about: "Explain one factor or typology in plain English: when it holds, why, what it misses",
-  takes: { code, rules },
+  takes: { code, rules: shownReleaseFlag },
   prints: rulesShowSchema,
   fails: "the rule files cannot be used",
   examples: {

@@ -12,7 +12,6 @@ import { CommandRefused } from "../commandFailures.ts"
 import { keyNameFlag, databaseSettings } from "../flags.ts"
 import { verb } from "../verb.ts"
 
-/** What `action-risk console link --json` prints. */
 export const consoleLinkSchema = Schema.Struct({
   url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -27,13 +27,11 @@ const keyFields = {
   expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
 }
 
-/** What `action-risk keys create --json` prints. */
 export const keysCreateSchema = Schema.Struct({
   ...keyFields,
   key: Schema.String.annotate({ description: "The key, shown this once." })
 })
 
-/** What `action-risk keys list --json` prints. */
 export const keysListSchema = Schema.Struct({
   keys: Schema.Array(
     Schema.Struct({
@@ -44,7 +42,6 @@ export const keysListSchema = Schema.Struct({
   ).annotate({ description: "Oldest first." })
 })
 
-/** What `action-risk keys revoke --json` prints. */
 export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
 
 /** The part of an API key that `--json` prints everywhere: all except the secret key itself. */
@@ -102,9 +99,9 @@ export const createKey = verb({
         ApiKeys.use(({ create }) =>
           create(organization, {
             mode,
-            name: name,
+            name,
             scopes,
-            environments: environments,
+            environments,
             expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
           })
         )

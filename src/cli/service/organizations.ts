@@ -23,7 +23,6 @@ export const organizationSchema = Schema.Struct({
   created_at: IsoMillis
 })
 
-/** What `action-risk orgs list --json` prints. */
 export const orgsListSchema = Schema.Struct({
   organizations: Schema.Array(organizationSchema).annotate({ description: "By slug." })
 })

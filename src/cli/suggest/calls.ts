@@ -3,7 +3,6 @@
 import { Effect, Result, Stream } from "effect"
 import type { Command } from "effect/cli"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
-import { validationFailed } from "../../api/validation.ts"
 import type { Action } from "../../domain/Action.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
@@ -15,7 +14,7 @@ import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { CommandRefused, wrongArgument } from "../commandFailures.ts"
 import { ownerFlags } from "../flags.ts"
-import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
+import { everyProblem, type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
 import { figure } from "../texts.ts"
 
 export interface SuggestedCall {
@@ -35,11 +34,7 @@ const toAction = (bytes: Uint8Array): Result.Result<Action | null, string> => {
   if (isErased(value)) return Result.succeed(null)
   return readActionRequest(requestIn(value), holdsNul).pipe(
     Result.map(({ action }) => action),
-    Result.mapError((problems) =>
-      validationFailed(problems)
-        .details.map(({ field, message }) => `${field} ${message}`)
-        .join("; ")
-    )
+    Result.mapError(everyProblem)
   )
 }
 

@@ -125,7 +125,6 @@ const renderQueued = ({ queued, refused }: RedeliverJson) => {
   }
 }
 
-/** What `action-risk webhooks test --json` prints. */
 export const webhooksTestSchema = Schema.Struct({
   endpoint_id: Uuid,
   delivery_id: Uuid.annotate({ description: "The delivery of the ping, as `webhooks list` shows it." })

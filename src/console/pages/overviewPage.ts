@@ -70,7 +70,6 @@ const tiles = (view: OverviewView): Markup => {
   const path = `/${visitor.mode}/assessments`
   const inSpan = { from: span.from, to: span.to }
   const [all, high] = [sumOf(byDay), sumOf(byDay, isHigh)]
-
   const incomplete = sumOf(statuses, (row) => row.assessment_status === "incomplete")
   return markup`<ul class="tiles">${[
     tile({

@@ -1,10 +1,8 @@
 /** Entries of the catalogue that would have changed an assessment's answer, as text to copy, with what each would have changed. */
 
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
-
 import { suggestedDays } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelChip, smallScale } from "../parts/level.ts"
 import { said, shownValue, spaced } from "../parts/said.ts"

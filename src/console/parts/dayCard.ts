@@ -4,7 +4,6 @@ import type { Statistics } from "../../api/Statistics.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { barChart } from "../../charts.ts"
 import { type Markup, markup } from "../../markup.ts"
-
 import { filteredPath } from "./filters.ts"
 import { levelDot } from "./level.ts"
 import { thousands } from "./said.ts"

@@ -5,7 +5,6 @@ import { actionCategories, environments } from "../../domain/Action.ts"
 import { actionRiskLevels, type Level, levels } from "../../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax, searchMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
-
 import { levelDot } from "./level.ts"
 import { attribute, said, spaced, thousands } from "./said.ts"
 

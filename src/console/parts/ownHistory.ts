@@ -106,7 +106,8 @@ const inOrder = (actions: ReadonlyArray<ActionMove>): ReadonlyArray<ActionMove> 
 
 const moves = ({ actions }: Backtest, visitor: Visitor): Markup | null => {
   if (actions.length === 0) return null
-  const [shown, rest] = [inOrder(actions).slice(0, movesShownMax), inOrder(actions).slice(movesShownMax)]
+  const ordered = inOrder(actions)
+  const [shown, rest] = [ordered.slice(0, movesShownMax), ordered.slice(movesShownMax)]
   const list = (some: ReadonlyArray<ActionMove>) =>
     markup`<ul class="own-moves">${some.map(moveRow(visitor))}</ul>`
   return markup`<h3>What moves, the widest of each kind</h3>${list(shown)}${rest.length === 0 ? null : markup`<details><summary class="small">${rest.length} more kinds of actions</summary>${list(rest)}</details>`}`

@@ -104,7 +104,6 @@ const whatOf = ({ call, description, resource }: StatedAct): ReadonlyArray<Marku
 /** The head of an assessment: the answers to a reviewer's first questions, in their order. */
 export const statedActCard = (act: StatedAct, environment: string, answer: Answer): Markup => {
   const figures = act.figures.map((figure) => markup`<b>${said(figure)}</b>`)
-
   const safer = answer.safer_alternatives.map((one) => markup`<li>${said(one)}</li>`)
   return markup`<section class="card deed" aria-labelledby="deed"><h2 id="deed" class="visually-hidden">The stated action</h2><dl>${[
     row("Who", act.agent === null ? [markup`<span class="soft">no agent stated</span>`] : shown(act.agent)),

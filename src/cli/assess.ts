@@ -84,6 +84,7 @@ export const assess = verb({
     "--batch - --rules draft | jq -c '[.action_risk.score, .action_risk.level]'":
       "From a pipe, with the working files"
   },
+  // The rules are provided to the whole run, so that the answer and its evidence open the release once.
   run: Effect.fnUntraced(function* (options) {
     const { batch, file, history, mode, policies: policySet, rules, why } = options
     if (batch !== null) {
@@ -103,6 +104,5 @@ export const assess = verb({
       json: () => (why ? { ...response, evidence } : response),
       text: () => renderAssessment(screen, asked, response, renderEvidence(screen, evidence))
     }
-    // Provided around both, so that the answer and its evidence open the release once.
   }, Effect.provide(installedRules))
 })

@@ -60,27 +60,22 @@ export const assessOffline = Effect.fnUntraced(function* (
   })
 })
 
-/** The evidence behind the reading of an action, with what an organization with this policy set knows of the tool today. */
-export const explainOffline = Effect.fnUntraced(function* (
-  action: Action,
-  { policySet, rules }: { readonly policySet: string; readonly rules: string | null }
-) {
+/** `rules`: the release that `--rules` names; null for that of the settings. */
+const openRelease = Effect.fnUntraced(function* (rules: string | null) {
   const { rulesVersion } = yield* AppConfig
-  const { model } = yield* (yield* RuleReleases).open(rules ?? rulesVersion ?? "newest")
-  const set = (yield* PolicySets).get(policySet)
-  return explainKnownReading(action, model, knowledgeAt(set.policySet, yield* Clock.currentTimeMillis))
+  return yield* (yield* RuleReleases).open(rules ?? rulesVersion ?? "newest")
 })
 
 /**
- * The same with the compiled rules, for a process that ends after one answer. A scorer would answer a few hundred actions at its start to
+ * Like `assessOffline`, with the compiled rules, for a process that ends after one answer. A scorer would answer a few hundred actions at its start to
  * make later ones fast, which takes 0.15 s of processor time.
  */
 const assessCompiledOnce = Effect.fnUntraced(function* (
-  rulesVersion: string | null,
+  rules: string | null,
   action: Action,
   { history, mode, policySet: name }: Offline
 ) {
-  const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
+  const { model } = yield* openRelease(rules)
   const { policySet } = (yield* PolicySets).get(name)
   const nowMs = yield* Clock.currentTimeMillis
   const snapshot = snapshotOf(situationOf(action, nowMs, history), model, policySet)
@@ -96,14 +91,24 @@ const assessCompiledOnce = Effect.fnUntraced(function* (
   })
 })
 
-/** One answer, by the rule engine of the settings. `rules`: the release that `--rules` names; null for that of the settings. */
+/** One answer, by the rule engine of the settings. `rules`: as for `openRelease`. */
 export const assessOnce = Effect.fnUntraced(function* (
   rules: string | null,
   action: Action,
   offline: Offline
 ) {
-  const { ruleEngine, rulesVersion } = yield* AppConfig
+  const { ruleEngine } = yield* AppConfig
   return yield* ruleEngine === "reference"
     ? assessOffline(action, offline).pipe(Effect.provide(scorerOf(rules)))
-    : assessCompiledOnce(rules ?? rulesVersion, action, offline)
+    : assessCompiledOnce(rules, action, offline)
+})
+
+/** The evidence behind the reading of an action, with what an organization with this policy set knows of the tool today. */
+export const explainOffline = Effect.fnUntraced(function* (
+  action: Action,
+  { policySet, rules }: { readonly policySet: string; readonly rules: string | null }
+) {
+  const { model } = yield* openRelease(rules)
+  const set = (yield* PolicySets).get(policySet)
+  return explainKnownReading(action, model, knowledgeAt(set.policySet, yield* Clock.currentTimeMillis))
 })

@@ -21,12 +21,16 @@ export const noCorpus: Corpus = { samples: [], calls: () => [] }
 const withoutFault = (sample: Case): ReadonlyArray<Situation> =>
   "fault" in sample && sample.fault !== undefined ? [] : situationsOf(sample)
 
+/** A file of cases of the lexicon has no request, by which `installedCalls` finds the calls of all other cases. */
+const callOf = (one: Case): ReadonlyArray<PlacelessCall> =>
+  one.kind === "call" ? [one.situations[0].request] : []
+
 /** Leaves out a folder of cases that cannot be read: `rules check` reports it. */
-const readCases = (root: Root): ReadonlyArray<Situation> =>
+const readCases = (root: Root): ReadonlyArray<Case> =>
   [readRuleSuite(root), ...listPolicySets(root).map((set) => readPolicySuite(root, set))].flatMap((suite) =>
     Result.match(suite, {
       onFailure: () => [],
-      onSuccess: (files) => files.flatMap((file) => file.cases.flatMap(withoutFault))
+      onSuccess: (files) => files.flatMap((file) => file.cases)
     })
   )
 
@@ -36,10 +40,18 @@ const readExamples = (root: Root): ReadonlyArray<Situation> =>
     .map((request) => ({ request }))
 
 /** `further`: calls of others, next to those of this installation. */
-export const readCorpus = (root: Root, further: ReadonlyArray<PlacelessCall> = []): Corpus => ({
-  samples: [...readCases(root), ...readExamples(root)]
-    .map((situation) => ({ situation, length: JSON.stringify(situation).length }))
-    .toSorted((a, b) => a.length - b.length)
-    .map(({ situation }) => situation),
-  calls: (lexicon) => [...installedCalls(root), ...further, ...callsOfLexicon(lexicon)]
-})
+export const readCorpus = (root: Root, further: ReadonlyArray<PlacelessCall> = []): Corpus => {
+  const cases = readCases(root)
+  return {
+    samples: [...cases.flatMap(withoutFault), ...readExamples(root)]
+      .map((situation) => ({ situation, length: JSON.stringify(situation).length }))
+      .toSorted((a, b) => a.length - b.length)
+      .map(({ situation }) => situation),
+    calls: (lexicon) => [
+      ...installedCalls(root),
+      ...cases.flatMap(callOf),
+      ...further,
+      ...callsOfLexicon(lexicon)
+    ]
+  }
+}

@@ -163,6 +163,23 @@ describe("a rule release", { timeout: 120_000 }, () => {
     expect(await passing(candidate, ["prove"], ["knowledge.unseen"])).toEqual({ prove: "passed" })
   })
 
+  it("passes if a case of a file of the lexicon shows what changed in the knowledge", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit("rules/lexicon/programs/npm.json", '"values": "', '"values": "--zorblish ')
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ Another flag of npm.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    expect(await passing(candidate, ["prove"])).toEqual({
+      prove: [expect.stringMatching(/no call of the corpus shows what changed in programs\/npm: /)]
+    })
+    edit(
+      "rules/lexicon/programs/npm.cases.json",
+      '"cases": [',
+      '"cases": [["npm --zorblish note unpublish acme-ui", "high", "high"],'
+    )
+    expect(await passing(candidate, ["prove"])).toEqual({ prove: "passed" })
+  })
+
   it("may be a patch if only words change, and must not be one if a score can move", async () => {
     const { edit, log, root, setVersion } = released()
     log("1.0.1", "Clearer words.")

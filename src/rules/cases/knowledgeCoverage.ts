@@ -3,14 +3,11 @@
 import { Result } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { score } from "../../scoring/score.ts"
-import type { Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { decodedFrom } from "../files/decodeFile.ts"
 import { lexiconPart, type SourceFile } from "../files/readTree.ts"
-import { snakeCase } from "../files/vocabulary.ts"
-import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { asHookStates, type PlacelessCall } from "../corpus/callGroups.ts"
-import { isAlternativeFile } from "../lexicon/alternativeFile.ts"
+import { type AlternativesData, isAlternativeFile, readAlternatives } from "../lexicon/alternativeFile.ts"
 import { prepareActs } from "../lexicon/readLexicon.ts"
 import { type Origin, origins } from "../lexicon/actText.ts"
 import { type CaseFile, situationsOf } from "./Case.ts"
@@ -37,78 +34,60 @@ export interface KnowledgeCoverage extends Reached {
   readonly parts: ReadonlyArray<PartCoverage>
 }
 
-const measure = (reachable: number, reached: number): Reached => ({
-  reachable,
-  reached,
-  percent: reachable === 0 ? 100 : Math.floor((100 * reached) / reachable)
-})
-
-/** An alternative has its cases in its own entry: commands, and names of actions where there is no space. */
-const casesOfAlternatives = ({ release: { files } }: Rulebook): ReadonlyArray<PlacelessCall> =>
-  files.lexicon.filter(isAlternativeFile).flatMap(({ json }) => {
-    const entries = isRecord(json) && Array.isArray(json["alternatives"]) ? json["alternatives"] : []
-    return entries.flatMap((entry: unknown) => {
-      const texts = isRecord(entry) && Array.isArray(entry["cases"]) ? entry["cases"].map(String) : []
-      return texts.map((text) => (text.includes(" ") ? asHookStates(text) : { actionType: text }))
-    })
-  })
-
-/** Every call of every case, and those of the alternatives. Each is scored: an alternative is chosen after the score. */
-export const knowledgeCoverage = (
-  book: Rulebook,
-  suite: ReadonlyArray<CaseFile>
-): KnowledgeCoverage | undefined => {
-  const noting = notingLexicon(book.release.model.lexicon, book.release.files.lexicon)
-  // The reading of the rules reports what is wrong with it.
-  if (Result.isFailure(noting)) return undefined
-  const { entries, lexicon, usedBy } = noting.success
-  const model = { ...book.release.model, lexicon }
-  const situations: ReadonlyArray<Situation> = [
-    ...suite.flatMap(({ cases }) => cases.flatMap(situationsOf)),
-    ...casesOfAlternatives(book).map((call) => ({ request: { ...call, environment: "production" } as const }))
-  ]
-  const used = new Set(
-    usedBy(() => {
-      for (const situation of situations)
-        score(situation.request, snapshotOf(situation, model), model, book.policies.policySet)
-    })
-  )
-  return {
-    ...measure(entries.length, used.size),
-    parts: [...Map.groupBy(entries, ({ part }) => part)].map(([of, own]) => partCoverage(of, own, used))
-  }
+const measure = (entries: ReadonlyArray<KnowledgeEntry>, used: ReadonlySet<object>): Reached => {
+  const reachable = entries.length
+  const reached = entries.filter(({ entry }) => used.has(entry)).length
+  return { reachable, reached, percent: reachable === 0 ? 100 : Math.floor((100 * reached) / reachable) }
 }
 
-const partCoverage = (
-  of: string,
-  own: ReadonlyArray<KnowledgeEntry>,
-  used: ReadonlySet<KnowledgeEntry>
-): PartCoverage => {
-  const unreached = own.filter((entry) => !used.has(entry))
+/** An alternative has its cases in its own entry: commands, and names of actions where there is no space. */
+const casesOfAlternatives = ({ alternatives }: AlternativesData): ReadonlyArray<PlacelessCall> =>
+  alternatives
+    .flatMap(({ cases }) => cases)
+    .map((text) => (text.includes(" ") ? asHookStates(text) : { actionType: text }))
+
+/**
+ * Scores every call of every case, and those of the alternatives: an alternative is chosen after the score. The tables of commands and
+ * parameters are prepared once more for it, because compiled ones know no files.
+ */
+export const knowledgeCoverage = (
+  { policies, release }: Rulebook,
+  suite: ReadonlyArray<CaseFile>
+): KnowledgeCoverage | undefined => {
+  const sources = release.files.lexicon
+  const read = Result.all([prepareActs(sources), readAlternatives(sources.filter(isAlternativeFile))])
+  // The reading of the rules reports what is wrong with it.
+  if (Result.isFailure(read)) return undefined
+  const [tables, alternatives] = read.success
+  const { all, used } = noteUsedEntries(tables)
+  const entries = entriesIn(sources, all)
+  const model = { ...release.model, lexicon: { ...release.model.lexicon, ...tables } }
+  const situations: ReadonlyArray<Situation> = [
+    ...suite.flatMap(({ cases }) => cases.flatMap(situationsOf)),
+    ...casesOfAlternatives(alternatives).map((call) => ({
+      request: { ...call, environment: "production" } as const
+    }))
+  ]
+  for (const situation of situations)
+    score(situation.request, snapshotOf(situation, model), model, policies.policySet)
   return {
-    of,
-    file: own[0]?.file ?? "",
-    ...measure(own.length, own.length - unreached.length),
-    unreached: unreached.map(({ text }) => text)
+    ...measure(entries, used),
+    parts: [...Map.groupBy(entries, ({ part }) => part)].map(([of, own]) => ({
+      of,
+      file: own[0]?.file ?? "",
+      ...measure(own, used),
+      unreached: own.filter(({ entry }) => !used.has(entry)).map(({ text }) => text)
+    }))
   }
 }
 
 interface KnowledgeEntry {
+  readonly entry: object
   /** `programs/git` */
   readonly part: string
   readonly file: string
-  readonly path: ReadonlyArray<PropertyKey>
   /** The beginning of the entry as its file has it: `push --force|-f ~main`. */
   readonly text: string
-}
-
-/** A lexicon that tells which entries of its files a call uses. */
-interface NotingLexicon {
-  readonly lexicon: Lexicon
-  /** Every entry, in the order of the files. */
-  readonly entries: ReadonlyArray<KnowledgeEntry>
-  /** The entries that `read` uses of this lexicon, in the order of the files. */
-  readonly usedBy: (read: () => unknown) => ReadonlyArray<KnowledgeEntry>
 }
 
 const textOf = (entry: object): string => {
@@ -117,39 +96,20 @@ const textOf = (entry: object): string => {
   return String(say ?? [of ?? roles, is].filter((text) => text !== undefined).join(" "))
 }
 
-/** Every object below a decoded file, with the path that its JSON has. */
-const placesBelow = (
-  value: unknown,
-  path: KnowledgeEntry["path"],
-  found: (object: object, path: KnowledgeEntry["path"]) => void
-): void => {
-  if (typeof value !== "object" || value === null) return
-  found(value, path)
-  if (Array.isArray(value)) value.forEach((item: unknown, i) => placesBelow(item, [...path, i], found))
-  else for (const [key, inner] of Object.entries(value)) placesBelow(inner, [...path, snakeCase(key)], found)
-}
+const objectsIn = (value: unknown): ReadonlyArray<object> =>
+  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : []
 
-/** `lexicon`: that of these files. The tables of commands and parameters are prepared once more: compiled ones know no files. */
-const notingLexicon = (lexicon: Lexicon, sources: ReadonlyArray<SourceFile>): Read<NotingLexicon> =>
-  Result.map(prepareActs(sources), (tables) => {
-    const { all, used } = noteUsedEntries(tables)
-    const places = new Map<object, KnowledgeEntry>()
-    for (const source of sources)
-      for (const decoded of decodedFrom(source.json))
-        placesBelow(decoded, [], (entry, path) => {
-          if (!all.has(entry)) return
-          places.set(entry, { part: lexiconPart(source), file: source.file, path, text: textOf(entry) })
-        })
-    return {
-      lexicon: { ...lexicon, ...tables },
-      entries: [...places.values()],
-      usedBy: (read) => {
-        used.clear()
-        read()
-        return [...places].flatMap(([entry, place]) => (used.has(entry) ? [place] : []))
-      }
-    }
-  })
+/** In the order of the files. */
+const entriesIn = (
+  sources: ReadonlyArray<SourceFile>,
+  all: ReadonlySet<object>
+): ReadonlyArray<KnowledgeEntry> =>
+  sources.flatMap((source) =>
+    decodedFrom(source.json)
+      .flatMap(objectsIn)
+      .filter((entry) => all.has(entry))
+      .map((entry) => ({ entry, part: lexiconPart(source), file: source.file, text: textOf(entry) }))
+  )
 
 /** Calls `visit` with everything that was made from an entry, anywhere in prepared knowledge. */
 const visitMade = (knowledge: unknown, visit: (prepared: object, origin: Origin) => void): void => {
@@ -168,8 +128,8 @@ const visitMade = (knowledge: unknown, visit: (prepared: object, origin: Origin)
 interface UsedEntries {
   /** Every entry that something was made from. */
   readonly all: ReadonlySet<object>
-  /** Those that decided in a reading. Clear it before the next one. */
-  readonly used: Set<object>
+  /** Those that decided in a reading since then. */
+  readonly used: ReadonlySet<object>
 }
 
 /** Notes from now on which entries decide in a reading. The knowledge is changed for it, and is plain data no longer. */

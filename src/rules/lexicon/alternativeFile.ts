@@ -26,7 +26,7 @@ export const AlternativesFile = fileStruct({
     })
   )
 })
-type AlternativesData = typeof AlternativesFile.Type
+export type AlternativesData = typeof AlternativesFile.Type
 
 export const isAlternativeFile = ({ folder, name }: Pick<SourceFile, "folder" | "name">): boolean =>
   folder !== "providers" && folder !== "words" && folder !== "parameters" && name === "alternatives"

@@ -191,12 +191,15 @@ const callOf = (part: string, text: string): PlacelessCall => {
 const partOf = (file: string): string => file.slice("rules/lexicon/".length, -".cases.json".length)
 
 const readCalls = (root: Root): Read<Suite> =>
-  Result.map(
-    toSuite(readCasesIn(root, "rules/lexicon", CallCasesFile), ([name, ...levels], _, file, i) => {
-      const call = callOf(partOf(file), name)
+  toSuite(
+    Result.map(readCasesIn(root, "rules/lexicon", CallCasesFile), (files) =>
+      files.map((one) => ({ ...one, of: partOf(one.file) }))
+    ),
+    ([name, ...levels], of, file, i) => {
+      const call = callOf(of, name)
       return {
         kind: "call",
-        of: partOf(file),
+        of,
         name,
         file,
         path: ["cases", i, 1],
@@ -206,8 +209,7 @@ const readCalls = (root: Root): Read<Suite> =>
         ],
         levels
       }
-    }),
-    (files) => files.map((one) => ({ ...one, of: partOf(one.file) }))
+    }
   )
 
 /** The cases of factors, then those of typologies, the calibration, and those of files of the lexicon. */

@@ -1,5 +1,6 @@
 /** Lints over lists of which the first entry that fits decides: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
 
+import { wordsOf } from "../../scoring/reading/Act.ts"
 import { globFits } from "../../scoring/reading/commands/paths.ts"
 import type { FileProblem } from "../Finding.ts"
 import type { CommandsFileData, QueryLanguageData } from "../lexicon/commandFiles.ts"
@@ -18,7 +19,7 @@ interface Deciding {
 
 export interface FirstFitList {
   readonly entries: ReadonlyArray<Deciding>
-  /** Whether one fits whatever the other one fits. */
+  /** Whether the earlier entry fits everything that the later one fits. */
   readonly hides: (earlier: Deciding, later: Deciding) => boolean
 }
 
@@ -68,16 +69,13 @@ export const deedsOfLanguage = ({ deeds }: QueryLanguageData): ReadonlyArray<Fir
 export const callsOfInterpreter = ({ calls = [] }: InterpreterData): ReadonlyArray<FirstFitList> => {
   const names = [...new Set(calls.flatMap(([written]) => written.split(" ")))]
   return names.map((name) => {
-    const own = calls.flatMap(([written, , only], i) =>
-      written.split(" ").includes(name) ? [{ i, only }] : []
-    )
-    const onlyAt = new Map(own.map(({ i, only }) => [i, only]))
     return {
-      entries: own.map(({ i, only = "" }) => ({ path: ["calls", i, 0], text: `${name} ${only}`.trim() })),
-      hides: (earlier, later) => {
-        const asked = onlyAt.get(Number(earlier.path[1]))
-        return asked === undefined || asked === onlyAt.get(Number(later.path[1]))
-      }
+      entries: calls.flatMap(([written, , only], i) =>
+        written.split(" ").includes(name)
+          ? [{ path: ["calls", i, 0], text: only === undefined ? name : `${name} ${only}` }]
+          : []
+      ),
+      hides: (earlier, later) => earlier.text === name || earlier.text === later.text
     }
   })
 }
@@ -92,7 +90,7 @@ export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitL
 
 /** Flags that a form asks for and excludes, and words behind the last operand. */
 const contradictionIn = (form: string): string | undefined => {
-  const words = wordsOfForm(form)
+  const words = wordsOf(form)
   const excluded = words.flatMap((word) => (word.startsWith("!") ? word.slice(1).split("|") : []))
   const asked = words.find(
     (word) => !word.startsWith("!") && word.split("|").every((name) => excluded.includes(name))
@@ -100,9 +98,6 @@ const contradictionIn = (form: string): string | undefined => {
   if (asked !== undefined) return asked
   return words.includes("$") && words.some((word) => /^[~@<>]/.test(word)) ? "$" : undefined
 }
-
-/** The words of a form, each with the alternatives that fit it. */
-const wordsOfForm = (form: string): ReadonlyArray<string> => form.split(" ").filter((word) => word !== "")
 
 const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)
 
@@ -129,7 +124,7 @@ const asksNoMore = (word: string, other: string): boolean => {
  * places. A condition on further operands depends on how many come before, so then both must name the same number of them.
  */
 const alwaysFits = (form: string, other: string): boolean => {
-  const [words, others] = [wordsOfForm(form), wordsOfForm(other)]
+  const [words, others] = [wordsOf(form), wordsOf(other)]
   const [operands, otherOperands] = [words.filter(isOperand), others.filter(isOperand)]
   const rest = words.filter((word) => !isOperand(word))
   const aboutRest = rest.some((word) => /^(?:\$|!?~|[@<>])/.test(word))

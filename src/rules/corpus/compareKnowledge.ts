@@ -39,7 +39,7 @@ export interface KnowledgeMove extends OpinionMove {
 }
 
 export interface KnowledgeComparison {
-  /** The files of the lexicon that say something else: `programs/git`. */
+  /** The files of the lexicon that differ in more than reasons: `programs/git`. */
   readonly files: ReadonlyArray<string>
   /** Calls that were read under both, and those that are read differently. */
   readonly calls: number
@@ -58,7 +58,7 @@ export const scoredPart = (json: unknown): unknown => {
   return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
 }
 
-/** By part. An alternative is told with a score and moves none. */
+/** By part, without alternatives: an answer names one after its score. */
 export const scoredLexicon = ({ lexicon }: Pick<RuleFiles, "lexicon">): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     lexicon
@@ -66,8 +66,8 @@ export const scoredLexicon = ({ lexicon }: Pick<RuleFiles, "lexicon">): Readonly
       .map((file) => [lexiconPart(file), scoredPart(file.json)])
   )
 
-/** The parts of two records that differ. */
-const differingParts = (
+/** The parts of two records that differ, in code unit order. */
+export const differingParts = (
   from: Readonly<Record<string, unknown>>,
   to: Readonly<Record<string, unknown>>
 ): ReadonlyArray<string> =>
@@ -178,12 +178,7 @@ const moveOfKind = (
       [...Map.groupBy(levels, (text) => text)].map(([text, of]) => [text, of.length])
     ),
     shown: [...falls.slice(0, shownMax), ...rises.toReversed().slice(0, shownMax)].map(
-      ({ points, situation, steps, levels }) => ({
-        points,
-        steps,
-        levels,
-        witness: toWitness(situation, books)
-      })
+      ({ situation, ...move }) => ({ ...move, witness: toWitness(situation, books) })
     )
   }
 }

@@ -1,18 +1,21 @@
-/** Changed knowledge: the files of the lexicon that say something else, and what the calls of the corpus show of it, kind by kind. */
+/** Changed knowledge: the files of the lexicon that differ, and the moves of the calls of the corpus, kind by kind. */
 
-import { isDeepStrictEqual } from "node:util"
-import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { isFall, isRise } from "../ScoreAndControl.ts"
-import type { KnowledgeComparison, KnowledgeKind, KnowledgeMove } from "../corpus/compareKnowledge.ts"
+import {
+  differingParts,
+  type KnowledgeComparison,
+  type KnowledgeKind,
+  type KnowledgeMove
+} from "../corpus/compareKnowledge.ts"
 import { lexiconPart, type SourceFile } from "../files/readTree.ts"
 import { type Change, changeKindOf } from "./Diff.ts"
 import { changedPaths } from "./changedPaths.ts"
 
 const folder = "rules/lexicon"
 
-const byPart = (sources: ReadonlyArray<SourceFile>): ReadonlyMap<string, unknown> =>
-  new Map(sources.map((source) => [lexiconPart(source), source.json]))
+const byPart = (sources: ReadonlyArray<SourceFile>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(sources.map((source) => [lexiconPart(source), source.json]))
 
 const placesShownMax = 5
 
@@ -27,10 +30,7 @@ const fileText = (part: string, from: unknown, to: unknown): string => {
 /** Every file that differs, its reasons too, with the places in it. */
 const changedFiles = (from: Rulebook, to: Rulebook): ReadonlyArray<string> => {
   const [before, after] = [byPart(from.release.files.lexicon), byPart(to.release.files.lexicon)]
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .toSorted(byCodeUnit)
-    .filter((part) => !isDeepStrictEqual(before.get(part), after.get(part)))
-    .map((part) => fileText(part, before.get(part), after.get(part)))
+  return differingParts(before, after).map((part) => fileText(part, before[part], after[part]))
 }
 
 const callText = ({ levels, witness: { from, request, to } }: KnowledgeMove): string => {

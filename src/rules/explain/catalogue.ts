@@ -16,7 +16,6 @@ import {
   type TypologyRuleGroup,
   typologyRuleGroups
 } from "../Rulebook.ts"
-
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
@@ -112,7 +111,7 @@ interface CasesSummary {
   readonly expecting: Readonly<Record<string, number>>
 }
 
-/** What a summary needs of the cases of a file. */
+/** The members of a file of cases that a summary needs. */
 export interface ExpectingCases {
   readonly of: string
   readonly file: string

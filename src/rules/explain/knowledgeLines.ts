@@ -5,6 +5,7 @@ import { basename, join, relative } from "node:path"
 import { wordsOf } from "../../scoring/reading/Act.ts"
 import type { ReadingEvidence } from "../../scoring/reading/explainReading.ts"
 import { listJson, type Root } from "../files/readTree.ts"
+import { snakeCase } from "../files/vocabulary.ts"
 
 export interface KnowledgePlace {
   /** Below the root: `rules/lexicon/programs/git.json`. */
@@ -33,10 +34,6 @@ const openFile = (root: Root, path: string): KnowledgeFile => {
     programs: new Set(lines.flatMap((line) => wordsOf(namesLine.exec(line)?.[1])))
   }
 }
-
-/** Files spell the names of acts so. */
-const inSnakeCase = (name: string): string =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
@@ -68,7 +65,7 @@ export const knowledgeLines = (
     const isForm = (line: string) => line.trimStart().startsWith(spelled) || line.includes(`[${spelled}`)
     return (
       placeOf(({ programs }) => programs.has(program), isForm) ??
-      placeOf(({ name }) => name === "commands", program === "unlisted" ? isForm : begins(inSnakeCase(text)))
+      placeOf(({ name }) => name === "commands", program === "unlisted" ? isForm : begins(snakeCase(text)))
     )
   }
   return ({ line, source }) => {

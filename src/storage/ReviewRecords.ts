@@ -101,7 +101,7 @@ export class ReviewRecords extends Context.Service<
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-/** Where another request has closed the review, it waits until that is durable. */
+/** If another request has closed the review, this waits until that is durable. */
 const closeOrWait = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizationId: string,

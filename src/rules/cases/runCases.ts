@@ -24,7 +24,7 @@ export interface CasesReport {
   /** By file of cases, in the order of the files. */
   readonly groups: ReadonlyArray<CaseGroup>
   readonly coverage?: Coverage
-  /** With coverage, of the rules: what the cases reach of the lexicon. A gap of it is no finding. */
+  /** The coverage of the lexicon by the cases of the rules, where coverage is asked. A gap in it is no finding. */
   readonly knowledge?: KnowledgeCoverage
 }
 

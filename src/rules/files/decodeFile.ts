@@ -20,7 +20,7 @@ export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
 
 const decoded = new WeakMap<object, Map<object, unknown>>()
 
-/** What the content of a file was decoded to so far. */
+/** The values that the content of a file was decoded to so far, one for each schema. */
 export const decodedFrom = (json: unknown): ReadonlyArray<unknown> =>
   typeof json === "object" && json !== null ? [...(decoded.get(json)?.values() ?? [])] : []
 

@@ -72,7 +72,7 @@ export const Instant = textOfForm(
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
 
-/** What a check of a whole object finds at a place in it. */
+/** A problem that a check of a whole object finds, with its place in the object. */
 export interface Issue {
   readonly path: ReadonlyArray<PropertyKey>
   readonly issue: string

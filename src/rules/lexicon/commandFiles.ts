@@ -189,14 +189,16 @@ export const CommandsFile = fileStruct({
     files: wordList("Flags whose value is a file that is sent."),
     outputs: wordList("Flags whose value is the file that is written."),
     verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
-      description: "Words of a program that stand for a method: `create` is POST."
+      description: "Words of a program that mean a method: `create` is POST."
     })
   }).annotate({ description: "How `curl` and its like state an HTTP request." }),
-  kept: wordList("Classes of paths that hold what somebody keeps: what comes out of one is data."),
+  kept: wordList(
+    "Classes of paths with data that someone keeps: a program that reads such a path passes data on."
+  ),
   versioned: wordList("Programs that people call by their version: `python3.12`."),
-  nearby: wordList("What the names of hosts end in that nobody else answers for."),
-  stores: wordList("What the addresses of remote files begin with: `s3://`."),
-  scriptEndings: wordList("What the files of programs end in."),
+  nearby: wordList("Endings of host names that no public server answers for: `local`."),
+  stores: wordList("Schemes of the addresses of remote files: `s3` of `s3://`."),
+  scriptEndings: wordList("Endings of the file names of programs."),
   functionWords: wordList("Words that prose has and commands lack."),
   nameWords: wordList("Those of them that files, branches and versions are called, too: `mv old new`."),
   setUps: Schema.Array(WordList).annotate({

@@ -67,7 +67,7 @@ const mutableFile = (
       // Not before: all files together have some three hundred thousand.
       const mutants = scattered(mutateData(source.json))
       const locate = locator(root)
-      // The cases of the file come first. A case that killed a mutant often kills its neighbour: then the order is of who killed last.
+      // The cases of the file come first. A case that killed a mutant often kills its neighbour, so it moves to the front.
       const isBeside = ({ of }: Case): boolean => of === code
       let killers = [...cases.filter(isBeside), ...cases.filter((one) => !isBeside(one))]
       const survivors: Array<Survivor> = []

@@ -121,7 +121,7 @@ export interface Proof {
   readonly unproven?: ReadonlyArray<string>
 }
 
-/** Where the knowledge differs it never holds: what calls of the corpus do not show is not ruled out. */
+/** It never holds if the knowledge differs: a call outside of the corpus may fall. */
 export const proveNotLower = (from: Rulebook, to: Rulebook, corpus: Corpus = noCorpus): Proof => {
   const rules = proveRules(from, to, corpus.samples)
   const knowledge = compareKnowledge({ from, to }, corpus.calls)

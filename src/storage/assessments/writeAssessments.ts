@@ -51,7 +51,7 @@ type Column = keyof typeof columns
 
 const names = Object.keys(columns) as ReadonlyArray<Column>
 
-/** `schema/assessments.sql` has what it does. */
+/** `write_assessments` is in `schema/assessments.sql`. */
 export const writeStatement = `
 SELECT written, announced FROM write_assessments(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})`
 

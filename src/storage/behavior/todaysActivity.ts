@@ -19,7 +19,7 @@ export interface TodayQuery {
   readonly key?: string | null
 }
 
-/** What `schema/behavior.sql` gives for each query, in their order. */
+/** Gives a row for each query, in their order: `read_behavior` is in `schema/behavior.sql`. */
 export const todayStatement = `
 SELECT * FROM read_behavior($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::int[],
   $10::boolean[], $11::text[]::date[], $12::text[], $13::text[])`

@@ -128,3 +128,28 @@ describe("one more command", () => {
     )
   })
 })
+
+describe("a program without an entry", () => {
+  const scoreOf = (targetResource: string, environment: (typeof environments)[number]): number =>
+    firstOpinionOn({ actionType: "Bash", targetResource, environment }).actionRisk.score
+  /** Words that begin a construct of the shell, or set variables. */
+  const simple = commands.filter(
+    (command) => !/^\s*(?:[({!]|\w+\+?=|(?:for|if|while|until|case|function|time)\b)/.test(command)
+  )
+  const behind = fc.record({
+    program: fc.constantFrom("frobnicate", "$FROB", "frobnicate -v", "$FROB -n 3"),
+    command: fc.constantFrom(...simple),
+    environment: fc.constantFrom(...environments)
+  })
+
+  it("in front of a command never lowers its score", { timeout: timeoutMs(wholeRuns) }, () => {
+    fc.assert(
+      fc.property(behind, ({ command, environment, program }) => {
+        expect(scoreOf(`${program} ${command}`, environment)).toBeGreaterThanOrEqual(
+          scoreOf(command, environment)
+        )
+      }),
+      { numRuns: wholeRuns }
+    )
+  })
+})

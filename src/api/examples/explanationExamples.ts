@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "35de799b857dbfd01a2f9745d381f3cbc0a7944739112ef754465c8cbe1e0f30"
+  digest: "9e5c51c83408f4b9ed8832d74102aa130d5114aa4d3a2f86f5550f9d9b3e1464"
 }
 
 const entityRule = {

@@ -192,7 +192,13 @@ const commandReading = (
 /** `Set-OrganizationConfig`, with its parameters as the resource. */
 const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
 
-/** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
+/** The riskiest act of a command. If a part was not understood, only an act graver than an unknown one counts. */
+const actUnderstood = (text: string, commands: PreparedCommands): ReadAct | undefined => {
+  const { acts = [], unread = false } = readCommand(text, "shell", commands) ?? {}
+  return acts.find((act) => !unread || riskOf(act) > riskOf(commands.acts.unknownForm))
+}
+
+/** A name that is a command: `ceph osd pool delete`. It counts if it is riskier than the name. */
 export const readNameAsCommand = (
   { actionType, targetResource = "" }: Action,
   { commands, tools, vocabulary }: CommandReader
@@ -203,10 +209,7 @@ export const readNameAsCommand = (
     vocabulary.words.get(first)?.verb === undefined &&
     tools.programs.has(first.replaceAll("-", ""))
   if (!isProgram && !cmdlet.test(actionType)) return undefined
-  const bare = readCommand(actionType, "shell", commands)
-  const full = readCommand(`${actionType} ${targetResource}`, "shell", commands)
-  const reading = full === undefined || full.unread ? bare : full
-  return reading === undefined || reading.unread ? undefined : reading.acts[0]
+  return actUnderstood(`${actionType} ${targetResource}`, commands) ?? actUnderstood(actionType, commands)
 }
 
 /** A command in a text for people. */

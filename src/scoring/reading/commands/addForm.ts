@@ -4,7 +4,7 @@ import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
 import type { PreparedForm, PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { type Arguments, deletionBeside, findForm, formsBehindValues, lineOf } from "./matchProgram.ts"
+import { type Arguments, deedUnlisted, findForm, formsBehindValues, lineOf } from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
 import { type Flow, noFlow } from "./paths.ts"
 
@@ -48,8 +48,9 @@ export const addForm = (
   add(form)
   for (const other of formsBehindValues(program, given, session.classOf)) add(other)
   if (changesGuard(session, program, act, given)) session.addNamed("guardChanged", `${program.name}.change`)
-  const deletion = deletionBeside(session.commands, program, form, given, session.classOf)
-  if (deletion !== undefined) add(deletion, session.commands.unlisted)
+  const unlisted = deedUnlisted(session.commands, program, form, given, session.classOf)
+  if (unlisted === "unknown") session.addNamed("unknownForm", `${program.name}.unknown`)
+  else if (unlisted !== undefined) add(unlisted, session.commands.unlisted)
   // `dpkg -i` of a package that was just loaded.
   if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
     session.runsCodeFrom({ ...noFlow, fetched: true }, context)

@@ -247,6 +247,15 @@ const runRole = (
   }
 }
 
+/** `$SUDO rm -rf /`: a program that is not known may run the words behind it. */
+const readBehind = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+  const from = words.findIndex(({ value }) => !/^-|^\d+[smh]?$|^\w+=/.test(value))
+  const name = words[from]
+  if (name === undefined || name.dynamicFrom !== undefined || findProgram(session, name.value) === undefined)
+    return flowOf(words)
+  return invoke(session, words.slice(from), { ...context, depth: context.depth + 1 })
+}
+
 const unknownCommand = (
   session: CommandSession,
   [name, ...rest]: ReadonlyArray<CommandWord>,
@@ -270,7 +279,7 @@ const unknownCommand = (
     name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
   if (form === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
   else session.add(form.act.type, form.act, lineOf(session.commands.unlisted, form))
-  return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
+  return { ...joinFlows(context.stdin, readBehind(session, rest, context)), text: undefined }
 }
 
 /** Reads a command whose first word is the program. Returns the flow of its output. */

@@ -202,6 +202,7 @@ export const formsBehindValues = (
 const installedName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
+const looking: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "simulate", "internal"])
 
 /**
  * The act that the words behind a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
@@ -213,30 +214,77 @@ export const formOfUnlisted = (
   words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
 ): PreparedForm | undefined => {
-  if (!installedName.test(name.value)) return undefined
+  if (name.dynamicFrom === undefined && !installedName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
   if (form === undefined || deleting.has(form.act.class)) return form
-  const verbs = given.operands.slice(0, form.pathLength)
+  const verbs = [name, ...given.operands.slice(0, form.pathLength)]
   return verbs.every(({ dynamicFrom }) => dynamicFrom === undefined) ? form : undefined
 }
 
+/** Whether a form lists the first `length` operands as words at their places. */
+const lists = ({ conditions }: PreparedForm, { operands }: Arguments, length: number): boolean => {
+  const path = conditions.filter((condition) => condition.kind === "path")
+  return (
+    path.length >= length &&
+    path.slice(0, length).every(({ globs }, i) => {
+      const text = operands[i]?.value ?? ""
+      return globs.some((glob) => glob !== "*" && globFits(glob, text))
+    })
+  )
+}
+
+/** A word that can name a deed. */
+const verbLike = /^[a-z][a-z\d:-]*$/
+
 /**
- * The deletion that the words of a call name, for a program whose words choose what it does but whose entry knows none of them:
- * `influx bucket delete`.
+ * The place of the first operand that no form lists although other forms name changes there. A word that only exists when the command
+ * runs may name any of them. Undefined if the form that fits lists the word, or if it is the value of a flag.
  */
-export const deletionBeside = (
+const placeOfUnlisted = (
+  { forms }: PreparedProgram,
+  { pathLength }: PreparedForm,
+  given: Arguments
+): number | undefined => {
+  const { operands, perhapsValues } = given
+  let listed = forms
+  let place = 0
+  for (; operands[place] !== undefined && operands[place]?.dynamicFrom !== 0; place++) {
+    const further = listed.filter((form) => lists(form, given, place + 1))
+    if (further.length === 0) break
+    listed = further
+  }
+  const word = operands[place]
+  if (word === undefined || place < pathLength || perhapsValues.includes(place)) return undefined
+  const namesDeed = word.dynamicFrom === 0 || verbLike.test(word.value)
+  const changes = listed.some((form) => form.pathLength > place && !looking.has(form.act.class))
+  return namesDeed && changes ? place : undefined
+}
+
+/**
+ * The deed that the words of a call name although the entry of its program does not list them: `influx bucket delete`, `velero backup
+ * obliterate`. Undefined if the entry lists them, or if they name no change.
+ */
+export const deedUnlisted = (
   { unlisted }: PreparedCommands,
-  { forms, role, runs }: PreparedProgram,
+  program: PreparedProgram,
   form: PreparedForm,
   given: Arguments,
   classOf: ClassOf
-): PreparedForm | undefined => {
-  if (form.conditions.length > 0 || form.act.impact === "low") return undefined
+): PreparedForm | "unknown" | undefined => {
+  const { act, conditions } = form
+  const place = looking.has(act.class) ? placeOfUnlisted(program, form, given) : undefined
+  if (place !== undefined) {
+    const named = findForm(unlisted, { ...given, operands: given.operands.slice(place) }, classOf)
+    if (named === undefined) return "unknown"
+    return deleting.has(named.act.class) ? named : named.act.impact === "moderate" ? undefined : "unknown"
+  }
+  const { forms, role, runs } = program
+  if (conditions.length > 0 || act.impact === "low") return undefined
   if (role !== undefined || runs !== undefined || !forms.some(({ pathLength }) => pathLength > 0))
     return undefined
-  const beside = findForm(unlisted, given, classOf)
-  return beside !== undefined && deleting.has(beside.act.class) ? beside : undefined
+  const named = findForm(unlisted, given, classOf)
+  return named !== undefined && deleting.has(named.act.class) ? named : undefined
 }
 
 const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]

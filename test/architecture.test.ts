@@ -36,6 +36,10 @@ describe("the source", () => {
     expect(findings(rules.theCoreReadsNoClockAndNoChance)).toEqual([])
   })
 
+  it("has a core that keeps nothing between two calls", () => {
+    expect(findings(rules.theCoreKeepsNothingBetweenCalls)).toEqual([])
+  })
+
   it("imports json-rules-engine in src/rules/language/reference.ts alone", () => {
     expect(findings(rules.onlyTheReferenceKnowsTheRulesEngine)).toEqual([])
   })
@@ -188,6 +192,12 @@ describe("each rule names the file and the line that break it", () => {
       "src/scoring/x.ts",
       "// Date.now() in a comment is no clock\nconst now = Date.now()",
       "src/scoring/x.ts:2 scoring must stay pure: Date.now"
+    ],
+    [
+      rules.theCoreKeepsNothingBetweenCalls,
+      "src/scoring/x.ts",
+      "const known = new WeakMap<Currency, Rate>()",
+      "src/scoring/x.ts:1 scoring must keep nothing between calls: const known = new WeakMap<Currency, Rate>()"
     ],
     [
       rules.onlyTheReferenceKnowsTheRulesEngine,

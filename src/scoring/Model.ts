@@ -11,6 +11,16 @@ export interface Currency {
   readonly exponent: number
   /** US dollars per unit, in billionths. */
   readonly usdNanos: bigint
+  readonly rate: Rate
+}
+
+/** A rate in floats, each of them exact. `cents / minor`: US cents of so many minor units, in lowest terms. */
+export interface Rate {
+  readonly usdNanos: number
+  /** Minor units in one unit. */
+  readonly scale: number
+  readonly cents: number
+  readonly minor: number
 }
 
 export interface Currencies {
@@ -59,7 +69,7 @@ export interface RuleMatches {
 export interface RuleMatcher {
   (facts: Facts): RuleMatches
   /** A faster matcher that leaves out factors that do not weigh. Absent in a substitute for a matcher: then all rules are matched. */
-  readonly weighing?: (weighs: Weighs) => Match
+  readonly weighing?: Match
 }
 
 type Match = (facts: Facts) => RuleMatches

@@ -55,18 +55,13 @@ const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | 
 const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
-const exporting = new WeakMap<ClassNumbers, ClassNumbers>()
-
-/** Exported data leaves, even where a riskier verb gives the class. One record per class, because records are compared by identity. */
+/** Exported data leaves, even where a riskier verb gives the class. */
 export const classNumbersOf = (
   reading: Pick<Reading, "alsoExports" | "class">,
   { classes }: Pick<Numbers, "classes">
 ): ClassNumbers => {
   const own = classes[reading.class]
-  if (!reading.alsoExports) return own
-  const known = exporting.get(own) ?? { ...own, egress: true, dataLeaves: true }
-  exporting.set(own, known)
-  return known
+  return reading.alsoExports ? { ...own, egress: true, dataLeaves: true } : own
 }
 
 const deedsOf = (reading: Reading, numbers: Numbers): readonly [StatedDeed, ...Array<StatedDeed>] => {

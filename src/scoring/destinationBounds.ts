@@ -63,7 +63,7 @@ const countedWords = Object.keys(counted) as ReadonlyArray<keyof typeof counted>
 
 const isSameDeed = (a: StatedDeed, b: StatedDeed | undefined): boolean =>
   b !== undefined &&
-  a.numbers === b.numbers &&
+  a.class === b.class &&
   a.impact === b.impact &&
   a.reversibility === b.reversibility &&
   a.soft === b.soft

@@ -35,22 +35,11 @@ export interface CallEvaluation {
   readonly deeds: ReadonlyArray<Evaluation>
 }
 
-const weighing = new WeakMap<RiskModel, (facts: Facts) => RuleMatches>()
-
-/**
- * Matches for the score only, prepared once for each model. Most factors only inform: their severity puts no floor under the score, and
- * they are no hazard.
- */
-const weighingOf = (model: RiskModel): ((facts: Facts) => RuleMatches) => {
-  const known = weighing.get(model)
-  if (known !== undefined) return known
-  const { actionRisk, severityFloors } = model.numbers
-  const weighs: Weighs = ({ hazardBp, severity }) =>
+/** Most factors only inform: their severity puts no floor under the score, and they are no hazard. */
+export const weighsIn =
+  ({ actionRisk, severityFloors }: Pick<Numbers, "actionRisk" | "severityFloors">): Weighs =>
+  ({ hazardBp, severity }) =>
     hazardBp > 0 || severityFloors[severity] > actionRisk.scoreMin
-  const match = model.match.weighing?.(weighs) ?? model.match
-  weighing.set(model, match)
-  return match
-}
 
 /** Everything that is the same in all evaluations of one deed. */
 interface DeedInHand {
@@ -94,7 +83,7 @@ export const circumstancesOf = (
       inHand: standingFacts(one, behavior, model.numbers, expired)
     }
   }),
-  weigh: weighingOf(model)
+  weigh: model.match.weighing ?? model.match
 })
 
 const scoreFrom = (blastRadius: number, matches: Matches, numbers: Numbers): number =>

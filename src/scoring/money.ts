@@ -1,6 +1,6 @@
 /** Money in whole US cents, exact to the minor unit and rounded up. Conversions never use the fraction of a float. */
 
-import type { Currency } from "./Model.ts"
+import type { Currency, Rate } from "./Model.ts"
 
 /** US cents in a US dollar. */
 export const centsPerUsd = 100
@@ -34,18 +34,9 @@ const minorPerUnit = powers.slice(0, 5).map(Number)
 /** Two different decimals of at most this many digits never parse to the same number. */
 const minorMax = Number(pow10(15))
 
-/** A rate in floats, each of them exact. `cents / minor`: US cents of so many minor units, in lowest terms. */
-interface Rate {
-  readonly usdNanos: number
-  /** Minor units in one unit. */
-  readonly scale: number
-  readonly cents: number
-  readonly minor: number
-}
-
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 
-const toRate = ({ exponent, usdNanos }: Currency): Rate => {
+const toRate = (exponent: number, usdNanos: bigint): Rate => {
   const nanos = pow10(exponent) * usdCentsPerNano
   const divisor = greatestDivisor(usdNanos, nanos)
   return {
@@ -56,16 +47,12 @@ const toRate = ({ exponent, usdNanos }: Currency): Rate => {
   }
 }
 
-const rates = new WeakMap<Currency, Rate>()
-
-/** Worked out once for each currency: an opinion converts many amounts. */
-const rateOf = (currency: Currency): Rate => {
-  const known = rates.get(currency)
-  if (known !== undefined) return known
-  const rate = toRate(currency)
-  rates.set(currency, rate)
-  return rate
-}
+/** A currency with its rate, because an opinion converts many amounts. */
+export const makeCurrency = (exponent: number, usdNanos: bigint): Currency => ({
+  exponent,
+  usdNanos,
+  rate: toRate(exponent, usdNanos)
+})
 
 /**
  * US cents of a common amount, without BigInt. Null if a step would leave the integers below 2^53.
@@ -84,7 +71,7 @@ const surelyCappedNanos = 2 * Number(amountCapUsdCents * usdCentsPerNano)
 
 /** `value` in units of `currency` as US cents, rounded up. */
 export const toUsdCents = (value: number, currency: Currency): number => {
-  const rate = rateOf(currency)
+  const { rate } = currency
   if (value * rate.usdNanos >= surelyCappedNanos) return amountCap
   return (
     everydayUsdCents(value, rate) ?? minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)

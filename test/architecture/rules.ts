@@ -139,6 +139,20 @@ export const theCoreReadsNoClockAndNoChance: ArchitectureRule = ({ path, room, c
     ? matches(code, impure).map(({ line, found }) => `${path}:${line} ${room} must stay pure: ${found}`)
     : []
 
+/** A variable of a module, or a collection in one that begins empty. */
+const moduleState =
+  /^(?:export )?(?:let \w+|const \w+.*= new (?:WeakMap|WeakSet|Map|Set)(?:<.*>)?\(\)|const \w+.*= new Uint\w+Array\()/
+
+/** A table of code points: the same for every call, and too long to be made at each start. */
+const tables = new Set(["src/scoring/names/lookalike.ts"])
+
+export const theCoreKeepsNothingBetweenCalls: ArchitectureRule = ({ path, room, code }) =>
+  room in pureLibraries && !tables.has(path)
+    ? matches(code, moduleState).map(
+        ({ line, found }) => `${path}:${line} ${room} must keep nothing between calls: ${found}`
+      )
+    : []
+
 export const onlyTheReferenceKnowsTheRulesEngine: ArchitectureRule = ({ path, imports }) =>
   imports
     .filter(({ target }) => target === "json-rules-engine" && path !== "src/rules/language/reference.ts")

@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fromUsd, toUsdCents } from "../../src/scoring/money.ts"
+import { fromUsd, makeCurrency, toUsdCents } from "../../src/scoring/money.ts"
 import { tries } from "../support/depth.ts"
 
-const usd = { exponent: 2, usdNanos: 1_000_000_000n }
-const jpy = { exponent: 0, usdNanos: 6_600_000n }
-const kwd = { exponent: 3, usdNanos: 3_260_000_000n }
+const usd = makeCurrency(2, 1_000_000_000n)
+const jpy = makeCurrency(0, 6_600_000n)
+const kwd = makeCurrency(3, 3_260_000_000n)
 
 describe("money", () => {
   it("is exact to the minor unit and rounds the rest up", () => {

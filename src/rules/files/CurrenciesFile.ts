@@ -2,6 +2,7 @@
 
 import { Schema, SchemaTransformation } from "effect"
 import type { Currencies, Currency } from "../../scoring/Model.ts"
+import { makeCurrency } from "../../scoring/money.ts"
 import { fileStruct, IsoDate, Sentence } from "./vocabulary.ts"
 
 const fractionDigits = 9
@@ -56,10 +57,7 @@ export const CurrenciesFile = fileStruct({
 /** The table, and the dearest and cheapest circulating currency: the bounds for an amount without a currency. */
 export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
   const table = new Map<string, Currency>(
-    Object.entries(file.currencies).map(([code, row]) => [
-      code,
-      { exponent: row.exponent, usdNanos: row.usdPerUnit }
-    ])
+    Object.entries(file.currencies).map(([code, row]) => [code, makeCurrency(row.exponent, row.usdPerUnit)])
   )
   const ascending = Object.entries(file.currencies)
     .filter(([, row]) => row.notCirculating !== true)

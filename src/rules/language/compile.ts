@@ -62,11 +62,11 @@ const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts
 const upToWeighing = (strongestFirst: RuleSequence<FactorMatch>, weighs: Weighs): RuleSequence<FactorMatch> =>
   strongestFirst.slice(0, strongestFirst.findLastIndex(({ match }) => weighs(match)) + 1)
 
-export const compileRules = (rules: RuleSet): RuleMatcher =>
-  Object.assign(
-    compileWeighing(rules, () => true),
-    { weighing: (weighs: Weighs) => compileWeighing(rules, weighs) }
-  )
+/** `weighs`: which factors can move a score. */
+export const compileRules = (rules: RuleSet, weighs?: Weighs): RuleMatcher => {
+  const match = compileWeighing(rules, () => true)
+  return weighs === undefined ? match : Object.assign(match, { weighing: compileWeighing(rules, weighs) })
+}
 
 const compileWeighing = (
   { factors, typologies }: RuleSet,

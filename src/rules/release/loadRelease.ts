@@ -22,6 +22,7 @@ import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
 import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
 import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
+import { weighsIn } from "../../scoring/evaluate.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
@@ -84,7 +85,7 @@ const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prep
     )
   let files: RuleFiles | undefined
   return {
-    model: { version, digest, numbers, currencies, lexicon, match: compileRules(rules) },
+    model: { version, digest, numbers, currencies, lexicon, match: compileRules(rules, weighsIn(numbers)) },
     rules,
     get files() {
       return (files ??= read().files)
@@ -170,17 +171,20 @@ export const prepareRelease = (files: RuleFiles, digest: string, keep = false): 
   const rules = readRules(files)
   return Result.all([ruleset, lexicon, currencies, rules]).pipe(
     Result.mapError(() => [ruleset, lexicon, currencies, rules].flatMap<Finding>(findingsOf)),
-    Result.map(([{ version, ...numbers }, words, table, set]) => ({
-      rules: set,
-      files,
-      model: {
-        version,
-        digest,
-        numbers: { ...numbers, classes: Record.map(numbers.classes, inOneShape) },
-        currencies: toCurrencies(table),
-        lexicon: words,
-        match: compileRules(set)
+    Result.map(([{ version, ...rest }, words, table, set]) => {
+      const numbers = { ...rest, classes: Record.map(rest.classes, inOneShape) }
+      return {
+        rules: set,
+        files,
+        model: {
+          version,
+          digest,
+          numbers,
+          currencies: toCurrencies(table),
+          lexicon: words,
+          match: compileRules(set, weighsIn(numbers))
+        }
       }
-    }))
+    })
   )
 }

@@ -221,11 +221,12 @@ interface ToldCommand {
 
 /**
  * The riskiest command in the prose of a call. Prose is never knowledge, so it lowers nothing; but if it describes something worse than
- * the arguments, the worse act counts.
+ * the arguments, the worse act counts. `run`: the text that was read as the command of the call.
  */
 export const tellingCommand = (
   { actionDescription, metadata, targetResource }: Action,
   isCut: boolean,
+  run: string | undefined,
   { commands }: CommandReader
 ): ToldCommand | undefined => {
   const told = isCut ? targetResource : metadata?.["command"]
@@ -235,7 +236,7 @@ export const tellingCommand = (
   ] as const
   let worst: ToldCommand | undefined
   for (const [field, text] of texts) {
-    if (typeof text !== "string") continue
+    if (typeof text !== "string" || text === run) continue
     const [act] = readCommand(text, "any", commands)?.acts ?? []
     if (act !== undefined && (worst === undefined || riskOf(act) > riskOf(worst.act)))
       worst = { field, text, act }

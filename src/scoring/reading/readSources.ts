@@ -168,7 +168,7 @@ export const readSources = (
     runs: replaces,
     isBelieved: promised !== "shell" && promised !== "device" && !isRequest,
     /** A command in the prose of the call. */
-    spoken: tellingCommand(withScript(action, read), isCut, lexicon)
+    spoken: tellingCommand(withScript(action, read), isCut, command && action.targetResource, lexicon)
   }
 }
 

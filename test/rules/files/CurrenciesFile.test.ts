@@ -5,7 +5,7 @@ import file from "../../../rules/currencies.json" with { type: "json" }
 import { CurrenciesFile, toCurrencies } from "../../../src/rules/files/CurrenciesFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { packageRoot, readRuleTree } from "../../../src/rules/files/readTree.ts"
-import { fromUsd, toUsdCents } from "../../../src/scoring/money.ts"
+import { fromUsd, makeCurrency, toUsdCents } from "../../../src/scoring/money.ts"
 import { read } from "../../support/read.ts"
 
 const currencies = toCurrencies(
@@ -33,7 +33,7 @@ describe("the currency table", () => {
   })
 
   it("prices an ounce of gold above the dearest currency, and gold is not the dearest currency", () => {
-    const cents = (code: string) => toUsdCents(1, currencies.table.get(code) ?? { exponent: 0, usdNanos: 0n })
+    const cents = (code: string) => toUsdCents(1, currencies.table.get(code) ?? makeCurrency(0, 0n))
     expect(cents("XAU")).toBe(401_200)
     expect(cents("XAU")).toBeGreaterThan(cents(currencies.dearest))
   })

@@ -4,19 +4,21 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { cheaperCurrencies } from "../../../src/rules/proof/unprovenDifferences.ts"
 import type { Currency } from "../../../src/scoring/Model.ts"
-import { toUsdCents } from "../../../src/scoring/money.ts"
+import { makeCurrency, toUsdCents } from "../../../src/scoring/money.ts"
 import { money } from "../../support/arbitrary/amounts.ts"
 import { seed, tries } from "../../support/depth.ts"
 import { workingBook } from "../../support/rulebooks.ts"
 
 const { currencies, numbers } = workingBook.release.model
 
-const rate: fc.Arbitrary<Currency> = fc.record({
-  exponent: fc.constantFrom(0, 2, 3),
-  usdNanos: fc.constantFrom(1n, 6_520_000n, 999_999_999n, 1_000_000_000n, 1_168_800_000n)
-})
+const rate: fc.Arbitrary<Currency> = fc
+  .tuple(
+    fc.constantFrom(0, 2, 3),
+    fc.constantFrom(1n, 6_520_000n, 999_999_999n, 1_000_000_000n, 1_168_800_000n)
+  )
+  .map(([exponent, usdNanos]) => makeCurrency(exponent, usdNanos))
 
-const dear = { exponent: 2, usdNanos: 2_000_000_000n }
+const dear = makeCurrency(2, 2_000_000_000n)
 
 /** A table of one or two currencies. The first one counts for a missing currency. */
 const withRate = (currency?: Currency) => ({
@@ -42,11 +44,8 @@ describe(`exchange rates (seed ${seed})`, () => {
   })
 
   it("are listed if they fall, and only then", () => {
-    const half = { exponent: 2, usdNanos: 500_000_000n }
-    const [whole, finer] = [
-      { ...half, usdNanos: 1_000_000_000n },
-      { ...half, exponent: 3 }
-    ]
+    const half = makeCurrency(2, 500_000_000n)
+    const [whole, finer] = [makeCurrency(2, 1_000_000_000n), makeCurrency(3, 500_000_000n)]
     expect(cheaperCurrencies(withRate(half), withRate(whole))).toEqual([])
     expect(cheaperCurrencies(withRate(whole), withRate(half))).toEqual(["EUR"])
     // Amounts round up to a smaller unit, and so to less.
@@ -54,7 +53,7 @@ describe(`exchange rates (seed ${seed})`, () => {
   })
 
   it("are listed if the currency was unknown before: it counted as the dearest one", () => {
-    const euro = { exponent: 2, usdNanos: 1_000_000_000n }
+    const euro = makeCurrency(2, 1_000_000_000n)
     expect(cheaperCurrencies(withRate(), withRate(euro))).toEqual(["EUR"])
     expect(cheaperCurrencies(withRate(euro), withRate())).toEqual([])
   })

@@ -64,29 +64,6 @@ export interface Readers {
   readonly words: (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
 }
 
-interface Made<A, G> {
-  readonly text: string
-  readonly given: G
-  readonly made: A
-}
-
-/**
- * Remembers the results for the last two texts, because the readers of one call ask the same of its command, and a parser takes long.
- * Two, because a call also has a description. `make` depends only on the text and on what is given with it.
- */
-export const rememberRecent = <A, G>(make: (text: string, given: G) => A): typeof make => {
-  let last: Made<A, G> | undefined
-  let before: Made<A, G> | undefined
-  return (text, given) => {
-    if (last?.text === text && last.given === given) return last.made
-    const isBefore = before?.text === text && before.given === given
-    const found = before !== undefined && isBefore ? before : { text, given, made: make(text, given) }
-    before = last
-    last = found
-    return found.made
-  }
-}
-
 /** The classes that a relative path takes from the folder that the text entered. */
 const carried: ReadonlySet<string> = new Set(["disposable", "root", "system", "device", "log"])
 

@@ -2,7 +2,7 @@
 
 import type { ActionClass } from "../../../domain/Action.ts"
 import { type Act, type CommandAct, riskOf } from "../Act.ts"
-import { type CommandReading, type CommandSession, type FoundAct, rememberRecent } from "./CommandSession.ts"
+import type { CommandReading, CommandSession, FoundAct } from "./CommandSession.ts"
 import type { PreparedCommands, QueryLanguage } from "./Commands.ts"
 import { holdsOf, readImpact } from "./sql/rows.ts"
 import { quotedTexts, withoutFence } from "./sql/sqlText.ts"
@@ -31,21 +31,21 @@ const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 const spelled = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-const signsOf = rememberRecent((text, signsMax: number): ReadonlyArray<string> => {
+/** The words and marks of a text, in lower case, behind the sign for its beginning. */
+const signsOf = (text: string, signsMax: number): ReadonlyArray<string> => {
   const signs = [beginning]
   for (const [found] of spelled(text).replace(quoted, '""').matchAll(sign)) {
     if (signs.length === signsMax) break
     signs.push(found.toLowerCase())
   }
   return signs
-})
+}
 
 const actsOfText = (
-  text: string,
+  signs: ReadonlyArray<string>,
   { begins, bounds, deeds, read, reads }: QueryLanguage,
   commands: PreparedCommands
 ): ReadonlyArray<CommandAct> => {
-  const signs = signsOf(text, commands.limits.sqlTokensMax)
   const first = signs[1] ?? ""
   if (begins?.has(first) === false) return []
   const isBounded = signs.some((word) => bounds.has(word))
@@ -108,9 +108,10 @@ const marked = /^\s*\.|[;=(*<{|]|\b[A-Z]{4,}\s+[A-Z]{2}/
 const inSmallLetters = (line: string): string =>
   line.trimStart().replace(/^\S+(?:\s+[A-Za-z]+(?=\s|$))?/, (words) => words.toLowerCase())
 
-/** The acts of a text in a language. */
+/** The acts of a text in a language. `signs`: of the text. */
 const actsIn = (
   { text }: QueryText,
+  signs: ReadonlyArray<string>,
   language: QueryLanguage,
   { commands, runs }: { readonly commands: PreparedCommands; readonly runs: Runs }
 ): ReadonlyArray<Act> => {
@@ -124,7 +125,7 @@ const actsIn = (
         // A line that is no command of the program names a thing: `user:1`.
         .filter(({ type }) => type !== commands.acts.unknownForm.type)
     )
-  if (!statements) return actsOfText(text, language, commands)
+  if (!statements) return actsOfText(signs, language, commands)
   const [first = ""] = /^[a-z]+/i.exec(text.trim()) ?? []
   return begins?.has(first.toLowerCase()) === false ? [] : (runs(text, "sql")?.acts ?? [])
 }
@@ -148,11 +149,15 @@ export const readQuery = (
     .filter((found) => isQuery(found, keys))
     .flatMap((found) => {
       const languages = new Set([...promised, ...named([found.key])])
-      const read = (language: QueryLanguage) => actsIn(found, language, { commands, runs })
-      if (languages.size > 0) return [...languages].flatMap(read)
-      // Where nothing names the language, a text that only reads in one may do more in another.
-      const isShaped = open && marked.test(found.text)
-      return isShaped ? shaped.flatMap(read).filter(({ class: one }) => one !== "read") : []
+      const isStated = languages.size > 0
+      if (!isStated && !(open && marked.test(found.text))) return []
+      const signs = signsOf(found.text, commands.limits.sqlTokensMax)
+      return (
+        [...(isStated ? languages : shaped)]
+          .flatMap((language) => actsIn(found, signs, language, { commands, runs }))
+          // Where nothing names the language, a text that only reads in one may do more in another.
+          .filter(({ class: one }) => isStated || one !== "read")
+      )
     })
     .toSorted((a, b) => riskOf(b) - riskOf(a))
   const [first] = acts

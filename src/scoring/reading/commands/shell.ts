@@ -16,7 +16,7 @@ import {
   type Word
 } from "unbash"
 import { readSetVariable } from "./beside/reaches.ts"
-import { type Context, type CommandSession, rememberRecent } from "./CommandSession.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { readFile, writeFile } from "./interpreters.ts"
 import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow } from "./paths.ts"
@@ -297,9 +297,6 @@ const parses = (text: string): Script | undefined => {
   return script.errors === undefined || script.errors.length === 0 ? script : undefined
 }
 
-/** A call can hold one text in several fields, and every language reads it. */
-const parsesWhole = rememberRecent<Script | undefined, undefined>(parses)
-
 /** Reads a text that some command hands to a shell. A text that does not parse is not read. */
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
@@ -338,7 +335,7 @@ const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Co
 
 export const outlineOf = (session: CommandSession, text: string): Outline | undefined => {
   if (!session.mayParse(text)) return undefined
-  const script = parsesWhole(text, undefined)
+  const script = parses(text)
   const first = script?.commands[0]?.command
   if (script === undefined || first === undefined) return undefined
   const command = firstCommand(script.commands)

@@ -4,7 +4,7 @@ import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import { spelledLikeSql } from "../prose.ts"
-import { type FoundAct, rememberRecent } from "../CommandSession.ts"
+import type { FoundAct } from "../CommandSession.ts"
 import { readDefinition } from "./definitions.ts"
 import {
   holdsOf,
@@ -337,11 +337,6 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
 
 const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
 
-const tokensOfWhole = (escapes: boolean) => (text: string, tokensMax: number) =>
-  tokenizeSql(text.replace(goLine, ";"), tokensMax, escapes)
-const plainTokens = rememberRecent(tokensOfWhole(false))
-const escapedTokens = rememberRecent(tokensOfWhole(true))
-
 /** Undefined if the text is not SQL throughout. */
 export const readStatements = (
   text: string,
@@ -354,8 +349,7 @@ export const readStatements = (
   // Where a backslash precedes a quote, dialects disagree on where the text ends. Each reading counts.
   const readings = text.includes("\\'") ? [false, true] : [false]
   for (const escapes of readings) {
-    const { sqlTokensMax } = commands.limits
-    const tokens = escapes ? escapedTokens(text, sqlTokensMax) : plainTokens(text, sqlTokensMax)
+    const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
     if (tokens === undefined || tokens.length === 0) continue
     if (strict && !spelledLikeSql(text, tokens, commands)) continue
     const reading: Reading = { commands, strict, found: [], functions: new Map() }

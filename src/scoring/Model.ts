@@ -74,9 +74,6 @@ export interface RuleMatcher {
 
 type Match = (facts: Facts) => RuleMatches
 
-/** Whether a factor with this severity and this hazard can move a score. */
-export type Weighs = (match: Pick<FactorMatch, "hazardBp" | "severity">) => boolean
-
 /** A matched customer policy rule and its effect. */
 export interface PolicyRuleMatch {
   readonly policy: string

@@ -3,7 +3,7 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import { type Dimensions, severities } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicyMatches, PolicySet, RiskModel, RuleMatches, Weighs } from "./Model.ts"
+import type { PolicyMatches, PolicySet, RiskModel, RuleMatches } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import { asDeed, type StatedCall, type StatedDeed } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -34,12 +34,6 @@ export interface CallEvaluation {
   readonly whole: Evaluation
   readonly deeds: ReadonlyArray<Evaluation>
 }
-
-/** Most factors only inform: their severity puts no floor under the score, and they are no hazard. */
-export const weighsIn =
-  ({ actionRisk, severityFloors }: Pick<Numbers, "actionRisk" | "severityFloors">): Weighs =>
-  ({ hazardBp, severity }) =>
-    hazardBp > 0 || severityFloors[severity] > actionRisk.scoreMin
 
 /** Everything that is the same in all evaluations of one deed. */
 interface DeedInHand {

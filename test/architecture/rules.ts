@@ -140,8 +140,7 @@ export const theCoreReadsNoClockAndNoChance: ArchitectureRule = ({ path, room, c
     : []
 
 /** A variable of a module, or a collection in one that begins empty. */
-const moduleState =
-  /^(?:export )?(?:let \w+|const \w+.*= new (?:WeakMap|WeakSet|Map|Set)(?:<.*>)?\(\)|const \w+.*= new Uint\w+Array\()/
+const moduleState = /^(?:export )?(?:let \w+|const \w+.*= new (?:WeakMap|WeakSet|Map|Set)(?:<.*>)?\(\))/
 
 /** A table of code points: the same for every call, and too long to be made at each start. */
 const tables = new Set(["src/scoring/names/lookalike.ts"])

@@ -13,7 +13,6 @@ import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, type SituationScore } from "../counterexample/findWitness.ts"
 import type { SourceFile } from "../files/readTree.ts"
-import { weighsIn } from "../../scoring/evaluate.ts"
 import type { PolicyRule, Rule } from "../language/Rule.ts"
 import { compilePolicies, compileRules } from "../language/compile.ts"
 import { changeKindOf, type ChangeSearch, type ChangeToShow, moveIn, moves, movesScore } from "./Diff.ts"
@@ -280,6 +279,6 @@ const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Rulebook => 
     factors: replacedRules(release.rules.factors, factors, ({ match }) => match.code === code),
     typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
   }
-  const model = { ...release.model, match: compileRules(rules, weighsIn(release.model.numbers)) }
+  const model = { ...release.model, match: compileRules(rules, release.model.numbers) }
   return { ...from, release: { ...release, rules, model } }
 }

@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { FactorMatch, PolicyMatches, RuleMatcher, RuleMatches, Weighs } from "../../scoring/Model.ts"
+import type { FactorMatch, PolicyMatches, RuleMatcher, RuleMatches } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
 import {
   type ConditionAtom,
   atomHolds,
@@ -62,10 +63,20 @@ const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts
 const upToWeighing = (strongestFirst: RuleSequence<FactorMatch>, weighs: Weighs): RuleSequence<FactorMatch> =>
   strongestFirst.slice(0, strongestFirst.findLastIndex(({ match }) => weighs(match)) + 1)
 
-/** `weighs`: which factors can move a score. */
-export const compileRules = (rules: RuleSet, weighs?: Weighs): RuleMatcher => {
+/** Whether a factor with this severity and this hazard can move a score. */
+type Weighs = (match: Pick<FactorMatch, "hazardBp" | "severity">) => boolean
+
+/** `numbers`: of the release. Most factors only inform: their severity puts no floor under the score, and they are no hazard. */
+export const compileRules = (
+  rules: RuleSet,
+  numbers?: Pick<Numbers, "actionRisk" | "severityFloors">
+): RuleMatcher => {
   const match = compileWeighing(rules, () => true)
-  return weighs === undefined ? match : Object.assign(match, { weighing: compileWeighing(rules, weighs) })
+  if (numbers === undefined) return match
+  const { actionRisk, severityFloors } = numbers
+  const weighs: Weighs = ({ hazardBp, severity }) =>
+    hazardBp > 0 || severityFloors[severity] > actionRisk.scoreMin
+  return Object.assign(match, { weighing: compileWeighing(rules, weighs) })
 }
 
 const compileWeighing = (

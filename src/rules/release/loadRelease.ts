@@ -22,7 +22,6 @@ import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
 import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
 import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
-import { weighsIn } from "../../scoring/evaluate.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
@@ -85,7 +84,7 @@ const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prep
     )
   let files: RuleFiles | undefined
   return {
-    model: { version, digest, numbers, currencies, lexicon, match: compileRules(rules, weighsIn(numbers)) },
+    model: { version, digest, numbers, currencies, lexicon, match: compileRules(rules, numbers) },
     rules,
     get files() {
       return (files ??= read().files)
@@ -182,7 +181,7 @@ export const prepareRelease = (files: RuleFiles, digest: string, keep = false): 
           numbers,
           currencies: toCurrencies(table),
           lexicon: words,
-          match: compileRules(set, weighsIn(numbers))
+          match: compileRules(set, numbers)
         }
       }
     })

@@ -17,6 +17,8 @@ export interface ToolName {
   /** The words of only the tool. */
   readonly own: ReadonlyArray<string>
   readonly provider: string | undefined
+  /** A provider's catalogue, or the organization's, has the tool. */
+  readonly isListed: boolean
   readonly class: ActionClass
 }
 
@@ -51,7 +53,7 @@ export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<Paramete
     conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")
   )
 
-interface MatchedRules {
+export interface MatchedRules {
   /** The signal of a parameter that the tool knows and that makes the call a simulation. */
   readonly simulation: Signal | undefined
   /** Each with the argument whose value met its rule first. */

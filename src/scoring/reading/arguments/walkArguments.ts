@@ -61,6 +61,12 @@ const unwrapped = (json: Json): Json => {
 const suffixesOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((_, from) => words.slice(from).join(""))
 
+/** The same value under another name. */
+export const renamed = (leaf: Leaf, name: string, isKnown: (word: string) => boolean): Leaf => {
+  const suffixes = suffixesOf(splitName(name, isKnown).words)
+  return { ...leaf, name, key: suffixes[0] ?? "", suffixes }
+}
+
 /** Unwraps `params` or `request` where it is the only member and an object. */
 const withoutWrapper = (
   json: Json,
@@ -174,9 +180,10 @@ class Walk {
 export const walkArguments = (
   stated: Json,
   parameters: PreparedParameters,
-  isKnown: (word: string) => boolean
+  isKnown: (word: string) => boolean,
+  root = "$"
 ): WalkedArguments => {
-  const { json, path } = withoutWrapper(unwrapped(stated), "$", parameters.wrappers)
+  const { json, path } = withoutWrapper(unwrapped(stated), root, parameters.wrappers)
   const walk = new Walk(parameters, isKnown)
   walk.visit(json, path, "", { above: [], siblings: new Map(), isElement: false })
   return walk

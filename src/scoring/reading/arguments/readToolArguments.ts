@@ -14,7 +14,15 @@ import {
 } from "../readArguments.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
 import { codesIn, type CodeText, isPlainText } from "./codes.ts"
-import { amountsIn, destinationIn, largestOf, listLength, senderKeys, type ToldAmount } from "./figures.ts"
+import {
+  amountsIn,
+  destinationIn,
+  isStranger,
+  largestOf,
+  listLength,
+  senderKeys,
+  type ToldAmount
+} from "./figures.ts"
 import type { ParameterConventions, ParameterRole, PreparedParameters } from "./Parameters.ts"
 import {
   conventionsOfTool,
@@ -25,9 +33,15 @@ import {
   type ToolName,
   withRoles
 } from "./roles.ts"
-import { annotationsOf, retitled, type ServerClaims } from "./serverClaims.ts"
 import { domainsIn, isEmpty, type ValueKnowledge } from "./valueClasses.ts"
-import { type Told, toldBy, walkArguments } from "./walkArguments.ts"
+import {
+  annotationsOf,
+  retitled,
+  type ServerClaims,
+  type Told,
+  toldBy,
+  walkArguments
+} from "./walkArguments.ts"
 
 export interface ArgumentLexicon {
   readonly vocabulary: Vocabulary
@@ -284,13 +298,14 @@ export const readToolArguments = (
     leaf.role === "code" && !isPlainText(leaf.value) ? { ...leaf, role: "filter" } : leaf
   )
   const classOf = makeClassOf(commands)
-  const ownDomains = domainsIn(values, senderKeys)
+  const ownDomains = tool.people ?? domainsIn(values, senderKeys)
   const knowledge: ValueKnowledge = {
     wordsOf: (text) => splitName(text, isKnown).words,
     pathClass: (path) => classOf(plainWord(path)),
     classes: parameters.classes,
     textMax: limits.textMax,
-    ownDomains
+    ownDomains,
+    isAmongColleagues: !values.some((leaf) => isStranger(leaf, ownDomains))
   }
   const rules = matchRules([...values, ...containers], conventions, tool.own.join("_"), knowledge)
   const { reading, signalled, unread: unworded } = readWords(values, conventions, tool.class, lexicon)

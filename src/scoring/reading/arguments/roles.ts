@@ -4,7 +4,7 @@ import type { ActionClass } from "../../../domain/Action.ts"
 import { globFits } from "../commands/paths.ts"
 import type { Signal } from "../readArguments.ts"
 import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
-import { fitsValue, type ValueKnowledge } from "./valueClasses.ts"
+import { type Domains, fitsValue, type ValueKnowledge } from "./valueClasses.ts"
 import { type Leaf, type Told, toldBy } from "./walkArguments.ts"
 
 export interface RoledLeaf extends Leaf {
@@ -20,6 +20,8 @@ export interface ToolName {
   /** A provider's catalogue, or the organization's, has the tool. */
   readonly isListed: boolean
   readonly class: ActionClass
+  /** The domains of the organization's own people, if its catalogue states some. */
+  readonly people: Domains | undefined
 }
 
 export const conventionsOfTool = (

@@ -8,10 +8,9 @@ import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCal
 import { splitName } from "../../names/splitName.ts"
 import type { CodeText } from "./codes.ts"
 import type { ParameterRole } from "./Parameters.ts"
-import type { ServerClaims } from "./serverClaims.ts"
 import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
 import { conventionsOfTool, type ToolName, withRoles } from "./roles.ts"
-import { walkArguments } from "./walkArguments.ts"
+import { type ServerClaims, walkArguments } from "./walkArguments.ts"
 
 export interface StatedToolCall {
   readonly name: string | undefined
@@ -106,8 +105,9 @@ const toolOf = (
     words: [...split.words.slice(0, at), ...splitName(server ?? "", vocabulary.isKnown).words],
     own: slice(split, Math.max(at, 0)).words,
     provider: providerOf(nameOfCall, catalogue),
-    isListed: known !== undefined || nameOfCall.provided !== undefined,
-    class: own.class
+    isListed: nameOfCall.provided !== undefined || Object.keys(known ?? {}).some((key) => key !== "people"),
+    class: own.class,
+    people: known?.people
   }
 }
 

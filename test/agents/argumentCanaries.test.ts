@@ -126,7 +126,7 @@ const callBoth = async (extent: HandedExtent, env: Record<string, string>, home:
   return { gated: JSON.stringify(gated), hooked: hooked.stdout }
 }
 
-/** What a caller may send to be refused, each with marks in its arguments. */
+/** Requests that are refused, each with marks in its arguments. */
 const refused: ReadonlyArray<unknown> = [
   { action_type: 7, environment: "production", metadata: { tool_call: { name: text, arguments: given } } },
   { action_type: "refund", environment: text, metadata: { tool_call: { name: text, arguments: given } } },
@@ -242,7 +242,7 @@ describe("arguments with canaries", () => {
     for (const reason of reasons) expect(reason).toMatch(/Not called|"permissionDecision":"(?:ask|deny)"/)
   })
 
-  it("are in no answer that refuses a request, and in none while the database is away", () => {
+  it("are in no answer that refuses a request, and in none while the database is unreachable", () => {
     const errors = answers.filter(({ status }) => status >= 400)
     expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 413, 422, 503]))
     expect(errors.filter((error) => marksIn(error.text).length > 0)).toEqual([])

@@ -1,6 +1,7 @@
-/** `npm pack` runs this after the bundle: writes the types of the clients, and `dist/client-package`, the client as a package of its own. */
+/** `npm pack` runs this after the bundle: writes the types of the clients, `dist/client-package` with the client as a package of its own, and the parts and digests of the whole package. */
 
 import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
@@ -53,7 +54,7 @@ export type { ObservedFigures, OutcomeReported, OutcomeStored, Reported } from "
 `
 )
 
-const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const { license, name: packageName, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 rmSync(clientPackage, { recursive: true, force: true })
 mkdirSync(clientPackage, { recursive: true })
@@ -79,4 +80,28 @@ writeFileSync(
     null,
     2
   )}\n`
+)
+
+const npm = (...args: ReadonlyArray<string>) =>
+  JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", maxBuffer: 64 * 2 ** 20 }))
+
+/** Without a time and a number of its own, so that the same sources give the same file. npm takes the name of the folder. */
+const { serialNumber: _, ...parts } = npm("run", "--silent", "sbom")
+const { timestamp: __, component, ...metadata } = parts.metadata
+writeFileSync(
+  join(root, "dist/sbom.cdx.json"),
+  `${JSON.stringify({ ...parts, metadata: { ...metadata, component: { ...component, name: packageName } } }, null, 2)}\n`
+)
+
+/** `sha256sum -c dist/SHA256SUMS` reads it too. Last, because it has the digest of everything else. */
+const digests = "dist/SHA256SUMS"
+rmSync(join(root, digests), { force: true })
+const [{ files }] = npm("pack", "--dry-run", "--json", "--ignore-scripts")
+const sha256Of = (path: string) =>
+  createHash("sha256")
+    .update(readFileSync(join(root, path)))
+    .digest("hex")
+writeFileSync(
+  join(root, digests),
+  files.map(({ path }: { readonly path: string }) => `${sha256Of(path)}  ${path}\n`).join("")
 )

@@ -323,6 +323,8 @@ export const reviewsWorstFirstMax = 200
 export const consoleCallMax = 4_000
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
+/** The newest questions to people that the overview counts. */
+export const overviewQuestionsMax = 2000
 /** How soon a page that waits for work loads itself again. */
 export const consoleReloadSeconds = 2
 /** Entries of a chain of evidence that one page of the console verifies, after how long it stops, and those that it lists. */

@@ -3,8 +3,8 @@
 import { type Location, type Mapping, type Select, withoutPlaces } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
-import type { Json, JsonObject } from "../json/json.ts"
-import { bodyBytesMax, commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
+import { isRecord, type Json, type JsonObject } from "../json/json.ts"
+import { bodyBytesMax, commandTextMax, destinationMax, handedProseMax, targetResourceMax } from "../limits.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 import { handedArguments, type HandedExtent } from "./handedArguments.ts"
@@ -17,6 +17,8 @@ export interface ToolCall {
   readonly arguments: JsonObject
   /** JSON Schema of the arguments, if the tool's server sent one. */
   readonly inputSchema?: unknown
+  /** The hints of the tool's server, as MCP has them. */
+  readonly annotations?: unknown
 }
 
 /** How the call was turned into the question. */
@@ -192,16 +194,46 @@ const fits = (action: ProposedAction): boolean => Buffer.byteLength(JSON.stringi
 /** The worst case. The mapping names the environment of an agent that works elsewhere. */
 const unstatedEnvironment: Environment = "production"
 
+/** The titles and the formats that the tool's schema gives to the arguments of the call: the rest of a schema can be long and tells nothing. */
+const describedIn = (inputSchema: unknown, given: JsonObject): JsonObject => {
+  const properties = isRecord(inputSchema) ? inputSchema["properties"] : undefined
+  const described = Object.keys(given).flatMap((name) => {
+    const property = isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    const said = ["title", "format"].flatMap((key) => {
+      const text = isRecord(property) ? property[key] : undefined
+      return typeof text === "string" && text.length <= handedProseMax ? [[key, maskSecrets(text)]] : []
+    })
+    return said.length === 0 ? [] : [[name, Object.fromEntries(said)]]
+  })
+  return described.length === 0 ? {} : { input_schema: { properties: Object.fromEntries(described) } }
+}
+
+const hintsIn = (annotations: unknown): JsonObject => {
+  const hints = Object.entries(isRecord(annotations) ? annotations : {}).filter(
+    ([name, value]) => /^\w{1,40}Hint$/.test(name) && typeof value === "boolean"
+  )
+  return hints.length === 0 ? {} : { annotations: Object.fromEntries(hints) as JsonObject }
+}
+
 /** The arguments as the service reads them, `metadata.tool_call`. */
 const handedCall = (
   name: string,
   given: JsonObject,
   extent: HandedExtent,
-  inputSchema: unknown
+  { annotations, inputSchema }: ToolCall
 ): JsonObject => {
-  if (extent === "names") return {}
+  const hints = hintsIn(annotations)
+  if (extent === "names") return Object.keys(hints).length === 0 ? {} : { tool_call: { name, ...hints } }
   const { arguments: handed, leftOut } = handedArguments(given, extent, inputSchema)
-  return { tool_call: { name, arguments: handed, ...(leftOut.length > 0 && { left_out: leftOut }) } }
+  return {
+    tool_call: {
+      name,
+      arguments: handed,
+      ...(leftOut.length > 0 && { left_out: leftOut }),
+      ...hints,
+      ...(extent === "whole" && describedIn(inputSchema, given))
+    }
+  }
 }
 
 export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, extent }: Asking): Question => {
@@ -224,7 +256,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, ex
     metadata: {
       ...fields.metadata,
       tool: call.tool,
-      ...(rest !== null && handedCall(actionType, rest, extent, call.inputSchema))
+      ...(rest !== null && handedCall(actionType, rest, extent, call))
     }
   }
   const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)

@@ -72,7 +72,7 @@ export const AssessmentRequest = Schema.Struct({
   production_impact: optional(flagField("True when live operational dependencies are affected.")),
   metadata: optional(
     freeForm(
-      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out}`: `arguments` is an object, `server` the name of the tool's server if it is known, and `left_out` the paths of arguments that were left out or cut (`$.sql`). An argument fills a field that is not stated, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is a whole command whose beginning is in `target_resource`; otherwise it only raises the score."
+      "Free-form context, stored with the answer. Two members of it are read. `tool_call` is the call as the host has it, `{name, arguments, server, left_out, annotations, input_schema}`: `arguments` is an object, `server` the name of the tool's server if it is known, and `left_out` the paths of arguments that were left out or cut (`$.sql`). `annotations` and `input_schema` are those of the tool as MCP has them; what a server says of its tool only raises. An argument fills a field that is not stated, and the larger of two figures counts. Another shape is no error, and counts as arguments that were not read. `command` is a whole command whose beginning is in `target_resource`; otherwise it only raises the score."
     )
   ),
   context: optional(

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Statistics as StatisticsAnswer } from "../api/Statistics.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { dayMs, isoDay } from "../domain/Day.ts"
+import { dayAfter, dayMs, isoDay } from "../domain/Day.ts"
 import {
   type CountedBy,
   countedBy,
@@ -13,6 +13,8 @@ import {
   type OpenReviews,
   DayCounts
 } from "../storage/facets/DayCounts.ts"
+import { type AskedAbout, OutcomeRecords } from "../storage/OutcomeRecords.ts"
+import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import { type FacetName, facetNames } from "../storage/facets/facetTables.ts"
 import { orAssessmentUnavailable } from "./AssessRequest.ts"
 
@@ -41,6 +43,12 @@ const dayAt = (ms: number): string => {
   // A year before 0 starts with a minus sign, which sorts before every digit.
   return day < firstDay ? firstDay : day
 }
+
+/** The first and the last id that an assessment of these days can have. */
+const idsOn = ({ from, to }: DaySpan): readonly [first: string, last: string] => [
+  idAtInstant(`${from}T00:00:00Z`) ?? leastId,
+  idAtInstant(`${dayAfter(to)}T00:00:00Z`) ?? greatestId
+]
 
 const nameRow = ({ count, kind, name, notable }: NameTally) => ({ [kind]: name, count, reviewed: notable })
 
@@ -74,6 +82,11 @@ export class Figures extends Context.Service<
       query: FiguresQuery,
       requestId: string
     ) => Effect.Effect<StatisticsAnswer, AssessmentUnavailable>
+    /** How often people were asked about assessments of these days, by action and agent. */
+    readonly asked: (
+      caller: Caller,
+      span: DaySpan
+    ) => Effect.Effect<ReadonlyArray<AskedAbout>, AssessmentUnavailable>
     readonly openReviews: (caller: Caller) => Effect.Effect<OpenReviews, AssessmentUnavailable>
   }
 >()("action-risk/assessment/Figures") {
@@ -82,6 +95,7 @@ export class Figures extends Context.Service<
     Figures,
     Effect.gen(function* () {
       const statistics = yield* DayCounts
+      const outcomes = yield* OutcomeRecords
 
       // Invariant: the rows are of the names that the contract gives.
       const rowsOf = (caller: Caller, span: DaySpan, by: CountBy) =>
@@ -120,23 +134,20 @@ export class Figures extends Context.Service<
         const reading = Effect.all([rowsOf(caller, span, by), statistics.countedTo(caller)], {
           concurrency: "unbounded"
         })
-        const [rows, countedTo] = yield* Effect.catchCause(reading, orAssessmentUnavailable(task))
-        return {
-          api_version: "v1" as const,
-          environment_mode: caller.mode,
-          ...span,
-          by,
-          counted_to: countedTo?.toISOString() ?? null,
-          data: rows,
-          request_id: requestId
-        }
+        const [data, countedTo] = yield* Effect.catchCause(reading, orAssessmentUnavailable(task))
+        const head = { api_version: "v1" as const, environment_mode: caller.mode, ...span, by }
+        return { ...head, counted_to: countedTo?.toISOString() ?? null, data, request_id: requestId }
       })
+
+      const asked = Effect.fn("Figures.asked")((caller: Caller, span: DaySpan) =>
+        Effect.catchCause(outcomes.asked(caller, ...idsOn(span)), orAssessmentUnavailable("count questions"))
+      )
 
       const openReviews = Effect.fn("Figures.openReviews")((caller: Caller) =>
         Effect.catchCause(statistics.openReviews(caller), orAssessmentUnavailable("count open reviews"))
       )
 
-      return Figures.of({ count, tallies, names, openReviews })
+      return Figures.of({ asked, count, tallies, names, openReviews })
     })
-  ).pipe(Layer.provide(DayCounts.layer))
+  ).pipe(Layer.provide([DayCounts.layer, OutcomeRecords.layer]))
 }

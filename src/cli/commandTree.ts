@@ -27,6 +27,7 @@ const tree: Readonly<Record<string, Load | Noun>> = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,
   status: async () => (await import("./service/status.ts")).status,
+  "verify-install": async () => (await import("./verifyInstall.ts")).verifyInstall,
   orgs: {
     about: "Create and list organizations, and change their policy sets",
     verbs: {

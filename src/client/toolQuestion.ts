@@ -8,12 +8,17 @@ export interface ToolCallAsked extends Partial<Omit<ProposedAction, "action_type
   readonly arguments?: unknown
   /** The name of the server that has the tool. Absent: it is part of the name, or unknown. */
   readonly server?: string | undefined
+  /** The server's claims about the tool, as in `tools/list`. They only raise. */
+  readonly annotations?: unknown
+  readonly inputSchema?: unknown
 }
 
 /** `metadata` keeps its other members. */
 export const questionAboutTool = ({
+  annotations,
   arguments: stated,
   environment = "production",
+  inputSchema,
   metadata,
   name,
   server,
@@ -27,7 +32,9 @@ export const questionAboutTool = ({
     tool_call: {
       name,
       arguments: stated ?? {},
-      ...(server === undefined ? {} : { server })
+      ...(server === undefined ? {} : { server }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(inputSchema === undefined ? {} : { input_schema: inputSchema })
     }
   }
 })

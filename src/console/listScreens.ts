@@ -262,13 +262,15 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
   const days = overviewDays.find((one) => String(one) === query.get("days")) ?? 30
   const span = lastDays(nowMs, days)
   const before = lastDays(Date.parse(span.from) - 86_400_000, days)
-  const { count, names, openReviews, tallies } = yield* Figures
+  const { asked, count, names, openReviews, tallies } = yield* Figures
   const { byDay, named, ...figures } = yield* Effect.all(
     {
       byDay: count(caller, { ...span, by: ["day", "level"] }, visit.exchange.id),
       named: names(caller, span, ["factor", "agent_id", "action_type"]),
       statuses: tallies(caller, span, ["assessment_status"]),
       before: tallies(caller, before, ["level"]),
+      // Counted from the events themselves: a span with very many of them must not take the page away.
+      asked: Effect.orElseSucceed(asked(caller, span), () => null),
       open: caller.scopes.includes("reviews") ? openReviews(caller) : Effect.succeed(null)
     },
     together

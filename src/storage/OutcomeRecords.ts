@@ -19,13 +19,15 @@ import {
   outcomeAskersEventsMax,
   outcomeEventsListedMax,
   outcomeExactEventsMax,
-  outcomeIndependentEventsMax
+  outcomeIndependentEventsMax,
+  overviewQuestionsMax
 } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
+import { rowBeside } from "./sql/rowBeside.ts"
 import { ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
@@ -62,6 +64,15 @@ type Appended =
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
+/** Assessments of one kind about which a person was asked. */
+export interface AskedAbout {
+  readonly actionType: string
+  readonly agentId: string | null
+  readonly questions: number
+  readonly agreed: number
+  readonly newestId: string
+}
+
 export class OutcomeRecords extends Context.Service<
   OutcomeRecords,
   {
@@ -69,6 +80,8 @@ export class OutcomeRecords extends Context.Service<
     readonly append: (owner: Owner, assessmentId: string, report: OutcomeToStore) => Stored<Appended>
     /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
     readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
+    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action and agent. */
+    readonly asked: (owner: Owner, from: string, to: string) => Stored<ReadonlyArray<AskedAbout>>
   }
 >()("action-risk/storage/OutcomeRecords") {
   /** Needs `ResourceSql`. */
@@ -101,7 +114,17 @@ export class OutcomeRecords extends Context.Service<
         return rows.map(({ document }) => document)
       })
 
-      return OutcomeRecords.of({ append, list })
+      const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) => {
+        const sql = clients.for(owner.mode)
+        const { organizationId } = owner
+        const reading = Effect.andThen(
+          seeOutcomesOf(sql, organizationId),
+          decodeAsked(sql.unsafe(selectAsked, [organizationId, from, to]))
+        )
+        return clients.inTurn(owner, sql.withTransaction(reading))
+      })
+
+      return OutcomeRecords.of({ append, list, asked })
     })
   )
 }
@@ -261,6 +284,28 @@ const selectGroups = `SELECT type, independent, count(*)::float8 AS events,
 const selectDocuments = `SELECT document FROM (
     SELECT event_id, document FROM outcome_events ${ofAssessment} ORDER BY event_id DESC LIMIT ${outcomeEventsListedMax}
   ) AS newest ORDER BY event_id`
+
+/** $2 the first id, $3 the last one. */
+const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'agent_id' AS agent_id,
+    count(*)::float8 AS questions, count(*) FILTER (WHERE agreed)::float8 AS agreed,
+    max(assessment_id::text) AS newest_id
+  FROM (
+    SELECT organization_id, assessment_id, bool_or(type = 'person_agreed') AS agreed
+    FROM outcome_events
+    WHERE organization_id = $1::uuid AND assessment_id BETWEEN $2::uuid AND $3::uuid AND type LIKE 'person\\_%'
+    GROUP BY organization_id, assessment_id ORDER BY assessment_id DESC LIMIT ${overviewQuestionsMax}
+  ) AS newest JOIN LATERAL ${rowBeside({ table: "assessments", of: "newest", columns: "item" })} AS assessed ON true
+  GROUP BY 1, 2`
+
+const decodeAsked = decodeRows(
+  Schema.Struct({
+    actionType: Schema.String,
+    agentId: Schema.NullOr(Schema.String),
+    questions: Schema.Finite,
+    agreed: Schema.Finite,
+    newestId: Schema.String
+  }).pipe(Schema.encodeKeys({ actionType: "action_type", agentId: "agent_id", newestId: "newest_id" }))
+)
 
 const selectHead = `SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = $1::uuid
   ORDER BY outcome_seals.sequence DESC LIMIT 1`

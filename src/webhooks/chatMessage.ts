@@ -2,12 +2,11 @@
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { Mode } from "../domain/Caller.ts"
-import { destinationInArguments } from "../domain/Opinion.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 import type { WebhookEventType, WebhookFormat } from "../domain/WebhookEvent.ts"
 import { onOneLine, quoted } from "../foreignText.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { quotedTextMax, summaryQuotedMax } from "../limits.ts"
+import { quotedTextMax } from "../limits.ts"
 import type { AssessmentContent, DeliveredEvent } from "../storage/webhooks/ClaimedDelivery.ts"
 
 /** A run of a sentence: our own words, or a caller's. */
@@ -45,12 +44,8 @@ const runsOf = (sentence: string): ReadonlyArray<Run> =>
 const firstSentence = (summary: string): string =>
   /^(?:“[^”]*”|[^“.]|\.(?! ))*/.exec(summary)?.[0].replace(/\.$/, "") ?? ""
 
-/** The agent, its action, the place, the amount and the receiver. The summary names a receiver only if a field states it. */
-const deedOf = (answer: AssessmentResponse): string => {
-  const receiver = destinationInArguments(answer.assumptions)
-  const to = receiver === undefined ? "" : `, to ${quoted(receiver, summaryQuotedMax)}`
-  return maskSecrets(`${firstSentence(answer.summary)}${to}.`)
-}
+/** The agent, its action, the place, the amount and the receiver. */
+const deedOf = ({ summary }: AssessmentResponse): string => maskSecrets(`${firstSentence(summary)}.`)
 
 const inWords = (code: string): string => code.replaceAll("_", " ").toLowerCase()
 

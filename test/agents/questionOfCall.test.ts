@@ -203,6 +203,35 @@ describe("the question about a tool of the host", () => {
       expect(await ask({}, refund, tool)).toMatchObject({ mapped: false, action: { action_type: tool } })
   })
 
+  it("carries the server's hints, and the titles and formats of whole arguments only", () => {
+    const call = {
+      tool: "mcp:a/b",
+      name: "mcp__a__b",
+      arguments: { p1: "x" },
+      annotations: { destructiveHint: true, readOnlyHint: "yes", title: "A title" },
+      inputSchema: {
+        properties: { p1: { title: "Sql", format: "uri", description: "long" }, p2: { title: "Other" } }
+      }
+    }
+    const handed = (extent: "whole" | "shape" | "names") =>
+      questionOf(call, { mapping: null, ownTools, agentId: "test", day: "2026-11-23", extent }).action
+        .metadata?.["tool_call"]
+    const hints = { annotations: { destructiveHint: true } }
+    expect(handed("names")).toEqual({ name: "mcp__a__b", ...hints })
+    expect(handed("shape")).toEqual({
+      name: "mcp__a__b",
+      arguments: { p1: "…" },
+      left_out: ["$.p1"],
+      ...hints
+    })
+    expect(handed("whole")).toEqual({
+      name: "mcp__a__b",
+      arguments: { p1: "x" },
+      ...hints,
+      input_schema: { properties: { p1: { title: "Sql", format: "uri" } } }
+    })
+  })
+
   it("counts as done in production where nobody said otherwise", () => {
     const call = { tool: "Bash", name: "Bash", arguments: {} }
     const { action } = questionOf(call, {

@@ -23,7 +23,7 @@ describe("the command tree", () => {
   it.each([undefined, "", "--help", "serv", "constructor", "list"])(
     "is whole where %o comes first",
     async (first) => {
-      expect(all.length).toBe(17)
+      expect(all.length).toBe(18)
       expect(await (first === undefined ? namesIn() : namesIn(first))).toEqual(all)
     }
   )

@@ -48,12 +48,27 @@ describe("a question", () => {
   it("about a tool states its call, in production where no environment is stated", async () => {
     service.play(opinion)
     const args = { amount: 5, currency: "usd" }
-    await clientOf().askAboutTool({ name: "create_refund", server: "stripe", arguments: args, agent_id: "a" })
+    await clientOf().askAboutTool({
+      name: "create_refund",
+      server: "stripe",
+      arguments: args,
+      agent_id: "a",
+      annotations: { destructiveHint: true },
+      inputSchema: { type: "object" }
+    })
     expect(JSON.parse(service.heard[0]?.body ?? "")).toEqual({
       action_type: "mcp__stripe__create_refund",
       environment: "production",
       agent_id: "a",
-      metadata: { tool_call: { name: "create_refund", arguments: args, server: "stripe" } }
+      metadata: {
+        tool_call: {
+          name: "create_refund",
+          arguments: args,
+          server: "stripe",
+          annotations: { destructiveHint: true },
+          input_schema: { type: "object" }
+        }
+      }
     })
   })
 

@@ -1,7 +1,7 @@
 /** The tarballs as somebody else has them: installed in an empty project, compiled strictly, run by every Node from 20 on, and served from. */
 
 import { execFileSync, spawn } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -86,6 +86,17 @@ describe("the programs of the package", () => {
   it("assess a request by the rules of the package", () => {
     const said = run("npx", ["action-risk", "assess", join(data, "request.json"), "--json"])
     expect(JSON.parse(said).action_risk.level).toMatch(/^(?:low|moderate|high|critical)$/)
+  })
+
+  it("are those that were packed, and bring a list of their parts", () => {
+    const program = join(packedProject, "node_modules/action-risk/bin/action-risk.js")
+    const found = JSON.parse(run(process.execPath, [program, "verify-install", "--json"]))
+    expect(found).toMatchObject({ changed: [], missing: [], unknown: [] })
+    const { bomFormat, components, metadata } = JSON.parse(readFileSync(found.parts, "utf8"))
+    expect([bomFormat, metadata.component.name]).toEqual(["CycloneDX", "action-risk"])
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const named = components.map(({ name }: { readonly name: string }) => name)
+    expect(named).toEqual(expect.arrayContaining(Object.keys(dependencies)))
   })
 
   it("serve, with the PostgreSQL of the package", async () => {

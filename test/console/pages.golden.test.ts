@@ -82,6 +82,15 @@ it("the overview is as agreed", async () => {
     factors: [{ factor: "SENSITIVE_DATA_EXPORT", count: 9, reviewed: 9 }],
     agents: [{ agent_id: "crm-cleaner", count: 400, reviewed: 4 }],
     actions: [{ action_type: "hubspot.contacts.export", count: 9, reviewed: 9 }],
+    asked: [
+      {
+        actionType: "mcp__crm__update_contact",
+        agentId: "crm-cleaner",
+        questions: 37,
+        agreed: 36,
+        newestId: "01a19c21-7201-7000-8c28-3a64c8715eae"
+      }
+    ],
     open: { count: 3, oldest: new Date(nowMs - 3 * 86_400_000), ages: [1, 0, 2, 0] }
   })
   await expect(readable(page.html)).toMatchFileSnapshot("../golden/console/overview.html")

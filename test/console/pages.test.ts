@@ -33,6 +33,8 @@ const elements = ({ html }: Markup): string =>
     ?.map((tag) => tag.replaceAll(/="[^"]*"/g, ""))
     .join("") ?? ""
 
+const exampleAsked = "01a19c21-7201-7000-8c28-3a64c8715eae"
+
 const overviewOf = (text: string): OverviewView => ({
   visitor: { ...visitor, organization: text },
   nowMs: Date.UTC(2026, 10, 2, 13),
@@ -48,6 +50,10 @@ const overviewOf = (text: string): OverviewView => ({
     { agent_id: null, count: 1, reviewed: 0 }
   ],
   actions: [{ action_type: `a${text}`, count: 2, reviewed: 2 }],
+  asked: [
+    { actionType: `a${text}`, agentId: `a${text}`, questions: 2, agreed: 1, newestId: exampleAsked },
+    { actionType: "b", agentId: null, questions: 1, agreed: 1, newestId: exampleAsked }
+  ],
   open: { count: 1, oldest: new Date(0), ages: [0, 0, 0, 1] }
 })
 

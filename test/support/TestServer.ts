@@ -204,6 +204,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
           Effect.succeed({ ...exampleStatistics, by, request_id: requestId }),
         tallies: unused,
         names: unused,
+        asked: unused,
         openReviews: unused
       }),
       Layer.succeed(Assessments, {

@@ -3,10 +3,12 @@
 import { createInterface } from "node:readline"
 
 const inputSchema = { type: "object" }
-const tools = [
+const tools: ReadonlyArray<object> = [
   { name: "refund", description: "Refund a charge", inputSchema },
   { name: "wipe", inputSchema, annotations: { destructiveHint: true, readOnlyHint: true } },
-  { name: "look", inputSchema, annotations: { destructiveHint: false, readOnlyHint: true } }
+  { name: "look", inputSchema, annotations: { destructiveHint: false, readOnlyHint: true } },
+  // More tools, as JSON.
+  ...(JSON.parse(process.argv[2] ?? "[]") as ReadonlyArray<object>)
 ]
 
 const asksBack = {

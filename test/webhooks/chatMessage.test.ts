@@ -93,8 +93,7 @@ describe.each(chats)("a message for %s", (chat) => {
       answer: {
         action_risk: { score: 92, level: "critical", confidence: 0.9, range: { low: 90, high: 95 } },
         summary:
-          "“refund-agent” wants to create refund (“rf. 7 of 9”) in production, 1,000.5 EUR. Action risk is critical (92 of 100).",
-        assumptions: [{ field: "destination", assumed: "ACC-991", argument: "$.destination" }],
+          "“refund-agent” wants to create refund (“rf. 7 of 9”) in production, 1,000.5 EUR, to “ACC-991”. Action risk is critical (92 of 100).",
         recommended_control: { type: "SECONDARY_APPROVAL_RECOMMENDED", priority: "critical", because: [] }
       }
     })

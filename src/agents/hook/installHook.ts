@@ -26,17 +26,6 @@ const firstGate: GateFile = {
   refuse_from: defaultGate.refuseFrom
 }
 
-/** Whether the owner's file, which an installation leaves as it is, says another environment than the one that was asked for. */
-const keptEnvironment = (folder: string, wanted: Environment | undefined): ReadonlyArray<string> => {
-  if (wanted === undefined) return []
-  const path = join(folder, toolsFileName)
-  const parsed = parseStrictly(readFileSync(path, "utf8"))
-  const stated = "value" in parsed && isRecord(parsed.value) ? parsed.value["environment"] : undefined
-  return stated === wanted
-    ? []
-    : [`kept ${path}: its environment is ${String(stated ?? "not stated")}, not ${wanted}; change it there`]
-}
-
 /** Where no environment is stated, the calls of an agent count as done in production. */
 const cautious: Environment = "production"
 
@@ -50,6 +39,22 @@ const writeOwnerFiles = (folder: string, environment: Environment = cautious): R
   const missing = files.filter(([path]) => !existsSync(path))
   for (const [path, json] of missing) writeWholeJson(path, json)
   return missing.map(([path]) => path)
+}
+
+/** The environment in which the agent's calls count as done, by the owner's file. An installation leaves such a file as it is. */
+const whichEnvironment = (folder: string, wanted: Environment | undefined): ReadonlyArray<string> => {
+  const path = join(folder, toolsFileName)
+  const parsed = parseStrictly(readFileSync(path, "utf8"))
+  const stated = "value" in parsed && isRecord(parsed.value) ? parsed.value["environment"] : undefined
+  if (wanted !== undefined && stated !== wanted)
+    return [
+      `kept ${path}: its environment is ${String(stated ?? "not stated")}, not ${wanted}; change it there`
+    ]
+  return wanted === undefined && (stated ?? cautious) === cautious
+    ? [
+        `no environment is stated, so every call counts as done in production; for an agent on a developer's machine write "environment": "development" into ${path} (--environment development does, where there is no such file yet)`
+      ]
+    : []
 }
 
 /**
@@ -117,7 +122,7 @@ export const installHook = async (
   const owner = await readOwnerSettings(folder, undefined, env)
   return [
     ...[...files, ...made].map((one) => `wrote ${one}`),
-    ...keptEnvironment(folder, environment),
+    ...whichEnvironment(folder, environment),
     ...whatIsKept(owner),
     ...(owner.serviceUrl === null ? [] : whereTheKeyIs(surroundings)),
     ...(program.outcomes && (hosts[host] as Host).readEnd === undefined

@@ -258,13 +258,15 @@ class Gate {
   private ask({ given, id, meta, name }: HeldCall, tool: string, owner: OwnerSettings) {
     const { server } = this.options
     const listed = this.tools.get(name)
+    const annotations = isRecord(listed?.["annotations"]) ? listed["annotations"] : {}
     const call = {
       tool,
       name: `mcp__${server}__${name}`,
       arguments: given,
-      inputSchema: listed?.["inputSchema"]
+      inputSchema: listed?.["inputSchema"],
+      annotations
     }
-    const asked = questionOf(call, {
+    const question = questionOf(call, {
       mapping: owner.mapping,
       ownTools: {},
       agentId: `mcp:${server}`,
@@ -273,12 +275,8 @@ class Gate {
     })
     const pin = owner.mapping?.file.tools[tool]?.pin
     const changed = pin !== undefined && (listed === undefined || pin !== `sha256:${digestOf(listed)}`)
-    const annotations = isRecord(listed?.["annotations"]) ? listed["annotations"] : {}
     return askAbout(owner, {
-      question: {
-        ...asked,
-        action: { ...asked.action, metadata: { ...asked.action.metadata, annotations } }
-      },
+      question,
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
       objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : [],
       // A server's word about itself only raises. Most servers call too many tools destructive to be believed where more is known.

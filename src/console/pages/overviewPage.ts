@@ -1,16 +1,26 @@
 /** The overview: what was assessed on the last days, what raised it, who asked, and how long reviews wait. */
 
 import type { Statistics } from "../../api/Statistics.ts"
+import { overviewQuestionsMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { dayCard, type Days } from "../parts/dayCard.ts"
-import { countedList, filteredPath } from "../parts/filters.ts"
+import { countBar, countedList, filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { ago, attribute, thousands } from "../parts/said.ts"
+import { ago, attribute, said, thousands } from "../parts/said.ts"
 
 /** The lengths that the overview offers. */
 export const overviewDays = [7, 30, 90] as const
 
 type Rows = Statistics["data"]
+
+/** Assessments of one action and agent about which a person was asked. */
+interface Asked {
+  readonly actionType: string
+  readonly agentId: string | null
+  readonly questions: number
+  readonly agreed: number
+  readonly newestId: string
+}
 
 interface WaitingReviews {
   readonly count: number
@@ -33,6 +43,8 @@ export interface OverviewView {
   readonly factors: Rows
   readonly agents: Rows
   readonly actions: Rows
+  /** How often people were asked, by action and agent; null where that could not be counted in time. */
+  readonly asked: ReadonlyArray<Asked> | null
   /** Null where the key may not see reviews. */
   readonly open: WaitingReviews | null
 }
@@ -129,6 +141,54 @@ const nameCard = (
   return markup`<section class="card facets" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>${list ?? markup`<p class="soft">None on these days.</p>`}</section>`
 }
 
+interface Answers {
+  readonly questions: number
+  readonly agreed: number
+}
+
+const addUp = (rows: ReadonlyArray<Answers>): Answers => ({
+  questions: rows.reduce((sum, { questions }) => sum + questions, 0),
+  agreed: rows.reduce((sum, { agreed }) => sum + agreed, 0)
+})
+
+const agreedTo = ({ agreed, questions }: Answers): Markup => markup`${share(agreed, questions)} agreed to`
+
+const toolsShown = 10
+
+/** How often agents interrupted people. An entry of the catalogue can answer a question to which people always agree. */
+const askedCard = ({ asked, span, visitor }: OverviewView): Markup | null => {
+  if (asked === null || asked.length === 0) return null
+  const all = addUp(asked)
+  const byAction = [...Map.groupBy(asked, ({ actionType }) => actionType)]
+    .map(([actionType, rows]) => ({
+      actionType,
+      ...addUp(rows),
+      newestId:
+        rows
+          .map(({ newestId }) => newestId)
+          .toSorted()
+          .at(-1) ?? ""
+    }))
+    .toSorted((a, b) => b.questions - a.questions)
+  const most = byAction[0]?.questions ?? 1
+  const agents = new Set(asked.map(({ agentId }) => agentId)).size
+  const perAgent = Math.round(all.questions / agents)
+  const isCut = all.questions >= overviewQuestionsMax
+  const canSuggest = visitor.scopes.includes("explain")
+  const path = `/${visitor.mode}/assessments`
+  const hrefOf = (action_type: string, newestId: string): string =>
+    canSuggest
+      ? `${path}/${newestId}/suggestion`
+      : filteredPath(path, { action_type, from: span.from, to: span.to })
+  const rows = byAction
+    .slice(0, toolsShown)
+    .map(
+      ({ actionType, newestId, ...answers }) =>
+        markup`<li><a href="${hrefOf(actionType, newestId)}"><span class="clip">${said(actionType)}</span><span class="soft small">${agreedTo(answers)}</span> <b class="num">${thousands(answers.questions)}</b>${countBar(answers.questions, most)}</a></li>`
+    )
+  return markup`<section class="card facets" aria-labelledby="asked-title"><h2 id="asked-title">Questions to people</h2><p>${isCut ? "At least " : null}<b class="num">${thousands(all.questions)}</b>, ${agreedTo(all)}; some ${thousands(perAgent)} by each agent.</p><h3>Most asked about${canSuggest ? ", each with entries that would answer it" : null}</h3><ul class="counts">${rows}</ul></section>`
+}
+
 const ageNames = ["within an hour", "within a day", "within a week", "longer"]
 
 const reviewsCard = ({ open, visitor }: OverviewView): Markup | null => {
@@ -168,7 +228,7 @@ ${
   isEmpty
     ? nothingYet(view)
     : markup`${tiles(view)}
-<div class="cols overview"><div class="first stack">${dayCard(view.span, view.byDay, `/${visitor.mode}/assessments`)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
+<div class="cols overview"><div class="first stack">${dayCard(view.span, view.byDay, `/${visitor.mode}/assessments`)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${askedCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
 }
 <p class="foot">${counted(view)} An erased assessment is counted no more.</p>`
   })

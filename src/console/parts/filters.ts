@@ -114,7 +114,7 @@ export interface FacetCounts {
 /** A card shows this many values of a filter. */
 const shownMax = 8
 
-const countBar = (count: number, most: number): Markup =>
+export const countBar = (count: number, most: number): Markup =>
   markup`<svg class="count-bar" aria-hidden="true"><rect width="${most === 0 ? 0 : Math.max(1, (100 * count) / most).toFixed(1)}%" height="3" rx="1.5"/></svg>`
 
 const isLevel = (value: string): value is Level => levels.some((level) => level === value)

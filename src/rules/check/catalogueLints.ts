@@ -42,7 +42,8 @@ const riskOfSaid: Readonly<Record<Said, (entry: WrittenEntry) => number | undefi
   privilegeChange: (entry) =>
     entry.privilegeChange === undefined ? undefined : Number(entry.privilegeChange),
   productionImpact: (entry) =>
-    entry.productionImpact === undefined ? undefined : Number(entry.productionImpact)
+    entry.productionImpact === undefined ? undefined : Number(entry.productionImpact),
+  inside: () => undefined
 }
 
 const rankIn = <A extends string>(order: ReadonlyArray<A>, value: A | undefined): number | undefined =>

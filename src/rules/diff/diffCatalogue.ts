@@ -37,8 +37,16 @@ const usualActs = [
   "role.grant"
 ]
 
-const requestsFor = ({ match }: OrganizationEntry): ReadonlyArray<Pick<Action, "actionType">> => {
-  const { action, prefix, ...other } = match
+const requestsFor = ({
+  match
+}: OrganizationEntry): ReadonlyArray<Pick<Action, "actionType" | "metadata">> => {
+  const { action, prefix, recipientDomain, ...other } = match
+  if (recipientDomain !== undefined) {
+    const name = "send_email"
+    return [
+      { actionType: name, metadata: { tool_call: { name, arguments: { to: `someone@${recipientDomain}` } } } }
+    ]
+  }
   if (action !== undefined) return [{ actionType: action }]
   return usualActs.map((name) => ({
     ...other,

@@ -41,12 +41,19 @@ const SubjectFile = fileStruct({
     description: "What stands in front of names: a provider, or a server of tools."
   }),
   targetSystem,
-  agentId
+  agentId,
+  recipientDomain: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(?:[a-z\d-]+\.)+[a-z\d-]+$/u, {
+        message: "expected a domain in lower case, such as acme.example"
+      })
+    )
+  ).annotate({ description: "Whom arguments name by mail addresses in this domain, or below it." })
 }).check(
   Schema.makeFilter(
     (subject: object) =>
       Object.keys(subject).length === 1 ||
-      "expected exactly one of `action`, `prefix`, `target_system`, `agent_id`"
+      "expected exactly one of `action`, `prefix`, `target_system`, `agent_id`, `recipient_domain`"
   )
 )
 
@@ -81,10 +88,18 @@ const saidFields = {
   dataClassification: Schema.optionalKey(DataClassificationName),
   reversibility: Schema.optionalKey(ReversibilityName),
   privilegeChange: Schema.optionalKey(Schema.Boolean),
-  productionImpact: Schema.optionalKey(Schema.Boolean)
+  productionImpact: Schema.optionalKey(Schema.Boolean),
+  inside: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "Who has an address there belongs to the organization. Only with `recipient_domain`."
+  })
 }
 
-const actFields: ReadonlyArray<keyof KnownAct> = ["class", "impact", "extent", "holds"]
+const actFields: ReadonlyArray<keyof KnownAct & keyof OrganizationEntry> = [
+  "class",
+  "impact",
+  "extent",
+  "holds"
+]
 
 const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
@@ -97,6 +112,9 @@ const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
     for (const field of actFields.filter((field) => Object.hasOwn(entry, field)))
       issues.push({ path: [field], issue: "says what is done, and who does it decides nothing about that" })
   }
+  for (const field of says)
+    if ((entry.match.recipientDomain !== undefined) !== (field === "inside"))
+      issues.push({ path: [field], issue: "`recipient_domain` goes with `inside`, and with nothing else" })
   if (entry.financialValue !== undefined && entry.currency === undefined)
     issues.push({ path: ["financialValue"], issue: "is an amount without a `currency`" })
   return issues

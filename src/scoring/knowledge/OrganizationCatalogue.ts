@@ -16,18 +16,22 @@ export interface EntrySubject {
   readonly prefix?: string
   readonly targetSystem?: string
   readonly agentId?: string
+  /** Mail addresses in this domain, and below it. */
+  readonly recipientDomain?: string
 }
 
-/** The effect of a tool, as far as an entry states it. */
+/** The effect of a tool, as far as entries state it. */
 export interface KnownAct {
   readonly class?: ActionClass
   readonly impact?: Impact
   readonly extent?: ActExtent
   /** The sensitivity of the data in its object. */
   readonly holds?: DataClassification
+  /** The domains of the organization's own people, each with its entry. */
+  readonly people?: ReadonlyMap<string, string>
 }
 
-export interface OrganizationEntry extends KnownAct {
+export interface OrganizationEntry extends Omit<KnownAct, "people"> {
   /** Unique in its catalogue. */
   readonly id: string
   readonly match: EntrySubject
@@ -46,6 +50,8 @@ export interface OrganizationEntry extends KnownAct {
   readonly reversibility?: Reversibility
   readonly privilegeChange?: boolean
   readonly productionImpact?: boolean
+  /** The people who are matched belong to the organization. */
+  readonly inside?: true
 }
 
 type Entries = ReadonlyArray<OrganizationEntry>
@@ -58,6 +64,7 @@ export interface OrganizationCatalogue {
   readonly byPrefix: EntriesByKey
   readonly bySystem: EntriesByKey
   readonly byAgent: EntriesByKey
+  readonly byDomain: EntriesByKey
   /** The length of the longest key of a prefix. */
   readonly prefixLengthMax: number
   /** One agent for each distinct set of statements that entries make about agents. */
@@ -65,8 +72,15 @@ export interface OrganizationCatalogue {
 }
 
 /** The key of an entry's subject: all spellings that are read as one name share it. Empty if the name says nothing. */
-export const keyOfSubject = ({ action, agentId, prefix, targetSystem }: EntrySubject): string =>
-  agentId === undefined ? keyOfText(action ?? prefix ?? targetSystem ?? "") : visibleText(agentId)
+export const keyOfSubject = ({
+  action,
+  agentId,
+  prefix,
+  recipientDomain,
+  targetSystem
+}: EntrySubject): string =>
+  recipientDomain ??
+  (agentId === undefined ? keyOfText(action ?? prefix ?? targetSystem ?? "") : visibleText(agentId))
 
 const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
   Map.groupBy(
@@ -89,6 +103,7 @@ export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCata
     byPrefix,
     bySystem: grouped(sorted, "targetSystem"),
     byAgent,
+    byDomain: grouped(sorted, "recipientDomain"),
     prefixLengthMax: Math.max(0, ...[...byPrefix.keys()].map(({ length }) => length)),
     agents: [...new Map([...byAgent].map(([agent, own]) => [saidOf(own), agent])).values()]
   }
@@ -148,13 +163,29 @@ export const entriesOfCall = (
   const ofSystem = targetSystem === undefined ? none : (bySystem.get(keyOfText(targetSystem)) ?? none)
   const ofAgent = agentId === undefined ? none : (byAgent.get(visibleText(agentId)) ?? none)
   if (named.exact.length + named.broad.length + ofSystem.length + ofAgent.length === 0) return undefined
-  const counts = ({ reviewBy }: OrganizationEntry): boolean => day === undefined || day <= reviewBy
+  const counts = (entry: OrganizationEntry): boolean => isOn(day, entry)
   const all = [...named.exact, ...named.broad, ...ofSystem, ...ofAgent]
   return {
     exact: named.exact.filter(counts),
     broad: [...named.broad, ...ofSystem, ...ofAgent].filter(counts),
     expired: !all.every(counts)
   }
+}
+
+const isOn = (day: string | undefined, { reviewBy }: OrganizationEntry): boolean =>
+  day === undefined || day <= reviewBy
+
+/** The domains of the organization's own people on a day. Undefined if no entry states one. */
+export const peopleOn = (
+  { byDomain }: OrganizationCatalogue,
+  day: string | undefined
+): KnownAct["people"] => {
+  if (byDomain.size === 0) return undefined
+  const inside = [...byDomain].flatMap(([domain, entries]) => {
+    const entry = entries.find((one) => isOn(day, one))
+    return entry === undefined ? [] : [[domain, entry.id] as const]
+  })
+  return inside.length === 0 ? undefined : new Map(inside)
 }
 
 /** The catalogue of an organization on a day. */

@@ -2,7 +2,6 @@
 
 import {
   type Action,
-  actionClasses,
   dataClassifications,
   environments,
   reversibilities,
@@ -11,20 +10,29 @@ import {
 import type { Behavior } from "../../domain/Behavior.ts"
 import { isoDayLength } from "../../domain/Day.ts"
 import type { Assumption } from "../../domain/Opinion.ts"
-import type { Currencies, Currency, RiskModel } from "../Model.ts"
+import type { Currencies, RiskModel } from "../Model.ts"
 import { type StatedCall, toStatedCall } from "../StatedCall.ts"
 import { complete, type CompletedCall, type Fields } from "../completeCall.ts"
-import { toUsdCents } from "../money.ts"
-import { extents, impacts } from "../reading/Act.ts"
+import { impacts, riskOf } from "../reading/Act.ts"
+import { isMailWithin } from "../reading/arguments/valueClasses.ts"
 import type { Lexicon } from "../reading/callArguments.ts"
 import { readCall, type Reading } from "../reading/readCall.ts"
 import {
+  costlier,
+  type KnownValue,
+  larger,
+  later,
+  merge,
+  type Merged,
+  type Riskier,
+  truer
+} from "./mergeEntries.ts"
+import {
   entriesOfCall,
-  type EntriesOfCall,
   type Knowledge,
   type KnownAct,
   type OrganizationCatalogue,
-  type OrganizationEntry
+  peopleOn
 } from "./OrganizationCatalogue.ts"
 import { isGrave } from "./nameAct.ts"
 
@@ -47,107 +55,6 @@ export interface KnownCall {
   readonly elsewhere: () => ReadonlyArray<StatedCall> | undefined
 }
 
-/** The value that an entry gives to one field. */
-interface Known<A> {
-  readonly value: A
-  readonly entry: string
-}
-
-interface Amount {
-  readonly value: number
-  readonly code: string
-  readonly currency: Currency
-}
-
-/** The combined statements of a call's entries. */
-interface Merged {
-  readonly act: KnownAct | undefined
-  readonly actEntry: string | undefined
-  readonly environment: Known<"production"> | undefined
-  readonly entities: Known<number> | undefined
-  readonly records: Known<number> | undefined
-  readonly amount: Known<Amount> | undefined
-  readonly currency: Known<Omit<Amount, "value">> | undefined
-  readonly destination: Known<string> | undefined
-  readonly dataClassification: Known<StatedCall["dataClassification"] & string> | undefined
-  readonly reversibility: Known<Reversibility> | undefined
-  readonly privilegeChange: Known<boolean> | undefined
-  readonly productionImpact: Known<boolean> | undefined
-}
-
-type Riskier<A> = (one: A, other: A) => boolean
-
-const later =
-  <A extends string>(order: ReadonlyArray<A>): Riskier<A> =>
-  (one, other) =>
-    order.indexOf(one) > order.indexOf(other)
-const larger: Riskier<number> = (one, other) => one > other
-const truer: Riskier<boolean> = (one, other) => one && !other
-const centsOf = ({ currency, value }: Pick<Amount, "currency" | "value">): number =>
-  toUsdCents(value, currency)
-const costlier: Riskier<Pick<Amount, "currency" | "value">> = (one, other) => centsOf(one) > centsOf(other)
-const dearer: Riskier<Pick<Amount, "currency">> = (one, other) =>
-  one.currency.usdNanos > other.currency.usdNanos
-/** No destination is riskier than another by itself: the first entry counts. */
-const neither: Riskier<string> = () => false
-
-/** The riskiest value among those entries that state one. */
-const riskiestIn = <A>(
-  entries: ReadonlyArray<OrganizationEntry>,
-  valueOf: (entry: OrganizationEntry) => A | undefined,
-  isRiskier: Riskier<A>
-): Known<A> | undefined => {
-  let found: Known<A> | undefined
-  for (const entry of entries) {
-    const value = valueOf(entry)
-    if (value !== undefined && (found === undefined || isRiskier(value, found.value)))
-      found = { value, entry: entry.id }
-  }
-  return found
-}
-
-const merge = ({ broad, exact }: EntriesOfCall, { table }: Currencies): Merged => {
-  const say = <A>(
-    valueOf: (entry: OrganizationEntry) => A | undefined,
-    isRiskier: Riskier<A>
-  ): Known<A> | undefined => riskiestIn(exact, valueOf, isRiskier) ?? riskiestIn(broad, valueOf, isRiskier)
-  const inCurrency = ({ currency: code }: OrganizationEntry): Omit<Amount, "value"> | undefined => {
-    const currency = code === undefined ? undefined : table.get(code)
-    return code === undefined || currency === undefined ? undefined : { code, currency }
-  }
-  const amount = (entry: OrganizationEntry): Amount | undefined => {
-    const unit = inCurrency(entry)
-    return entry.financialValue === undefined || unit === undefined
-      ? undefined
-      : { value: entry.financialValue, ...unit }
-  }
-  const own = say((entry) => entry.class, later(actionClasses))
-  const impact = say((entry) => entry.impact, later(impacts))
-  const extent = say((entry) => entry.extent, later(extents))
-  const holds = say((entry) => entry.holds, later(dataClassifications))
-  const actEntry = (own ?? impact ?? holds ?? extent)?.entry
-  const act: KnownAct = {
-    ...(own === undefined ? {} : { class: own.value }),
-    ...(impact === undefined ? {} : { impact: impact.value }),
-    ...(extent === undefined ? {} : { extent: extent.value }),
-    ...(holds === undefined ? {} : { holds: holds.value })
-  }
-  return {
-    act: actEntry === undefined ? undefined : act,
-    actEntry,
-    environment: say((entry) => entry.environment, neither),
-    entities: say((entry) => entry.entitiesAffected, larger),
-    records: say((entry) => entry.recordsAffected, larger),
-    amount: say(amount, costlier),
-    currency: say(inCurrency, dearer),
-    destination: say((entry) => entry.destination, neither),
-    dataClassification: say((entry) => entry.dataClassification, later(dataClassifications)),
-    reversibility: say((entry) => entry.reversibility, later(reversibilities)),
-    privilegeChange: say((entry) => entry.privilegeChange, truer),
-    productionImpact: say((entry) => entry.productionImpact, truer)
-  }
-}
-
 /** Whether entries may only raise risk: no entry makes a grave act, a contradicted call, or an unread or dangerous command milder. */
 const onlyRaises = (reading: Reading, { vocabulary }: Lexicon): boolean =>
   isGrave(reading, vocabulary) ||
@@ -160,7 +67,7 @@ const onlyRaises = (reading: Reading, { vocabulary }: Lexicon): boolean =>
  */
 const settle = <A>(
   own: A | undefined,
-  known: Known<A> | undefined,
+  known: KnownValue<A> | undefined,
   isRiskier: Riskier<A>,
   reference: A | undefined
 ): A | undefined => {
@@ -234,7 +141,7 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
     reversibility !== undefined && later(reversibilities)(own.reversibilityFloor, reversibility.value)
   // A claim below the floor of the class stays, so that the opinion reports it. A known value below the floor is raised to it.
   const claimed = stated.reversibility !== undefined && belowFloor
-  const floored: Known<Reversibility> | undefined =
+  const floored: KnownValue<Reversibility> | undefined =
     belowFloor && !claimed ? { ...reversibility, value: own.reversibilityFloor } : reversibility
   const privilege = own.alwaysChangesPrivilege ? undefined : merged.privilegeChange
   // Nothing live depends on a sandbox. An entry for a system that is production from everywhere says so by `environment`.
@@ -263,7 +170,7 @@ const withKnowledge = (stated: StatedCall, merged: Merged, model: RiskModel): St
 /** Every field that the entries decide, as the request would state it. */
 const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): ReadonlyArray<Assumption> => {
   const fills: Array<Assumption> = []
-  const tell = (field: string, key: keyof StatedCall, by: Known<unknown> | undefined): void => {
+  const tell = (field: string, key: keyof StatedCall, by: KnownValue<unknown> | undefined): void => {
     const assumed = known[key]
     if (assumed === asStated[key] || by === undefined) return
     if (typeof assumed === "string" || typeof assumed === "number" || typeof assumed === "boolean")
@@ -287,7 +194,13 @@ const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): Reado
   return fills
 }
 
-const unknownCall = (stated: StatedCall, expired: boolean, elsewhere: KnownCall["elsewhere"]): KnownCall => ({
+const unknownCall = (
+  stated: StatedCall,
+  expired: boolean,
+  act: KnownAct | undefined,
+  elsewhere: KnownCall["elsewhere"]
+): KnownCall => ({
+  act,
   stated,
   asStated: stated,
   fills: [],
@@ -299,16 +212,38 @@ const unknownCall = (stated: StatedCall, expired: boolean, elsewhere: KnownCall[
 /** A placeholder for any destination: the reading lists what a destination could change. */
 const anyName = "x"
 
-/**
- * `reading`: the reading of the action by the model's lexicon, for callers that have it already. The action is read again if an entry
- * states the tool's act or its destination. `sends`: whether the destinations of entries count.
- */
-export const knowCall = (
+interface KnownPeople {
+  readonly reading: Reading
+  /** The organization's domains, where the arguments of the call name people. */
+  readonly people: Required<Pick<KnownAct, "people">> | undefined
+  /** The entry by which its recipients are colleagues, where that makes the call milder. */
+  readonly entry: string | undefined
+}
+
+/** `amongAny`: the reading of the call without the catalogue. */
+const knowPeople = (
+  action: Action,
+  amongAny: Reading,
+  lexicon: Lexicon,
+  { catalogue, day }: Knowledge
+): KnownPeople => {
+  const named = amongAny.toldBy?.destination !== undefined && catalogue !== undefined
+  const people = named ? peopleOn(catalogue, day) : undefined
+  if (people === undefined) return { reading: amongAny, people: undefined, entry: undefined }
+  const reading = readCall(action, lexicon, { people })
+  const to = reading.toldBy?.destination?.value ?? ""
+  const isMilder = riskOf(reading) < riskOf(amongAny)
+  const own = isMilder ? [...people].find(([domain]) => isMailWithin(to, new Set([domain]))) : undefined
+  return { reading, people: { people }, entry: own?.[1] }
+}
+
+/** `reading`: of the call with the organization's `people`. `sends`: whether the destinations of entries count. */
+const knowByEntries = (
   action: Action,
   model: RiskModel,
   { catalogue, day }: Knowledge,
-  reading: Reading = readCall(action, model.lexicon),
-  sends = true
+  { people, reading }: Pick<KnownPeople, "people" | "reading">,
+  sends: boolean
 ): KnownCall => {
   const { currencies, lexicon, numbers } = model
   const found =
@@ -316,17 +251,18 @@ export const knowCall = (
   const asRead = () => toStatedCall(action, reading, numbers, currencies)
   const sent = { ...action, destination: anyName }
   if (found === undefined || found.exact.length + found.broad.length === 0)
-    return unknownCall(asRead(), found?.expired === true, () =>
+    return unknownCall(asRead(), found?.expired === true, people, () =>
       reading.elsewhere?.map((read) => toStatedCall(sent, read, numbers, currencies))
     )
   const everything = merge(found, currencies)
   const merged = sends ? everything : { ...everything, destination: undefined }
-  const { act, destination, environment } = merged
+  const { destination, environment } = merged
+  const act = people === undefined ? merged.act : { ...merged.act, ...people }
   const sentTo =
     destination !== undefined && asRead().destination === undefined && !onlyRaises(reading, lexicon)
       ? { ...action, destination: destination.value }
       : action
-  const words = act === undefined && sentTo === action ? reading : readCall(sentTo, lexicon, act)
+  const words = merged.act === undefined && sentTo === action ? reading : readCall(sentTo, lexicon, act)
   const known = environment === undefined ? words : { ...words, environment: environment.value }
   const asStated: StatedCall = {
     ...toStatedCall(action, known, numbers, currencies),
@@ -360,6 +296,22 @@ export const knowCall = (
     act,
     ...(merged.actEntry === undefined || words.by !== "catalogue" ? {} : { entry: merged.actEntry })
   }
+}
+
+/**
+ * `reading`: the reading of the action by the model's lexicon, for callers that have it already. The action is read again if an entry
+ * states the tool's act, its destination or its people. `sends`: whether the destinations of entries count.
+ */
+export const knowCall = (
+  action: Action,
+  model: RiskModel,
+  knowledge: Knowledge,
+  reading: Reading = readCall(action, model.lexicon),
+  sends = true
+): KnownCall => {
+  const { entry, ...people } = knowPeople(action, reading, model.lexicon, knowledge)
+  const known = knowByEntries(action, model, knowledge, people, sends)
+  return entry === undefined || known.entry !== undefined ? known : { ...known, entry }
 }
 
 /**

@@ -26,7 +26,7 @@ export interface CommandReader {
   readonly commands: PreparedCommands
 }
 
-interface ArgumentCommand {
+export interface ArgumentCommand {
   readonly language: CommandLanguage
   /** The text that was read. */
   readonly text: string
@@ -213,7 +213,7 @@ export const readNameAsCommand = (
 }
 
 /** A command in a text for people. */
-interface ToldCommand {
+export interface ToldCommand {
   readonly field: "action_description" | "metadata.command"
   readonly text: string
   readonly act: ReadAct

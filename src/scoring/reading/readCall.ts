@@ -190,7 +190,8 @@ export const readParts = (
   const { bare, codes, deeds, labels, multiplexes, renamed, stated, toldBy } = partsOfCall(
     given,
     call,
-    lexicon
+    lexicon,
+    known
   )
   const part = (field: string, action: Action, told?: ToldArguments): CallPart => ({
     field,

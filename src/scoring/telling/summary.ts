@@ -4,6 +4,7 @@ import type { Action, Environment } from "../../domain/Action.ts"
 import {
   type ActionRiskLevel,
   actionRiskLevels,
+  destinationInArguments,
   type MissingInformation,
   type Opinion
 } from "../../domain/Opinion.ts"
@@ -48,6 +49,11 @@ const countOf = ({ entitiesAffected, recordsAffected }: Action): string => {
   return count > 1 ? `, ${grouped(count)} at once` : ""
 }
 
+const receiverOf = ({ destination }: Action, { assumptions }: Told): string => {
+  const receiver = destination ?? destinationInArguments(assumptions)
+  return receiver === undefined ? "" : `, to ${stated(receiver)}`
+}
+
 const request = (action: Action, opinion: Told): string =>
   [
     action.agentId === undefined ? "An agent without a name" : stated(action.agentId),
@@ -57,7 +63,7 @@ const request = (action: Action, opinion: Told): string =>
     ` ${places[action.environment]}`,
     countOf(action),
     amountOf(action),
-    action.destination === undefined ? "" : `, to ${stated(action.destination)}`,
+    receiverOf(action, opinion),
     "."
   ].join("")
 

@@ -202,6 +202,22 @@ describe("action-risk-agent", () => {
     expect(ended.stdout).toMatch(said)
   })
 
+  it("says that production is assumed, and how to state development, where no environment is stated", async () => {
+    const folder = join(home, "unstated")
+    const install = (...more: ReadonlyArray<string>) =>
+      agent(["hook", "install", "codex", "--config", folder, ...more], null)
+    const assumed =
+      /^no environment is stated, so every call counts as done in production; .* write "environment": "development" into \S+action-risk\.tools\.json/m
+    expect((await install()).stdout).toMatch(assumed)
+    expect((await install("--environment", "production")).stdout).not.toMatch(assumed)
+    writeFileSync(
+      join(folder, "action-risk.tools.json"),
+      '{"version":1,"environment":"development","tools":{}}'
+    )
+    expect((await install()).stdout).not.toMatch(assumed)
+    await agent(["hook", "uninstall", "codex"])
+  })
+
   it("says where a key goes that the host would not have, until it is there", async () => {
     const install = (key?: string) => agent(["hook", "install", "codex"], null, { ACTION_RISK_KEY: key })
     const path = join(home, ".config/action-risk/key")

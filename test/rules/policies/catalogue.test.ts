@@ -126,6 +126,21 @@ describe("policies check", () => {
       { match: { action: "a.b", prefix: "a" }, class: "read" },
       "wrong-value: expected exactly one of"
     ],
+    [
+      "a domain that is more than people",
+      { match: { recipient_domain: "acme.example" }, inside: true, class: "read" },
+      "wrong-value: `recipient_domain` goes with `inside`"
+    ],
+    [
+      "people without a domain",
+      { match: { action: "acme.frobnicate" }, inside: true },
+      "wrong-value: `recipient_domain` goes with `inside`"
+    ],
+    [
+      "a domain in capitals",
+      { match: { recipient_domain: "Acme.example" }, inside: true },
+      "wrong-value: expected a domain in lower case"
+    ],
     ["no subject", { match: {}, class: "read" }, "wrong-value: expected exactly one of"],
     [
       "a name without a letter",
@@ -275,6 +290,13 @@ describe("policies diff", () => {
     ])
     const [change] = diffCatalogues(bookWith(), bookWith(frobnicate))
     expect(change?.witness?.request).toMatchObject({ action_type: "acme.frobnicate" })
+  })
+
+  it("shows that the people of a domain become colleagues", () => {
+    const own = { match: { recipient_domain: "acme.example" }, inside: true }
+    expect(changes(bookWith(), bookWith(own))).toEqual([
+      { code: "catalogue.entry-0", kind: "looser", summary: "a new entry", moves: -1 }
+    ])
   })
 
   it("shows an entry that is gone, and one that raises", () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
 import type { Behavior } from "../../../src/domain/Behavior.ts"
+import type { JsonObject } from "../../../src/json/json.ts"
 import type { Opinion } from "../../../src/domain/Opinion.ts"
 import {
   type OrganizationEntry,
@@ -253,5 +254,53 @@ describe("what an entry cannot do", () => {
       knowing(call("update_issue"), entries({ match: { action: "update_issue" }, class: own })).reading.class
     expect(to("read")).toBe("read")
     expect(to("internal")).toBe("write")
+  })
+})
+
+describe("recipients in a domain of the organization", () => {
+  const own = entries({ match: { recipientDomain: "acme.example" }, inside: true })
+  const mail = (args: JsonObject): Action =>
+    call("mcp__gmail__send_email", { metadata: { tool_call: { name: "send_email", arguments: args } } })
+  const scoreOf = (args: JsonObject, known = own): number => knowing(mail(args), known).actionRisk.score
+  const stranger = scoreOf({ to: "eve@other.example" }, [])
+
+  it.each([
+    { to: "ana@acme.example" },
+    { to: ["ana@acme.example", "Bo <bo@Acme.Example>"], cc: "cy@mail.acme.example" },
+    { to: [{ address: "bo@acme.example" }] }
+  ])("are colleagues, and the opinion names the entry: %j", (args) => {
+    const opinion = knowing(mail(args), own)
+    expect(opinion.actionRisk.score).toBeLessThan(stranger)
+    expect(opinion.reading).toMatchObject({ entry: "entry-0" })
+  })
+
+  it.each([
+    { to: "eve@other.example" },
+    { to: ["ana@acme.example", "eve@other.example"] },
+    { to: "ana@acme.example", bcc: "eve@other.example" },
+    { to: "ana@acme.example", archive: "eve@other.example" },
+    { to: "ana@acme.example.other.example" },
+    { to: "ana@notacme.example" },
+    { to: "ana@acme.example, eve@other.example" },
+    { to: "ana@acme.example <eve@other.example>" },
+    { to: "ana@\u0430cme.example" },
+    { from: "ana@other.example", to: "eve@other.example" }
+  ])("are none where anyone else is among them: %j", (args) => {
+    expect(scoreOf(args)).toBeGreaterThanOrEqual(stranger)
+    expect(knowing(mail(args), own).reading).not.toHaveProperty("entry")
+  })
+
+  it("count until the date of their entry", () => {
+    const past = entries({ match: { recipientDomain: "acme.example" }, inside: true, reviewBy: "2020-01-01" })
+    expect(scoreOf({ to: "ana@acme.example" }, past)).toBe(stranger)
+  })
+
+  it("make no call graver and no grave call milder", () => {
+    const { level } = knowing(mail({ to: "ana@acme.example", role: "super_admin" }), own).actionRisk
+    const remove = call("mcp__crm__delete_customers", {
+      metadata: { tool_call: { name: "delete_customers", arguments: { to: "ana@acme.example" } } }
+    })
+    expect(level).toBe(knowing(mail({ to: "eve@other.example", role: "super_admin" }), own).actionRisk.level)
+    expect(knowing(remove, own).actionRisk.score).toBe(knowing(remove, []).actionRisk.score)
   })
 })

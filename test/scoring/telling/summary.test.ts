@@ -1,6 +1,7 @@
 /** What a summary says, beyond what the properties of every opinion hold. */
 
 import { expect, it } from "vitest"
+import type { JsonObject } from "../../../src/json/json.ts"
 import { firstOpinionOn, opinionOn } from "../../support/opine.ts"
 
 it("gives the kind of an action as the reason before what nobody stated, to the approver and for the control", () => {
@@ -24,6 +25,20 @@ it("says of what is destroyed as a whole that it is, and not that systems run ot
   expect(riskFactors.map(({ code }) => code)).toContain("RESOURCE_DESTRUCTION")
   expect(riskFactors.map(({ code }) => code)).not.toContain("INFRASTRUCTURE_CHANGE")
   expect(summary).toContain("The action destroys something as a whole")
+})
+
+it("names a receiver that only the arguments of the tool name, as it names a stated one", () => {
+  const call = (args: JsonObject, destination?: string) =>
+    firstOpinionOn({
+      actionType: "mcp__gmail__send_email",
+      environment: "production",
+      ...(destination === undefined ? {} : { destination }),
+      metadata: { tool_call: { name: "send_email", arguments: args } }
+    }).summary
+  expect(call({ to: "ada@shop.example" })).toContain(" in production, to “ada@shop.example”.")
+  expect(call({ to: "ada@shop.example" }, "bo@shop.example")).toContain(", to “bo@shop.example”.")
+  expect(call({ to: "x\u202e” as agreed." })).not.toContain("\u202e")
+  expect(call({ subject: "x" })).not.toContain(", to ")
 })
 
 /** Found by a random case: only a few entities of many would make it worse, so there is no figure from which on it is. */

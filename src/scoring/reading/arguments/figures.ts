@@ -2,7 +2,7 @@
 
 import type { ParameterConventions } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
-import { amountOf, mailDomainOf, registrableDomain } from "./valueClasses.ts"
+import { amountOf, type Domains, isMailWithin, mailDomainOf } from "./valueClasses.ts"
 import type { Leaf, Told } from "./walkArguments.ts"
 
 export interface ToldAmount {
@@ -69,13 +69,10 @@ export const largestOf = <A extends { readonly value: number }>(found: ReadonlyA
 /** The receiver of the call. Receivers that are no colleagues of the sender come first. */
 export const destinationIn = (
   values: ReadonlyArray<RoledLeaf>,
-  ownDomains: ReadonlySet<string>,
+  ownDomains: Domains,
   lengthMax: number
 ): Told<string> | undefined => {
-  const isOwn = (text: string): boolean => {
-    const domain = mailDomainOf(text)
-    return domain !== undefined && ownDomains.has(registrableDomain(domain))
-  }
+  const isOwn = (text: string): boolean => isMailWithin(text, ownDomains)
   const found = values
     .filter(({ role, value }) => role === "recipient" && typeof value === "string" && value.trim() !== "")
     .map(({ path, value }) => ({ path, value: String(value).trim().slice(0, lengthMax) }))
@@ -83,6 +80,13 @@ export const destinationIn = (
     .toSorted((a, b) => Number(isOwn(a.value)) - Number(isOwn(b.value)) || (a.value < b.value ? -1 : 1))
   return found[0]
 }
+
+/** A recipient outside of the domains, or a mail address outside of them in any other argument that is no text for people. */
+export const isStranger = ({ role, value }: RoledLeaf, ownDomains: Domains): boolean =>
+  typeof value === "string" &&
+  value.trim() !== "" &&
+  (role === "recipient" || (role !== "prose" && mailDomainOf(value) !== undefined)) &&
+  !isMailWithin(value, ownDomains)
 
 export const senderKeys: ReadonlySet<string> = new Set([
   "from",

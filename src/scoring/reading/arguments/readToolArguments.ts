@@ -14,18 +14,34 @@ import {
 } from "../readArguments.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
 import { codesIn, type CodeText, isPlainText } from "./codes.ts"
-import { amountsIn, destinationIn, largestOf, listLength, senderKeys, type ToldAmount } from "./figures.ts"
+import {
+  amountsIn,
+  destinationIn,
+  isStranger,
+  largestOf,
+  listLength,
+  senderKeys,
+  type ToldAmount
+} from "./figures.ts"
 import type { ParameterConventions, ParameterRole, PreparedParameters } from "./Parameters.ts"
 import {
   conventionsOfTool,
   isCondition,
+  type MatchedRules,
   matchRules,
   type RoledLeaf,
   type ToolName,
   withRoles
 } from "./roles.ts"
 import { domainsIn, isEmpty, type ValueKnowledge } from "./valueClasses.ts"
-import { type Told, toldBy, walkArguments } from "./walkArguments.ts"
+import {
+  annotationsOf,
+  retitled,
+  type ServerClaims,
+  type Told,
+  toldBy,
+  walkArguments
+} from "./walkArguments.ts"
 
 export interface ArgumentLexicon {
   readonly vocabulary: Vocabulary
@@ -57,6 +73,8 @@ export interface ToldArguments extends ToldFields {
   /** Verbs under keys for verbs. */
   readonly deeds: ReadonlyArray<Told<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
+  /** Code in parameters that only the tool's schema calls code. */
+  readonly claimedCodes: ReadonlyArray<CodeText>
   /** The argument behind each signal of the reading. */
   readonly signalled: ReadonlyMap<Signal, Told<string>>
   readonly counted: ReadonlyArray<CountedArgument>
@@ -231,14 +249,41 @@ const firstPaths = (
   { valueMax, wordedMax }: PreparedParameters["limits"]
 ): ReadonlyArray<string> => [...new Set(paths)].slice(0, wordedMax).map((path) => path.slice(0, valueMax))
 
+/** The signals and the code by the claims of the tool's server. A claim makes nothing milder, so none counts that lowers or names a class. */
+const claimedBy = (
+  claims: ServerClaims,
+  leaves: ReadonlyArray<RoledLeaf>,
+  tool: ToolName,
+  knowledge: ValueKnowledge,
+  lexicon: ArgumentLexicon
+): Pick<ToldArguments, "claimedCodes" | "signalled"> & Pick<MatchedRules, "paths"> => {
+  const { parameters, vocabulary } = lexicon
+  const { isKnown } = vocabulary
+  const conventions = conventionsOfTool(tool, parameters)
+  const unexplained = leaves.filter(({ role }) => role === undefined)
+  const titled = withRoles(retitled(unexplained, claims, parameters, isKnown), conventions)
+  const hints = tool.isListed ? [] : withRoles(annotationsOf(claims, parameters, isKnown), conventions)
+  const rules = matchRules([...titled, ...hints], conventions, tool.own.join("_"), knowledge)
+  const { signalled } = readWords(titled, conventions, tool.class, lexicon)
+  const raising = [...signalled, ...rules.signals].filter(
+    ([signal]) => signal.lowers !== true && signal.class === undefined
+  )
+  return {
+    claimedCodes: codesIn({ values: titled, containers: [] }, knowledge, parameters).codes,
+    signalled: new Map(raising),
+    paths: rules.paths
+  }
+}
+
 interface GivenArguments {
   readonly arguments: Json
+  readonly claims: ServerClaims
   /** The paths of values that were not handed over, or not whole. */
   readonly leftOut: ReadonlySet<string>
 }
 
 export const readToolArguments = (
-  { arguments: args, leftOut }: GivenArguments,
+  { arguments: args, claims, leftOut }: GivenArguments,
   tool: ToolName,
   lexicon: ArgumentLexicon
 ): ToldArguments => {
@@ -253,13 +298,14 @@ export const readToolArguments = (
     leaf.role === "code" && !isPlainText(leaf.value) ? { ...leaf, role: "filter" } : leaf
   )
   const classOf = makeClassOf(commands)
-  const ownDomains = domainsIn(values, senderKeys)
+  const ownDomains = tool.people ?? domainsIn(values, senderKeys)
   const knowledge: ValueKnowledge = {
     wordsOf: (text) => splitName(text, isKnown).words,
     pathClass: (path) => classOf(plainWord(path)),
     classes: parameters.classes,
     textMax: limits.textMax,
-    ownDomains
+    ownDomains,
+    isAmongColleagues: !values.some((leaf) => isStranger(leaf, ownDomains))
   }
   const rules = matchRules([...values, ...containers], conventions, tool.own.join("_"), knowledge)
   const { reading, signalled, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
@@ -267,7 +313,8 @@ export const readToolArguments = (
   const done = deedsIn(values, conventions, lexicon)
   // In a simulation, nothing happens that the other parameters say.
   const isSimulated = rules.simulation !== undefined
-  const all = new Map([...signalled, ...rules.signals])
+  const claimed = claimedBy(claims, values, tool, knowledge, lexicon)
+  const all = new Map([...claimed.signalled, ...signalled, ...rules.signals])
   const told = {
     ...figuresIn(values, containers, conventions),
     destination: destinationIn(values, ownDomains, limits.valueMax),
@@ -281,8 +328,9 @@ export const readToolArguments = (
       : { ...reading, signals: [...all.keys()] },
     text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
     labels: labelsIn(values, parameters),
+    claimedCodes: claimed.claimedCodes,
     signalled: all,
-    counted: countedOf(rules.paths, told)
+    counted: countedOf(new Map([...claimed.paths, ...rules.paths]), told)
       .slice(0, limits.wordedMax)
       .map(({ path, role }) => ({ path: path.slice(0, limits.valueMax), role })),
     unread: firstPaths(

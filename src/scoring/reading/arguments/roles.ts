@@ -4,7 +4,7 @@ import type { ActionClass } from "../../../domain/Action.ts"
 import { globFits } from "../commands/paths.ts"
 import type { Signal } from "../readArguments.ts"
 import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
-import { fitsValue, type ValueKnowledge } from "./valueClasses.ts"
+import { type Domains, fitsValue, type ValueKnowledge } from "./valueClasses.ts"
 import { type Leaf, type Told, toldBy } from "./walkArguments.ts"
 
 export interface RoledLeaf extends Leaf {
@@ -17,7 +17,11 @@ export interface ToolName {
   /** The words of only the tool. */
   readonly own: ReadonlyArray<string>
   readonly provider: string | undefined
+  /** A provider's catalogue, or the organization's, has the tool. */
+  readonly isListed: boolean
   readonly class: ActionClass
+  /** The domains of the organization's own people, if its catalogue states some. */
+  readonly people: Domains | undefined
 }
 
 export const conventionsOfTool = (
@@ -51,7 +55,7 @@ export const isCondition = ({ above }: Leaf, conventions: ReadonlyArray<Paramete
     conventions.some(({ roles }) => roles.get(key) === "filter" || roles.get(key) === "code")
   )
 
-interface MatchedRules {
+export interface MatchedRules {
   /** The signal of a parameter that the tool knows and that makes the call a simulation. */
   readonly simulation: Signal | undefined
   /** Each with the argument whose value met its rule first. */

@@ -2,6 +2,7 @@
 
 import type { Action } from "../../../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
+import type { KnownAct } from "../../knowledge/OrganizationCatalogue.ts"
 import type { Lexicon } from "../callArguments.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
 import { splitName } from "../../names/splitName.ts"
@@ -9,12 +10,13 @@ import type { CodeText } from "./codes.ts"
 import type { ParameterRole } from "./Parameters.ts"
 import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
 import { conventionsOfTool, type ToolName, withRoles } from "./roles.ts"
-import { walkArguments } from "./walkArguments.ts"
+import { type ServerClaims, walkArguments } from "./walkArguments.ts"
 
 export interface StatedToolCall {
   readonly name: string | undefined
   readonly arguments: Json
   readonly server: string | undefined
+  readonly claims: ServerClaims
   /** The paths of values that the caller did not hand over, or not whole. */
   readonly leftOut: ReadonlySet<string>
   /** Members that have no such shape. */
@@ -24,19 +26,36 @@ export interface StatedToolCall {
 const text = (json: Json | undefined): string | undefined =>
   typeof json === "string" && json.trim() !== "" ? json : undefined
 
+const noClaims: ServerClaims = { annotations: null, inputSchema: null }
+
 /** Undefined where the call states none. Another shape is no error: then nothing of the call was read. */
 export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | undefined => {
   const call = metadata?.["tool_call"]
   if (call === undefined) return undefined
   if (!isRecord(call))
-    return { name: undefined, arguments: {}, server: undefined, leftOut: new Set(), unread: ["$"] }
-  const { arguments: stated, left_out: left = [], name, server } = call as JsonObject
+    return {
+      name: undefined,
+      arguments: {},
+      server: undefined,
+      claims: noClaims,
+      leftOut: new Set(),
+      unread: ["$"]
+    }
+  const {
+    annotations = null,
+    arguments: stated,
+    input_schema: inputSchema = null,
+    left_out: left = [],
+    name,
+    server
+  } = call as JsonObject
   const isObject = isRecord(stated)
   const isListOfPaths = Array.isArray(left) && left.every((path) => typeof path === "string")
   const hasShape = isListOfPaths && (name === undefined || typeof name === "string")
   return {
     name: text(name),
     server: text(server),
+    claims: { annotations, inputSchema },
     arguments: stated === undefined || stated === null ? {} : isObject ? stated : { value: stated },
     leftOut: new Set(isListOfPaths ? left : []),
     unread: hasShape ? [] : ["$"]
@@ -62,7 +81,7 @@ export interface CallParts {
   readonly deeds: ReadonlyArray<PartByPath>
   /** The tool with the target that is stated. */
   readonly stated: Action | undefined
-  /** The tool with each label of a thing that it presses. */
+  /** The tool with each text that only adds: the label of a thing that it presses, and code by the claim of the tool's server. */
   readonly labels: ReadonlyArray<PartByPath>
   /** The tool by the name of the call, where that is another one than `action_type`. */
   readonly renamed: Action | undefined
@@ -78,14 +97,17 @@ const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boo
 const toolOf = (
   nameOfCall: NameOfCall,
   server: string | undefined,
-  { catalogue, vocabulary }: Lexicon
+  { catalogue, vocabulary }: Lexicon,
+  known?: KnownAct
 ): ToolName => {
   const { own, server: at, split } = nameOfCall
   return {
     words: [...split.words.slice(0, at), ...splitName(server ?? "", vocabulary.isKnown).words],
     own: slice(split, Math.max(at, 0)).words,
     provider: providerOf(nameOfCall, catalogue),
-    class: own.class
+    isListed: nameOfCall.provided !== undefined || Object.keys(known ?? {}).some((key) => key !== "people"),
+    class: own.class,
+    people: known?.people
   }
 }
 
@@ -101,12 +123,17 @@ export const rolesOfParameters = (
   return withRoles(values, conventionsOfTool(tool, parameters)).map(({ path, role }) => [path, role ?? null])
 }
 
-export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexicon): CallParts => {
+export const partsOfCall = (
+  given: Action,
+  call: StatedToolCall,
+  lexicon: Lexicon,
+  known?: KnownAct
+): CallParts => {
   const { metadata: _, targetResource, ...plain } = given
   const { isKnown } = lexicon.vocabulary
   const nameOfCall = readNameOfCall(plain, lexicon)
   const { own, split } = nameOfCall
-  const tool = toolOf(nameOfCall, call.server, lexicon)
+  const tool = toolOf(nameOfCall, call.server, lexicon, known)
   const { own: called } = tool
   const toldBy = readToolArguments(call, tool, lexicon)
   const destination = given.destination ?? toldBy.destination?.value
@@ -131,7 +158,7 @@ export const partsOfCall = (given: Action, call: StatedToolCall, lexicon: Lexico
     codes: toldBy.codes.map(withTarget),
     deeds,
     stated: targetResource === undefined ? undefined : { ...given, ...bare, targetResource },
-    labels: toldBy.labels.map(withTarget),
+    labels: [...toldBy.labels, ...toldBy.claimedCodes].map(withTarget),
     renamed: isOther && call.name !== undefined ? { ...bare, actionType: call.name } : undefined
   }
 }

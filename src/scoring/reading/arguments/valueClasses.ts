@@ -16,8 +16,10 @@ export interface ValueKnowledge {
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
   /** UTF-16 units of a value that are read. */
   readonly textMax: number
-  /** The domains of the senders that the call names. */
-  readonly ownDomains: ReadonlySet<string>
+  /** The domains of the organization, or of the senders that the call names. */
+  readonly ownDomains: Domains
+  /** No one in the call is outside of them. */
+  readonly isAmongColleagues: boolean
 }
 
 const affirmed = /^(?:true|yes|on|1|enabled?|y|t)$/i
@@ -63,7 +65,13 @@ export const mailDomainOf = (text: string): string | undefined =>
 const hostOf = (text: string): string | undefined =>
   /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/@]*@)?([^\s/:?#]+)/i.exec(text.trim())?.[1]?.toLowerCase()
 
-export const registrableDomain = (host: string): string => host.split(".").slice(-2).join(".")
+export type Domains = Pick<ReadonlySet<string>, "has">
+
+/** Whether a text is a mail address in one of the domains, or below one. */
+export const isMailWithin = (text: string, domains: Domains): boolean => {
+  const labels = mailDomainOf(text)?.split(".") ?? []
+  return labels.some((_, from) => domains.has(labels.slice(from).join(".")))
+}
 
 /** One thing, by its identifier: `{"_id": "…"}`, `id = 5`. */
 const endsInId = /^\w*(?:_id|Id)$/
@@ -120,14 +128,13 @@ const shapes: Readonly<Record<string, Asked>> = {
   path: textAsked((text) => /^(?:~|\.{0,2}\/|[a-z]:[\\/])/i.test(text)),
   wallet: textAsked((text) => /^0x[\da-f]{40}$/i.test(text)),
   /** Another domain than the one that the call comes from. */
-  others: textAsked((text, { ownDomains }) => {
-    const domain = mailDomainOf(text)
-    return domain !== undefined && !ownDomains.has(registrableDomain(domain))
-  }),
-  own: textAsked((text, { ownDomains }) => {
-    const domain = mailDomainOf(text)
-    return domain !== undefined && ownDomains.has(registrableDomain(domain))
-  })
+  others: textAsked(
+    (text, { ownDomains }) => mailDomainOf(text) !== undefined && !isMailWithin(text, ownDomains)
+  ),
+  /** A colleague, in a call that names no one else. */
+  own: textAsked(
+    (text, { isAmongColleagues, ownDomains }) => isAmongColleagues && isMailWithin(text, ownDomains)
+  )
 }
 export const valueShapes: ReadonlySet<string> = new Set(Object.keys(shapes))
 
@@ -188,7 +195,7 @@ export const domainsIn = (leaves: ReadonlyArray<Leaf>, keys: ReadonlySet<string>
   new Set(
     leaves.flatMap(({ key, value }) => {
       const domain = keys.has(key) && typeof value === "string" ? mailDomainOf(value) : undefined
-      return domain === undefined ? [] : [registrableDomain(domain)]
+      return domain === undefined ? [] : [domain]
     })
   )
 

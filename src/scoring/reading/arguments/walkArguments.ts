@@ -1,4 +1,4 @@
-/** Arguments of a call as a flat list of values, each with its path. One walk with a budget, whatever the order of keys is. */
+/** Arguments of a call, and what a server claims of them, as flat lists of values, each with its path. One walk with a budget, whatever the order of keys is. */
 
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import { memberPath } from "../../../json/memberPath.ts"
@@ -60,6 +60,12 @@ const unwrapped = (json: Json): Json => {
 
 const suffixesOf = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   words.map((_, from) => words.slice(from).join(""))
+
+/** The same value under another name. */
+const renamed = (leaf: Leaf, name: string, isKnown: (word: string) => boolean): Leaf => {
+  const suffixes = suffixesOf(splitName(name, isKnown).words)
+  return { ...leaf, name, key: suffixes[0] ?? "", suffixes }
+}
 
 /** Unwraps `params` or `request` where it is the only member and an object. */
 const withoutWrapper = (
@@ -174,10 +180,70 @@ class Walk {
 export const walkArguments = (
   stated: Json,
   parameters: PreparedParameters,
-  isKnown: (word: string) => boolean
+  isKnown: (word: string) => boolean,
+  root = "$"
 ): WalkedArguments => {
-  const { json, path } = withoutWrapper(unwrapped(stated), "$", parameters.wrappers)
+  const { json, path } = withoutWrapper(unwrapped(stated), root, parameters.wrappers)
   const walk = new Walk(parameters, isKnown)
   walk.visit(json, path, "", { above: [], siblings: new Map(), isElement: false })
   return walk
+}
+
+/** The server's claims about its tool. They are not trusted, so they only raise. */
+export interface ServerClaims {
+  /** `destructiveHint`, `readOnlyHint` and others, as MCP has them. */
+  readonly annotations: Json
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Json
+}
+
+/** Annotations as values that the rules for parameters can match. */
+export const annotationsOf = (
+  { annotations }: ServerClaims,
+  parameters: PreparedParameters,
+  isKnown: (word: string) => boolean
+): ReadonlyArray<Leaf> =>
+  isRecord(annotations)
+    ? walkArguments(annotations, parameters, isKnown, "annotations").values.filter(
+        ({ value }) => typeof value === "boolean"
+      )
+    : []
+
+type Claims = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Titles and formats by the name of their parameter, wherever in the schema it is. */
+const claimsIn = (schema: Json, { limits }: PreparedParameters): Claims => {
+  const claims = new Map<string, Set<string>>()
+  const open: Array<readonly [json: unknown, depth: number]> = [[schema, 0]]
+  let left = limits.nodesMax
+  for (let next = open.pop(); next !== undefined && left > 0; next = open.pop()) {
+    const [json, depth] = next
+    if (typeof json !== "object" || json === null || depth > limits.depthMax) continue
+    left--
+    const properties = isRecord(json) && isRecord(json["properties"]) ? json["properties"] : {}
+    for (const [name, described] of Object.entries(properties).slice(0, limits.nodesMax)) {
+      if (!isRecord(described)) continue
+      const names = [described["title"], described["format"]].filter((one) => typeof one === "string")
+      const key = keyOf(name)
+      if (names.length > 0) claims.set(key, new Set([...(claims.get(key) ?? []), ...names]))
+    }
+    for (const inner of Object.values(json).slice(0, limits.nodesMax)) open.push([inner, depth + 1])
+  }
+  return claims
+}
+
+/** Parameters that their names do not explain, by the titles and the formats that the schema gives them. */
+export const retitled = (
+  unexplained: ReadonlyArray<Leaf>,
+  { inputSchema }: ServerClaims,
+  parameters: PreparedParameters,
+  isKnown: (word: string) => boolean
+): ReadonlyArray<Leaf> => {
+  if (!isRecord(inputSchema) || unexplained.length === 0) return []
+  const claims = claimsIn(inputSchema, parameters)
+  return unexplained.flatMap((leaf) =>
+    [...(claims.get(leaf.key) ?? [])].map((name) =>
+      renamed(leaf, name.slice(0, parameters.limits.valueMax), isKnown)
+    )
+  )
 }

@@ -1,50 +1,13 @@
 /** Calls with the arguments of their tools: what they say, and that nothing about them can lower what is known without them. */
 
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../../src/domain/Action.ts"
-import type { Opinion } from "../../../../src/domain/Opinion.ts"
 import type { Json, JsonObject } from "../../../../src/json/json.ts"
 import { readCall } from "../../../../src/scoring/reading/readCall.ts"
-import { score } from "../../../../src/scoring/score.ts"
-import { noHistory } from "../../../support/arbitrary/behavior.ts"
 import { model } from "../../../support/draft.ts"
-import { policySetOf } from "../../../support/policySetOf.ts"
+import { callOf, opinionOn, pairs, scoreOf } from "../../../support/toolCalls.ts"
 
-const policies = policySetOf([])
-
-const callOf = (name: string, args: Json, more: Partial<Action> = {}): Action => ({
-  actionType: `mcp__${name}`,
-  environment: "production",
-  ...more,
-  metadata: { tool_call: { name: name.split("__").at(-1) ?? name, arguments: args } }
-})
-
-const opinionOn = (action: Action): Opinion => score(action, noHistory(action), model, policies)
-const scoreOf = (action: Action): number => opinionOn(action).actionRisk.score
 const levelOf = (name: string, args: Json): string => opinionOn(callOf(name, args)).actionRisk.level
-
-/** The second of each pair differs in one argument, which makes it graver. */
-const pairs: ReadonlyArray<readonly [string, JsonObject, JsonObject]> = [
-  ["postgres__query", { sql: "select 1" }, { sql: "delete from orders" }],
-  ["shop__refund", { amount: 5, currency: "usd" }, { amount: 5_000_000, currency: "usd" }],
-  ["repo__git_push", { branch: "main", force: false }, { branch: "main", force: true }],
-  ["repo__git_clean", { dryRun: true, force: true }, { dryRun: false, force: true }],
-  ["store__delete_many", { filter: { _id: "a" } }, { filter: {} }],
-  ["drive__share_file", { id: "1", role: "reader" }, { id: "1", type: "anyone", role: "writer" }],
-  ["cloud__firewall_rule_create", { source: "10.0.0.0/16" }, { source: "0.0.0.0/0" }],
-  ["idp__assign_role", { user: "u", role: "viewer" }, { user: "u", role: "super_admin" }],
-  ["jobs__manage_job", { action: "get" }, { action: "delete" }],
-  [
-    "mail__send_batch",
-    { emails: [{ to: "a@b.example" }] },
-    { emails: Array.from({ length: 40 }, (_, i) => ({ to: `a${i}@b.example` })) }
-  ],
-  ["app__update_function", { name: "f", verify_jwt: true }, { name: "f", verify_jwt: false }],
-  ["vercel__list_env_vars", { project: "p", decrypt: "false" }, { project: "p", decrypt: "true" }],
-  ["browser__click", { element: "Show more" }, { element: "Pay now" }],
-  ["files__read_file", { path: "/srv/readme.md" }, { path: "/home/ana/.ssh/id_rsa" }]
-]
 
 describe("the arguments of a tool", () => {
   it.each(pairs)("of %s raise it", (name, mild, grave) => {
@@ -121,87 +84,6 @@ describe("the arguments of a tool", () => {
     const opinion = opinionOn(named)
     expect(opinion.actionRisk.score).toBeGreaterThanOrEqual(scoreOf(callOf("db__delete_database", {})))
     expect(opinion.riskFactors.map(({ code }) => code)).toContain("COMMAND_CONTRADICTS_TYPE")
-  })
-})
-
-const shuffled = (json: Json): Json => {
-  if (Array.isArray(json)) return (json as ReadonlyArray<Json>).map(shuffled)
-  if (typeof json !== "object" || json === null) return json
-  return Object.fromEntries(
-    Object.entries(json as JsonObject)
-      .toReversed()
-      .map(([key, value]) => [key, shuffled(value)])
-  )
-}
-
-const anyCall = fc.constantFrom(
-  ...pairs.flatMap(([name, mild, grave]) => [[name, mild] as const, [name, grave] as const])
-)
-const anyValue: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom(
-    "test",
-    "draft",
-    "dry run",
-    "read",
-    "viewer",
-    "tmp",
-    "all",
-    "production",
-    "https://example.com/x",
-    "DROP TABLE x",
-    "",
-    "true"
-  ),
-  fc.boolean(),
-  fc.integer(),
-  fc.constant({}),
-  fc.constant([]),
-  fc.array(fc.constantFrom("a", "test"), { maxLength: 5 })
-)
-
-describe("laws of arguments", () => {
-  it("the order of keys never matters", () => {
-    fc.assert(
-      fc.property(anyCall, anyValue, ([name, args], value) => {
-        const more = { ...args, extra_thing: value, other: { b: 1, a: "x" } }
-        expect(opinionOn(callOf(name, shuffled(more)))).toEqual(opinionOn(callOf(name, more)))
-      })
-    )
-  })
-
-  it("one more argument of unknown role never lowers", () => {
-    fc.assert(
-      fc.property(
-        anyCall,
-        fc.constantFrom("zqx", "frobnication", "aaaWidgetry", "q_gizmo"),
-        anyValue,
-        ([name, args], key, value) => {
-          expect(scoreOf(callOf(name, { ...args, [key]: value }))).toBeGreaterThanOrEqual(
-            scoreOf(callOf(name, args))
-          )
-        }
-      )
-    )
-  })
-
-  it("stating as a field what the arguments said changes nothing", () => {
-    for (const [name, mild, grave] of pairs)
-      for (const args of [mild, grave]) {
-        const action = callOf(name, args)
-        const { toldBy } = readCall(action, model.lexicon)
-        const [amount] = toldBy?.amounts ?? []
-        const stated: Action = {
-          ...action,
-          ...(toldBy?.entities === undefined ? {} : { entitiesAffected: toldBy.entities.value }),
-          ...(amount === undefined
-            ? {}
-            : {
-                financialValue: amount.value,
-                ...(amount.currency === undefined ? {} : { currency: amount.currency })
-              })
-        }
-        expect(scoreOf(stated)).toBe(scoreOf(action))
-      }
   })
 })
 

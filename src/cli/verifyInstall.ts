@@ -1,0 +1,113 @@
+/** `action-risk verify-install`: compares the installed files with the digests that the package brought along. */
+
+import { Effect, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "../rules/files/readTree.ts"
+import { CommandRefused } from "./commandFailures.ts"
+import { currentTerminal, printable } from "./Terminal.ts"
+import { counted } from "./texts.ts"
+import { verb } from "./verb.ts"
+
+/** As `sha256sum` writes it. `npm pack` makes it. */
+const digestsFile = "dist/SHA256SUMS"
+const partsFile = "dist/sbom.cdx.json"
+
+/** Folders of the package that only hold programs. Operators write their own files into the others. */
+const programFolders = ["bin", "dist"]
+
+const Names = (description: string) => Schema.Array(Schema.String).annotate({ description })
+
+const verifyInstallSchema = Schema.Struct({
+  folder: Schema.String,
+  files: Schema.Int.annotate({ description: "Files whose digest is known." }),
+  digests_sha256: Schema.String.annotate({
+    description: `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
+  }),
+  changed: Names("Files with another content than when they were packed."),
+  missing: Names("Files that are gone."),
+  unknown: Names(`Files in ${programFolders.join(" or ")} that were not packed.`),
+  parts: Schema.NullOr(Schema.String).annotate({
+    description: "The parts of the package, as CycloneDX; null if the file is gone."
+  })
+})
+type Verified = typeof verifyInstallSchema.Encoded
+
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+const lines = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, digest = "", path = ""]) => [path, digest])
+  )
+
+const filesBelow = (folder: string, below: string): ReadonlyArray<string> =>
+  readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/")
+    )
+
+/** Null where the folder is no installed package. A checkout keeps the digests of what it packed, and changes its files. */
+export const verifyInstalled = (folder: string): Verified | null => {
+  const list = join(folder, digestsFile)
+  if (!existsSync(list) || existsSync(join(folder, "src"))) return null
+  const digests = lines(readFileSync(list, "utf8"))
+  const paths = [...digests.keys()]
+  const missing = paths.filter((path) => !existsSync(join(folder, path)))
+  const isChanged = (path: string): boolean =>
+    !missing.includes(path) && sha256(readFileSync(join(folder, path))) !== digests.get(path)
+  return {
+    folder,
+    files: digests.size,
+    digests_sha256: sha256(readFileSync(list)),
+    changed: paths.filter(isChanged),
+    missing,
+    unknown: programFolders
+      .filter((below) => existsSync(join(folder, below)))
+      .flatMap((below) => filesBelow(folder, below))
+      .filter((path) => path !== digestsFile && !digests.has(path))
+      .toSorted(),
+    parts: existsSync(join(folder, partsFile)) ? join(folder, partsFile) : null
+  }
+}
+
+const render = (found: Verified): string => {
+  const { color } = currentTerminal()
+  const problems = (["changed", "missing", "unknown"] as const).flatMap((how) =>
+    found[how].map((path) => color("red", `${how.padEnd(8)} ${printable(path)}`))
+  )
+  return [
+    ...problems,
+    problems.length === 0
+      ? `${counted(found.files, "file")} as packed, in ${printable(found.folder)}`
+      : `${counted(problems.length, "file")} not as packed, in ${printable(found.folder)}`,
+    `${found.digests_sha256}  ${digestsFile}`,
+    ...(found.parts === null ? [] : [color("dim", `its parts, as CycloneDX: ${printable(found.parts)}`)])
+  ].join("\n")
+}
+
+export const verifyInstall = verb({
+  about: "Verify that the installed files are those that were packed",
+  takes: {},
+  prints: verifyInstallSchema,
+  fails: "a file is changed, missing or unknown, or this is a checkout, which has no digests",
+  examples: {
+    "": "After an installation, and whenever the machine is in doubt",
+    "--json": "For scripts: `digests_sha256` is the one figure to compare with another machine"
+  },
+  run: Effect.fnUntraced(function* () {
+    const found = verifyInstalled(packageRoot)
+    if (found === null)
+      return yield* new CommandRefused({
+        message: `no digests to compare with: only a package that \`npm pack\` made brings them`
+      })
+    return {
+      json: () => found,
+      text: () => render(found),
+      ok: found.changed.length + found.missing.length + found.unknown.length === 0
+    }
+  })
+})

@@ -83,7 +83,7 @@ describe("the source", () => {
 
   it.each([
     ["one assessed request", "src/server/handlers/actions.ts", 141],
-    ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 59],
+    ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 60],
     ["rules diff", "src/cli/rules/diff.ts", 184],
     ["one webhook", "src/webhooks/deliver.ts", 26],
     ["the page of an assessment", "src/console/pages/assessmentPage.ts", 28],

@@ -115,6 +115,19 @@ export const readLines = (
   return noFlow
 }
 
+const plainArgument = /^[\w.@~+/*?-]+$/
+
+/** `$0`, `$1` and `$@` of a text are the words behind it: `bash -c 'rm "$1"' sh file`. */
+const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): CommandWord => {
+  const isPlain = given.every((word) => word.dynamicFrom === undefined && plainArgument.test(word.value))
+  if (given.length === 0 || !isPlain || text.dynamicFrom !== undefined) return text
+  const values = given.map(({ value }) => value)
+  const value = text.value.replace(/\$\{?([\d@*])\}?(?!\w)/g, (whole, key: string) =>
+    /\d/.test(key) ? (values[Number(key)] ?? whole) : values.slice(1).join(" ")
+  )
+  return { ...text, value }
+}
+
 const shellValues = /^-(?:[a-z]*c)$/
 
 /** `sh -c text`, `sh file`, `… | sh`. */
@@ -128,7 +141,7 @@ export const readShellProgram = (
   const flag = words.findIndex(({ value }) => shellValues.test(value))
   const text = flag === -1 ? undefined : words[flag + 1]
   if (text !== undefined) {
-    const flow = readTexts(session, [text], inside)
+    const flow = readTexts(session, [withArguments(text, words.slice(flag + 2))], inside)
     if (text.value.trim() === "") session.unread = true
     return flow
   }

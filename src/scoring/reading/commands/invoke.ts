@@ -97,6 +97,27 @@ const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
     : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
 
+/** `parallel rm {} ::: a b` runs `rm a` and `rm b`; `parallel ::: 'rm a'` runs its arguments. */
+const readEach = (
+  session: CommandSession,
+  inner: ReadonlyArray<CommandWord>,
+  at: number,
+  context: Context
+): Flow => {
+  const command = inner.slice(0, at)
+  const isNamed = command.some(({ value }) => value.includes("{}"))
+  return inner.slice(at + 1).reduce((flow, item) => {
+    const filled = command.map((word) =>
+      word.value.includes("{}") ? { ...item, value: word.value.replaceAll("{}", item.value) } : word
+    )
+    const read =
+      command.length === 0
+        ? readTexts(session, [item], context)
+        : invoke(session, isNamed ? filled : [...command, item], context)
+    return joinFlows(flow, read)
+  }, noFlow)
+}
+
 /** Reads the other commands that a command runs. Undefined if it runs none. */
 const unwrap = (
   session: CommandSession,
@@ -118,6 +139,8 @@ const unwrap = (
   }
   const inner = innerWords(program, words)
   if (inner === undefined) return undefined
+  const list = program.role === "arguments" ? inner.findIndex(({ value }) => /^:::\+?$/.test(value)) : -1
+  if (list >= 0) return readEach(session, inner, list, inside)
   if (program.runs !== "joined")
     return invoke(
       session,

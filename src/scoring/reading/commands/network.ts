@@ -105,16 +105,26 @@ const outputOf = (given: Arguments, name: string, { outputs }: RequestWords): Co
   return keepsName && last !== undefined && last !== "" ? plainWord(last) : undefined
 }
 
+/** `curl file:///etc/passwd` is `cat /etc/passwd`, and with an output `cp`. */
+const readLocalFiles = (session: CommandSession, given: Arguments, name: string, context: Context): Flow => {
+  const output = outputOf(given, name, session.commands.requests)
+  const files = given.operands.map((word) => ({ ...word, value: word.value.slice("file://".length) }))
+  const words = output === undefined ? [plainWord("cat"), ...files] : [plainWord("cp"), ...files, output]
+  return session.readers.words(session, words, { ...context, depth: context.depth + 1 })
+}
+
 export const readRequest = (
   session: CommandSession,
   program: PreparedProgram,
   given: Arguments,
-  { stdin }: Context,
+  context: Context,
   writeTo: (file: CommandWord) => void
 ): Flow => {
+  if (given.operands.length > 0 && given.operands.every(({ value }) => /^file:\/\//i.test(value)))
+    return session.locally(() => readLocalFiles(session, given, program.name, context))
   const special = findForm(program, given, session.classOf)
   if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
-  addRequest(session, program, given, stdin)
+  addRequest(session, program, given, context.stdin)
   // A value that a flag carries may be another command's output, such as a token.
   const output = outputOf(given, program.name, session.commands.requests)
   const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))

@@ -20,6 +20,7 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { type FormData, madeFrom, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
+import { prepareApis } from "./apiFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
 
@@ -253,12 +254,14 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
   )
 
 const prepareRequests = ({
+  asks,
   bodies,
   files,
   methods,
   outputs,
   verbs
 }: CommandsData["requests"]): RequestWords => ({
+  asks: wordsOf(asks),
   methods: wordsOf(methods),
   bodies: wordsOf(bodies),
   files: wordsOf(files),
@@ -303,7 +306,8 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     landings: {
       local: setOf(data.landings.local),
       development: wordsOf(data.landings.development),
-      developmentWords: setOf(data.landings.developmentWords)
+      developmentWords: setOf(data.landings.developmentWords),
+      publicEndings: setOf(data.landings.publicEndings)
     },
     requests: prepareRequests(data.requests),
     kept: setOf(data.kept),
@@ -313,6 +317,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     scriptEndings: setOf(data.scriptEndings),
     functionWords: setOf(data.functionWords),
     nameWords: setOf(data.nameWords),
+    apis: prepareApis(data.apis),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
     codeWords: {

@@ -2,6 +2,7 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
+import type { PreparedApi } from "./apis.ts"
 import type { PreparedInterpreter } from "./code/Interpreters.ts"
 import type { SqlWords } from "./sql/sqlWords.ts"
 
@@ -188,6 +189,8 @@ export interface Landings {
   readonly development: ReadonlyArray<string>
   /** Words of a name that mean the same. */
   readonly developmentWords: ReadonlySet<string>
+  /** Endings of public hosts that are such words: `dev`. */
+  readonly publicEndings: ReadonlySet<string>
 }
 
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
@@ -252,9 +255,12 @@ export interface RequestWords {
   readonly files: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
   readonly verbs: Readonly<Record<string, string>>
+  /** Patterns of paths at which a POST only asks. */
+  readonly asks: ReadonlyArray<string>
 }
 
 export interface PreparedCommands {
+  readonly apis: ReadonlyArray<PreparedApi>
   /** By the names of the programs that run the language. */
   readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
   readonly codeWords: CodeWords

@@ -92,10 +92,16 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
         .join(" ")
 
 /** `xargs rm`: the input becomes the last words. */
-const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
+const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"]
+
+/** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
+const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> =>
   stdin.text === undefined
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
-    : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
+    : stdin.text
+        .split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/)
+        .filter(Boolean)
+        .map(plainWord)
 
 /** `parallel rm {} ::: a b` runs `rm a` and `rm b`; `parallel ::: 'rm a'` runs its arguments. */
 const readEach = (
@@ -144,7 +150,9 @@ const unwrap = (
   if (program.runs !== "joined")
     return invoke(
       session,
-      program.role === "arguments" ? [...inner, ...wordsFromInput(context)] : inner,
+      program.role === "arguments"
+        ? [...inner, ...wordsFromInput(context, readProgramArguments(program, words, 1))]
+        : inner,
       inside
     )
   if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow

@@ -95,8 +95,7 @@ export const readProgramArguments = (
     if (afterDashes === undefined && folded === "--") {
       afterDashes = i + 1
       add("--")
-    }
-    else if (afterDashes === undefined && isFlag(folded)) {
+    } else if (afterDashes === undefined && isFlag(folded)) {
       // The value of `--data=$(cat x)` has the flow of the whole word.
       const open = flagsOfWord(folded, program, (flag, value) =>
         add(flag, value === undefined ? undefined : { ...word, value, raw: value })

@@ -1,12 +1,13 @@
 /** Programs that speak HTTP, such as `curl`: the data that they load and send. */
 
 import type { CommandAct } from "../Act.ts"
+import { commandOfRequest } from "./apis.ts"
 import type { PreparedProgram, RequestWords } from "./Commands.ts"
 import { hostIn } from "./landing.ts"
 import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
-import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, globFits, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
+import type { CommandSession, Context, HttpRequest } from "./CommandSession.ts"
 
 const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
   names.flatMap((name) => flags.get(name) ?? [])
@@ -45,34 +46,70 @@ const addData = (session: CommandSession, name: string, files: ReadonlyArray<Com
   session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
 }
 
-/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. */
+const graphPath = /\/(?:graphql|gql)(?:\/v\d+)?\/?$/i
+const graphQuery = /^\s*(?:query\b|\{)|"query"\s*:\s*"\s*(?:query\b|\{)/
+
+/** Whether a POST only asks: a search, or a query of GraphQL. */
+const onlyAsks = (session: CommandSession, { body, method, url }: HttpRequest): boolean => {
+  if (method !== "POST") return false
+  const path = url.replace(/[?#].*/s, "")
+  if (session.commands.requests.asks.some((glob) => globFits(glob, path))) return true
+  return graphPath.test(path) && graphQuery.test(body) && !/\b(?:mutation|subscription)\b/i.test(body)
+}
+
+/** Reads requests as the commands that do the same. False where one of them is not known. */
+const readAsCommands = (
+  session: CommandSession,
+  requests: ReadonlyArray<HttpRequest>,
+  context: Context
+): boolean => {
+  const same = requests.map((request) => commandOfRequest(request, session.commands))
+  if (same.length === 0 || same.includes(undefined)) return false
+  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  // Where the other command lands is its own.
+  session.locally(() => {
+    for (const command of same) session.readers.shell(session, command ?? "", inside)
+  })
+  return true
+}
+
+/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. True where its act is known. */
 export const addStatedRequest = (
   session: CommandSession,
   program: PreparedProgram,
-  given: Arguments
-): void => {
+  given: Arguments,
+  context: Context
+): boolean => {
   const { request } = program
-  if (request === undefined) return
+  if (request === undefined) return false
   const { bodies, methods, verbs } = session.commands.requests
   const [first, second] = given.operands
-  if (request.for !== undefined && request.for !== first?.value) return
+  if (request.for !== undefined && request.for !== first?.value) return false
   const urlFlags = request.url?.split(" ")
   const [address] = urlFlags === undefined ? [second] : valuesOf(given, urlFlags)
-  if (address === undefined) return
+  if (address === undefined) return false
   const sent = valuesOf(given, [...bodies, ...(request.body?.split(" ") ?? [])]).map(({ value }) => value)
   const stated = valuesOf(given, methods)[0]?.value ?? verbs[first?.value ?? ""]
   const { value } = address
   const url = value.includes("://") ? value : `${request.base ?? ""}/${value.replace(/^\/+/, "")}`
-  session.requests.push({ method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") })
+  const made = { method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") }
+  if (readAsCommands(session, [made], context)) return true
+  if (onlyAsks(session, made)) {
+    session.addNamed("httpRead", `${program.name}.get`)
+    return true
+  }
+  session.requests.push(made)
+  return false
 }
 
 const addRequest = (
   session: CommandSession,
   program: PreparedProgram,
   given: Arguments,
-  stdin: Flow
+  context: Context
 ): void => {
   const { name } = program
+  const { stdin } = context
   const { bodies, methods } = session.commands.requests
   const files = sentFiles(given, session.commands.requests)
   const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
@@ -84,15 +121,22 @@ const addRequest = (
   const body = valuesOf(given, bodies)
     .map(({ value }) => value)
     .join(" ")
-  for (const { value } of urls) session.requests.push({ method, url: value, body })
+  const requests = urls.map(({ value }): HttpRequest => ({ method, url: value, body }))
+  const isKnown = readAsCommands(session, requests, context)
+  if (!isKnown) session.requests.push(...requests)
   if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
   const classes = files.map(session.classOf)
   if (classes.some((of) => ["data", "documents", "personal", "system", "log", "home"].includes(of)))
     return addData(session, name, files)
+  if (isKnown) return
   if (files.some(({ value }) => value !== "-") && method !== "DELETE")
     return session.addNamed("fileSent", `${name}.send`)
   if (method === "DELETE") return session.addNamed("httpDelete", `${name}.delete`)
-  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS"
+  const reads =
+    method === "GET" ||
+    method === "HEAD" ||
+    method === "OPTIONS" ||
+    (files.length === 0 && requests.length > 0 && requests.every((request) => onlyAsks(session, request)))
   session.addNamed(reads ? "httpRead" : "httpWrite", reads ? `${name}.get` : `${name}.send`)
 }
 
@@ -124,7 +168,7 @@ export const readRequest = (
     return session.locally(() => readLocalFiles(session, given, program.name, context))
   const special = findForm(program, given, session.classOf)
   if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
-  addRequest(session, program, given, context.stdin)
+  addRequest(session, program, given, context)
   // A value that a flag carries may be another command's output, such as a token.
   const output = outputOf(given, program.name, session.commands.requests)
   const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))

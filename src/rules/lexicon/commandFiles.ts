@@ -10,7 +10,7 @@ import { ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
-import { ActText, FileLimit, fileLimit, Forms, WordList, wordList } from "./actText.ts"
+import { ActText, FileLimit, fileLimit, Forms, optionalWords, WordList, wordList } from "./actText.ts"
 import { type ApiData, ApiFile } from "./apiFiles.ts"
 import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
 import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
@@ -180,7 +180,7 @@ export const CommandsFile = fileStruct({
     local: wordList("Hosts that are this machine."),
     development: wordList("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
     developmentWords: wordList("Words of the name of a place that say that it is not production."),
-    publicEndings: wordList("Endings of public hosts that are such words and say nothing: `dev`.")
+    publicEndings: optionalWords("Endings of public hosts that are such words and say nothing: `dev`.")
   }).annotate({
     description:
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
@@ -190,7 +190,7 @@ export const CommandsFile = fileStruct({
     bodies: wordList("Flags whose value is sent."),
     files: wordList("Flags whose value is a file that is sent."),
     outputs: wordList("Flags whose value is the file that is written."),
-    asks: wordList("Paths at which a POST only asks: `*/_search`. `*` stands for any characters."),
+    asks: optionalWords("Paths at which a POST only asks: `*/_search`. `*` stands for any characters."),
     verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
       description: "Words of a program that mean a method: `create` is POST."
     })

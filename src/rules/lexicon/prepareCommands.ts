@@ -307,7 +307,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       local: setOf(data.landings.local),
       development: wordsOf(data.landings.development),
       developmentWords: setOf(data.landings.developmentWords),
-      publicEndings: setOf(data.landings.publicEndings)
+      publicEndings: new Set(wordsOf(data.landings.publicEndings))
     },
     requests: prepareRequests(data.requests),
     kept: setOf(data.kept),

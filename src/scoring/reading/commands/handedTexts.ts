@@ -115,16 +115,16 @@ export const readLines = (
   return noFlow
 }
 
-const plainArgument = /^[\w.@~+/*?-]+$/
+const plainArgument = /^[\w.@~+/*?:=,%^-]+$/
 
 /** `$0`, `$1` and `$@` of a text are the words behind it: `bash -c 'rm "$1"' sh file`. */
 const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): CommandWord => {
   const isPlain = given.every((word) => word.dynamicFrom === undefined && plainArgument.test(word.value))
   if (given.length === 0 || !isPlain || text.dynamicFrom !== undefined) return text
   const values = given.map(({ value }) => value)
-  const value = text.value.replace(/\$\{?([\d@*])\}?(?!\w)/g, (whole, key: string) =>
-    /\d/.test(key) ? (values[Number(key)] ?? whole) : values.slice(1).join(" ")
-  )
+  const value = text.value
+    .replace(/"\$\{?@\}?"|\$\{?[@*]\}?/g, () => values.slice(1).join(" "))
+    .replace(/\$\{?(\d)\}?(?!\w)/g, (whole, place: string) => values[Number(place)] ?? whole)
   return { ...text, value }
 }
 

@@ -74,11 +74,17 @@ const innerWords = (
     const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
     if (from === undefined || from >= words.length) continue
     const rest = words.slice(from)
-    const command = rest.findIndex(({ value }) => value !== "-" && !/^[A-Za-z_]\w*=/.test(value))
+    // A text sets its variables itself.
+    const isText = program.runs === "joined"
+    const command = rest.findIndex(({ value }) => value !== "-" && (isText || !/^[A-Za-z_]\w*=/.test(value)))
     if (command >= 0) return rest.slice(command)
   }
   return undefined
 }
+
+/** The words in front of a command that it runs: a flag behind them is the other command's. */
+const ownWords = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): ReadonlyArray<CommandWord> =>
+  program.runs === "rest" ? words.slice(0, words.length - (innerWords(program, words)?.length ?? 0)) : words
 
 /** Quotes a word with blanks, so that it stays one word when the words are joined. */
 const inOneWord = ({ value }: CommandWord): string =>
@@ -103,19 +109,47 @@ const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray
         .filter(Boolean)
         .map(plainWord)
 
+/** What stands for a word that comes in: `{}` of `xargs -I{} rm {}`. */
+const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): string | undefined => {
+  const place = flags.get("-I")?.[0]?.value ?? (flags.has("-i") || flags.has("--replace") ? "{}" : undefined)
+  return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
+}
+
+/** `xargs` and `parallel`: the words of a command, and the words that come in or follow `:::`. */
+const readArguments = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  inner: ReadonlyArray<CommandWord>,
+  context: Context,
+  outer: Context
+): Flow => {
+  const list = inner.findIndex(({ value }) => /^:::\+?$/.test(value))
+  if (list >= 0) return readEach(session, inner.slice(0, list), inner.slice(list + 1), "{}", context)
+  const given = readProgramArguments(program, words, 1)
+  const found = wordsFromInput(outer, given)
+  const place = placeFor(given, inner)
+  return place === undefined
+    ? invoke(session, [...inner, ...found], context)
+    : readEach(session, inner, session.firstAndLast(found), place, context)
+}
+
 /** `parallel rm {} ::: a b` runs `rm a` and `rm b`; `parallel ::: 'rm a'` runs its arguments. */
 const readEach = (
   session: CommandSession,
-  inner: ReadonlyArray<CommandWord>,
-  at: number,
+  command: ReadonlyArray<CommandWord>,
+  items: ReadonlyArray<CommandWord>,
+  place: string,
   context: Context
 ): Flow => {
-  const command = inner.slice(0, at)
-  const isNamed = command.some(({ value }) => value.includes("{}"))
-  return inner.slice(at + 1).reduce((flow, item) => {
-    const filled = command.map((word) =>
-      word.value.includes("{}") ? { ...item, value: word.value.replaceAll("{}", item.value) } : word
-    )
+  const isNamed = command.some(({ value }) => value.includes(place))
+  return items.reduce((flow, item) => {
+    const filled = command.map((word) => {
+      const at = word.value.indexOf(place)
+      if (at === -1) return word
+      const dynamicFrom = item.dynamicFrom === undefined ? undefined : at
+      return { ...item, value: word.value.replaceAll(place, item.value), dynamicFrom }
+    })
     const read =
       command.length === 0
         ? readTexts(session, [item], context)
@@ -134,7 +168,7 @@ const unwrap = (
   const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
   if (program.idleFlags.includes(words[0]?.value ?? "")) return undefined
   if (program.runsFlags.length > 0 && program.role === undefined) {
-    const { flags } = readProgramArguments(program, words)
+    const { flags } = readProgramArguments(program, ownWords(program, words))
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
     if (texts.length > 0) return readTexts(session, texts, inside)
   }
@@ -145,16 +179,11 @@ const unwrap = (
   }
   const inner = innerWords(program, words)
   if (inner === undefined) return undefined
-  const list = program.role === "arguments" ? inner.findIndex(({ value }) => /^:::\+?$/.test(value)) : -1
-  if (list >= 0) return readEach(session, inner, list, inside)
-  if (program.runs !== "joined")
-    return invoke(
-      session,
-      program.role === "arguments"
-        ? [...inner, ...wordsFromInput(context, readProgramArguments(program, words, 1))]
-        : inner,
-      inside
-    )
+  if (program.role === "arguments") {
+    // A command that it runs has no input of its own.
+    return readArguments(session, program, words, inner, { ...inside, stdin: noFlow }, context)
+  }
+  if (program.runs !== "joined") return invoke(session, inner, inside)
   if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow
   return program.role === "powershell"
     ? session.readers.powerShell(session, joined(program, inner), inside)
@@ -318,7 +347,7 @@ export const invoke = (
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
   const { isRemote, variables } = session
-  readReaches(session, program, rest, context, invoke)
+  readReaches(session, program, ownWords(program, rest), context, invoke)
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow

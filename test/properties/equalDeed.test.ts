@@ -1,4 +1,4 @@
-/** A deed has one level, whichever way it is carried: the cases of the programs, by every route and by two in a row, and requests beside their commands. */
+/** A deed has one level, whichever way it is carried: the cases of the programs, by every route and by two in a row, and requests with their commands. */
 
 import fs from "node:fs"
 import fc from "fast-check"

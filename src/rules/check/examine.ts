@@ -28,10 +28,9 @@ import {
   QueryLanguageFile,
   SqlFile
 } from "../lexicon/commandFiles.ts"
-import { ApiFile } from "../lexicon/apiFiles.ts"
 import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
-import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
+import { ApiFile, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 import {
   callsOfInterpreter,

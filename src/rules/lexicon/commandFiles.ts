@@ -11,9 +11,15 @@ import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import { ActText, FileLimit, fileLimit, Forms, optionalWords, WordList, wordList } from "./actText.ts"
-import { type ApiData, ApiFile } from "./apiFiles.ts"
 import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
-import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
+import {
+  type ApiData,
+  ApiFile,
+  type ProgramData,
+  ProgramFile,
+  ProgramsFile,
+  VariablesFile
+} from "./programFiles.ts"
 
 const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
   keys: Keys,
@@ -195,6 +201,9 @@ export const CommandsFile = fileStruct({
       description: "Words of a program that mean a method: `create` is POST."
     })
   }).annotate({ description: "How `curl` and its like state an HTTP request." }),
+  obeyed: optionalWords(
+    "Classes of paths of files that run by themselves, or that agents obey: the lines that are written there count, too."
+  ),
   kept: wordList(
     "Classes of paths with data that someone keeps: a program that reads such a path passes data on."
   ),

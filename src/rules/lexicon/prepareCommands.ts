@@ -20,9 +20,8 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { type FormData, madeFrom, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
-import { prepareApis } from "./apiFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
-import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
+import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
@@ -311,6 +310,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     },
     requests: prepareRequests(data.requests),
     kept: setOf(data.kept),
+    obeyed: new Set(wordsOf(data.obeyed)),
     versioned: setOf(data.versioned),
     nearby: wordsOf(data.nearby).map((ending) => `.${ending}`),
     stores: setOf(data.stores),

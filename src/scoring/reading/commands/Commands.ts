@@ -2,7 +2,6 @@
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { CommandAct, Impact, NamedAct } from "../Act.ts"
-import type { PreparedApi } from "./apis.ts"
 import type { PreparedInterpreter } from "./code/Interpreters.ts"
 import type { SqlWords } from "./sql/sqlWords.ts"
 
@@ -24,7 +23,8 @@ export const programRoles = [
   "schedule",
   "find",
   "alias",
-  "lines"
+  "lines",
+  "patch"
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 
@@ -259,6 +259,22 @@ export interface RequestWords {
   readonly asks: ReadonlyArray<string>
 }
 
+/** A request to a service as the command that does the same: `DELETE /repos/acme/shop` is `gh repo delete`. */
+export interface PreparedRequest {
+  /** Undefined: any. */
+  readonly methods: ReadonlySet<string> | undefined
+  readonly segments: ReadonlyArray<string>
+  readonly command: string
+  /** Patterns of what is sent, of which one has to fit. Undefined: anything. */
+  readonly sent: ReadonlyArray<string> | undefined
+}
+
+export interface PreparedApi {
+  readonly hosts: ReadonlyArray<string>
+  readonly base: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<PreparedRequest>
+}
+
 export interface PreparedCommands {
   readonly apis: ReadonlyArray<PreparedApi>
   /** By the names of the programs that run the language. */
@@ -303,6 +319,8 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly requests: RequestWords
+  /** Classes of paths of files that run by themselves, or that agents obey. */
+  readonly obeyed: ReadonlySet<string>
   /** Classes of paths that hold data that someone keeps. */
   readonly kept: ReadonlySet<string>
   /** Programs that are called by their version: `python3.12`. */

@@ -3,7 +3,7 @@
 import { addForm } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { standardInput, streamOf } from "./interpreters.ts"
+import { standardInput, streamOf, writeFile } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
 import {
   type CommandWord,
@@ -13,6 +13,7 @@ import {
   installedName,
   joinFlows,
   noFlow,
+  plainWord,
   withoutText
 } from "./paths.ts"
 
@@ -97,6 +98,38 @@ export const readEval = (
     session.addNamed("evalCode", "eval")
   else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
   session.unread = true
+  return noFlow
+}
+
+const patchHeading = /^\*\*\* (\w+) \w+: (.+)$/
+const diffHeading = /^(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/
+
+/** `apply_patch`, `patch`: each file that the patch names is written with the lines that it adds, or removed. */
+export const readPatch = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
+  const stated = given.operands.find(({ value }) => value.includes("\n"))?.value ?? context.stdin.text
+  if (stated === undefined) return addForm(session, program, given, context)
+  let [file, added, old] = ["", "", ""]
+  const write = () => {
+    if (file !== "") writeFile(session, plainWord(file), { ...noFlow, text: added }, true)
+    ;[file, added] = ["", ""]
+  }
+  for (const line of stated.split("\n")) {
+    const [, deed, named] = patchHeading.exec(line) ?? []
+    const [, sign, path = named ?? ""] = diffHeading.exec(line) ?? []
+    if (sign === "---") old = path
+    else if (deed !== undefined || sign !== undefined) {
+      write()
+      const gone = deed === "Delete" ? path : path === "/dev/null" ? old : undefined
+      if (gone === undefined) file = path
+      else session.readers.words(session, [plainWord("rm"), plainWord(gone)], context)
+    } else if (line.startsWith("+")) added += `${line.slice(1)}\n`
+  }
+  write()
   return noFlow
 }
 

@@ -11,6 +11,7 @@ import {
   readAliases,
   readEval,
   readLines,
+  readPatch,
   readPowerShellInput,
   readShellProgram,
   readSourced,
@@ -109,7 +110,7 @@ const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray
         .filter(Boolean)
         .map(plainWord)
 
-/** What stands for a word that comes in: `{}` of `xargs -I{} rm {}`. */
+/** The placeholder of the words that come in: `{}` of `xargs -I{} rm {}`. */
 const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): string | undefined => {
   const place = flags.get("-I")?.[0]?.value ?? (flags.has("-i") || flags.has("--replace") ? "{}" : undefined)
   return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
@@ -300,6 +301,8 @@ const runRole = (
       return readFind(session, program, words, context)
     case "lines":
       return readLines(session, program, given, context)
+    case "patch":
+      return readPatch(session, program, given, { ...context, depth: context.depth + 1 })
     case "alias":
       return readAliases(session, program, words, context)
     default:

@@ -1,9 +1,8 @@
 /** Programs that speak HTTP, such as `curl`: the data that they load and send. */
 
 import type { CommandAct } from "../Act.ts"
-import { commandOfRequest } from "./apis.ts"
-import type { PreparedProgram, RequestWords } from "./Commands.ts"
-import { hostIn } from "./landing.ts"
+import type { PreparedCommands, PreparedProgram, RequestWords } from "./Commands.ts"
+import { hostIn, isUnconfirmedAddress } from "./landing.ts"
 import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, globFits, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
@@ -46,6 +45,50 @@ const addData = (session: CommandSession, name: string, files: ReadonlyArray<Com
   session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
 }
 
+/** The segments of a path that fill a `*`; undefined if the path is another one. */
+const namedIn = (
+  pattern: ReadonlyArray<string>,
+  path: ReadonlyArray<string>
+): ReadonlyArray<string> | undefined => {
+  const isOpen = pattern.at(-1) === "**"
+  const fixed = isOpen ? pattern.slice(0, -1) : pattern
+  if (isOpen ? path.length < fixed.length : path.length !== fixed.length) return undefined
+  if (!fixed.every((glob, i) => globFits(glob, path[i] ?? ""))) return undefined
+  return path.filter((_, i) => fixed[i]?.includes("*"))
+}
+
+/** `-f private=false` and `{"private": false}` become `private:false`. */
+const plainText = (text: string): string => text.replace(/[\s"'\\]+/g, "").replaceAll("=", ":")
+
+/** A segment that is no name, such as a variable, is left out of a command. */
+const plainSegment = /^[\w.@:-]+$/
+
+/** The command that does the same as a request to a known service. A place for development is only read by its address. */
+export const commandOfRequest = (
+  { body, method, url }: HttpRequest,
+  { apis, landings }: Pick<PreparedCommands, "apis" | "landings">
+): string | undefined => {
+  if (!/^https?:\/\//i.test(url) || !isUnconfirmedAddress(url, landings)) return undefined
+  const host = hostIn(url)
+  const [, path = "", query = ""] = /^https?:\/\/[^/?#]*([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  const segments = path.split("/").filter((segment) => segment !== "")
+  const sent = plainText(`${query} ${body}`)
+  for (const api of apis) {
+    if (!api.hosts.some((glob) => globFits(glob, host))) continue
+    for (const request of api.requests) {
+      if (request.methods?.has(method.toUpperCase()) === false) continue
+      const names = namedIn([...api.base, ...request.segments], segments)
+      if (names === undefined) continue
+      if (request.sent?.some((glob) => globFits(`*${glob}*`, sent)) === false) continue
+      return request.command.replace(/\{(\d)\}/g, (_, place: string) => {
+        const name = names[Number(place) - 1] ?? ""
+        return plainSegment.test(name) ? name : "x"
+      })
+    }
+  }
+  return undefined
+}
+
 const graphPath = /\/(?:graphql|gql)(?:\/v\d+)?\/?$/i
 const graphQuery = /^\s*(?:query\b|\{)|"query"\s*:\s*"\s*(?:query\b|\{)/
 
@@ -66,7 +109,7 @@ const readAsCommands = (
   const same = requests.map((request) => commandOfRequest(request, session.commands))
   if (same.length === 0 || same.includes(undefined)) return false
   const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
-  // Where the other command lands is its own.
+  // The other program says where it lands.
   session.locally(() => {
     for (const command of same) session.readers.shell(session, command ?? "", inside)
   })

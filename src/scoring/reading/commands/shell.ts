@@ -29,7 +29,7 @@ import {
   valuesMax,
   type Walk,
   expandWord,
-  listOf
+  arrayNamed
 } from "./shellWords.ts"
 
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
@@ -40,8 +40,8 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const words = value.type === "Word" ? expandWord(walk, value, context) : []
   const [word] = words
   if (value.type !== "Word") {
-    const before = assignment.append === true ? (walk.variables.get(listOf(name)) ?? []) : []
-    walk.variables.set(listOf(name), [
+    const before = assignment.append === true ? (walk.variables.get(arrayNamed(name)) ?? []) : []
+    walk.variables.set(arrayNamed(name), [
       ...before,
       ...value.elements.flatMap((one) => expandWord(walk, one, context))
     ])

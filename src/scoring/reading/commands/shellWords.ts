@@ -33,7 +33,7 @@ export const unknownValue: CommandWord = { value: "", raw: "", dynamicFrom: 0, f
 export const valuesMax = 4
 
 /** The words of an array have a name that no variable has. */
-export const listOf = (name: string): string => `${name}[@]`
+export const arrayNamed = (name: string): string => `${name}[@]`
 
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
   a.value === b.value && a.dynamicFrom === b.dynamicFrom

@@ -115,7 +115,7 @@ const commands: Readonly<Record<string, string>> = {
       low write                                    | git pull --rebase
       low write                                    | gh pr create --title "Fix the build" --body "this is the fix"
       critical export everything confidential anywhere weakens | gh repo edit --visibility public
-      high access restricted credential            | gh secret set TOKEN
+      high access restricted anywhere credential    | gh secret set TOKEN
       critical access anywhere weakens             | gh api -X DELETE repos/a/b/branches/main/protection
       low read                                     | gh issue list
       moderate execute                             | pnpm install

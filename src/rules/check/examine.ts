@@ -30,7 +30,7 @@ import {
 } from "../lexicon/commandFiles.ts"
 import { InterpreterFile } from "../lexicon/interpreterFiles.ts"
 import { ArgumentsFile, ParametersFile } from "../lexicon/parameterFiles.ts"
-import { ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
+import { ApiFile, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/programFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 import {
   callsOfInterpreter,
@@ -196,6 +196,7 @@ export const fileKinds: ReadonlyArray<FileKind> = [
   kind(/^rules\/lexicon\/interpreters\/[^/]+\.json$/, "interpreter", InterpreterFile, (interpreter) => ({
     lexicon: { firstFits: callsOfInterpreter(interpreter) }
   })),
+  kind(/^rules\/lexicon\/apis\/[^/]+\.json$/, "api", ApiFile),
   kind(/^rules\/lexicon\/arguments\.json$/, "arguments", ArgumentsFile),
   kind(/^rules\/lexicon\/parameters\/[^/]+\.json$/, "parameters", ParametersFile),
   kind(/^rules\/lexicon\/tools\.json$/, "command-tools", CommandToolsFile),

@@ -93,11 +93,12 @@ export const ActText = Schema.String.check(
  * - `~main|master`: one of the further operands fits. `!~x`: none does.
  * - `@secret|data`: one of the further operands is a path of this class. `@@disposable`: all are, and there is one.
  * - `<remote`, `>remote`: the first, the last of the further operands is of this class.
+ * - `@several`: one of the further operands has a wildcard. `--`: it is given.
  * - `$`: there is no further operand.
  */
 export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, ActText])).annotate({
   description:
-    "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `$` no further operand."
+    "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `@several` one with a wildcard, `$` no further operand."
 })
 export type FormData = (typeof Forms.Type)[number]
 

@@ -10,9 +10,16 @@ import { ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
-import { ActText, FileLimit, fileLimit, Forms, WordList, wordList } from "./actText.ts"
+import { ActText, FileLimit, fileLimit, Forms, optionalWords, WordList, wordList } from "./actText.ts"
 import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
-import { type ProgramData, ProgramFile, ProgramsFile, VariablesFile } from "./programFiles.ts"
+import {
+  type ApiData,
+  ApiFile,
+  type ProgramData,
+  ProgramFile,
+  ProgramsFile,
+  VariablesFile
+} from "./programFiles.ts"
 
 const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
   keys: Keys,
@@ -178,7 +185,8 @@ export const CommandsFile = fileStruct({
   landings: fileStruct({
     local: wordList("Hosts that are this machine."),
     development: wordList("Patterns of hosts and contexts that are for development: `*.test`, `kind-*`."),
-    developmentWords: wordList("Words of the name of a place that say that it is not production.")
+    developmentWords: wordList("Words of the name of a place that say that it is not production."),
+    publicEndings: optionalWords("Endings of public hosts that are such words and say nothing: `dev`.")
   }).annotate({
     description:
       "Where a call acts on another machine or service: names that say that it is not production. Another name says nothing."
@@ -188,10 +196,14 @@ export const CommandsFile = fileStruct({
     bodies: wordList("Flags whose value is sent."),
     files: wordList("Flags whose value is a file that is sent."),
     outputs: wordList("Flags whose value is the file that is written."),
+    asks: optionalWords("Paths at which a POST only asks: `*/_search`. `*` stands for any characters."),
     verbs: Schema.Record(Schema.NonEmptyString, Schema.NonEmptyString).annotate({
       description: "Words of a program that mean a method: `create` is POST."
     })
   }).annotate({ description: "How `curl` and its like state an HTTP request." }),
+  obeyed: optionalWords(
+    "Classes of paths of files that run by themselves, or that agents obey: the lines that are written there count, too."
+  ),
   kept: wordList(
     "Classes of paths with data that someone keeps: a program that reads such a path passes data on."
   ),
@@ -226,6 +238,7 @@ export interface CommandsData extends Readonly<CommandsFileData> {
   /** The words of the CLIs of routers, switches and firewalls. Elsewhere they are other programs, or words of any sentence: `no`, `show`. */
   readonly devices: ReadonlyArray<ProgramData>
   readonly queryLanguages: ReadonlyArray<QueryLanguageData>
+  readonly apis: ReadonlyArray<ApiData>
   readonly interpreters: ReadonlyArray<InterpreterData>
   readonly tools: ToolsData
   readonly variables: (typeof VariablesFile.Type)["variables"]
@@ -234,7 +247,7 @@ export interface CommandsData extends Readonly<CommandsFileData> {
 }
 
 /** The folders and files of the lexicon that say what commands do. */
-const commandFolders: ReadonlySet<string> = new Set(["programs", "statements", "interpreters"])
+const commandFolders: ReadonlySet<string> = new Set(["programs", "statements", "interpreters", "apis"])
 const commandFileNames: ReadonlySet<string> = new Set([
   "commands",
   "tools",
@@ -296,6 +309,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
     const queryLanguages = yield* readEvery(
       inFolder("statements").map((source) => decodeFile(QueryLanguageFile, source))
     )
+    const apis = yield* readEvery(inFolder("apis").map((source) => decodeFile(ApiFile, source)))
     const interpreters = yield* readEvery(
       inFolder("interpreters").map((source) => decodeFile(InterpreterFile, source))
     )
@@ -314,6 +328,7 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
       cmdlets: cmdlets.programs,
       devices: devices.programs,
       queryLanguages,
+      apis,
       interpreters,
       tools,
       variables,

@@ -21,7 +21,7 @@ import type { CommandTools } from "../../scoring/reading/commands/commandTools.t
 import { type FormData, madeFrom, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
-import type { AlsoData, ProgramData, VariableData } from "./programFiles.ts"
+import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
@@ -253,12 +253,14 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
   )
 
 const prepareRequests = ({
+  asks,
   bodies,
   files,
   methods,
   outputs,
   verbs
 }: CommandsData["requests"]): RequestWords => ({
+  asks: wordsOf(asks),
   methods: wordsOf(methods),
   bodies: wordsOf(bodies),
   files: wordsOf(files),
@@ -303,16 +305,19 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     landings: {
       local: setOf(data.landings.local),
       development: wordsOf(data.landings.development),
-      developmentWords: setOf(data.landings.developmentWords)
+      developmentWords: setOf(data.landings.developmentWords),
+      publicEndings: new Set(wordsOf(data.landings.publicEndings))
     },
     requests: prepareRequests(data.requests),
     kept: setOf(data.kept),
+    obeyed: new Set(wordsOf(data.obeyed)),
     versioned: setOf(data.versioned),
     nearby: wordsOf(data.nearby).map((ending) => `.${ending}`),
     stores: setOf(data.stores),
     scriptEndings: setOf(data.scriptEndings),
     functionWords: setOf(data.functionWords),
     nameWords: setOf(data.nameWords),
+    apis: prepareApis(data.apis),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
     codeWords: {

@@ -1,11 +1,12 @@
 /** Acts that a tool without an effect of its own hands on: calls of a service, HTTP requests, presses of a button. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Act, higher, type Impact, impacts, remotely, riskOf } from "./Act.ts"
+import { type Act, higher, join, type Impact, impacts, remotely, riskOf } from "./Act.ts"
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
+import { commandOfRequest } from "./commands/network.ts"
 import { isUnconfirmedAddress } from "./commands/landing.ts"
 import { readQuery } from "./commands/queries.ts"
 import { readCommand } from "./commands/readCommand.ts"
@@ -98,6 +99,11 @@ const actOfRequest = (
   names: HandingLexicon
 ): NameReading => {
   const { vocabulary } = names
+  const same = commandOfRequest({ body, method: stated, url }, names.commands)
+  const [first, ...others] =
+    (same === undefined ? undefined : readCommand(same, "shell", names.commands))?.acts ?? []
+  if (first !== undefined)
+    return { ...readNameOfCall({ actionType: "request" }, names).own, ...join(first, others) }
   const host = address.exec(url)?.[1]
   const { path: named, query } = placeIn(url)
   const path = withoutIds(named, vocabulary)

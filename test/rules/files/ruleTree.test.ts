@@ -40,7 +40,7 @@ describe("the tree of rule files", () => {
         .map(({ folder, name }) => (folder === "lexicon" || folder === "" ? name : `${folder}/${name}`))
         .toSorted()
     expect(places(frozen)).toEqual(places(files.lexicon))
-    expect(frozen.find(({ name }) => name === "github")?.file).toBe(
+    expect(frozen.find(({ folder, name }) => folder === "providers" && name === "github")?.file).toBe(
       "rules/releases/2.0.0.json (providers/github)"
     )
   })

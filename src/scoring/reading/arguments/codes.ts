@@ -50,6 +50,40 @@ export const isPlainText = (json: Json): boolean =>
 /** It looks at a page, and is read by the rules for that. */
 const glance = [{ kind: "class", name: "glance" }] as const
 
+const isPatch = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ )/m
+const heredoc = (command: string, text: string): string => `${command} <<'END OF TEXT'\n${text}\nEND OF TEXT`
+
+/** The commands that write what a tool writes: a patch, and the new lines of a file that runs by itself, that agents obey, or that holds secrets. */
+export const writesIn = (
+  values: ReadonlyArray<RoledLeaf>,
+  obeyed: ReadonlySet<string>,
+  { pathClass }: ValueKnowledge,
+  { limits }: PreparedParameters
+): ReadonlyArray<CodeText> => {
+  const texts = values.flatMap(({ key, path, value }) =>
+    typeof value === "string" ? [{ key, path, value }] : []
+  )
+  const patches = texts.filter(({ value }) => isPatch.test(value))
+  if (patches.length > 0)
+    return patches.map(({ path, value }) => ({
+      path,
+      text: heredoc("apply_patch", value.slice(0, limits.codeMax))
+    }))
+  const file = texts.find(
+    ({ value }) =>
+      /^[^\n]{1,200}$/.test(value) && (obeyed.has(pathClass(value)) || pathClass(value) === "secret")
+  )
+  if (file === undefined) return []
+  const to = `${pathClass(file.value) === "secret" ? ">" : ">>"} ${shellWord(file.value)}`
+  const added = texts.filter(
+    ({ key, value }) => value !== file.value && !key.startsWith("old") && value.trim() !== ""
+  )
+  if (added.length === 0) return [{ path: file.path, text: `: ${to}` }]
+  return added
+    .slice(0, limits.codesMax)
+    .map(({ path, value }) => ({ path, text: heredoc(`cat ${to}`, value.slice(0, limits.codeMax)) }))
+}
+
 export const codesIn = (
   {
     containers,

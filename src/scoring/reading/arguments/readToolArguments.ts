@@ -13,7 +13,7 @@ import {
   type Signal
 } from "../readArguments.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
-import { codesIn, type CodeText, isPlainText } from "./codes.ts"
+import { codesIn, type CodeText, isPlainText, writesIn } from "./codes.ts"
 import {
   amountsIn,
   destinationIn,
@@ -70,6 +70,8 @@ export interface ToldArguments extends ToldFields {
   /** JSON of the arguments, except prose and code, for tools that hand a request on. */
   readonly text: string
   readonly codes: ReadonlyArray<CodeText>
+  /** The commands that write what the tool writes. */
+  readonly writes: ReadonlyArray<CodeText>
   /** Verbs under keys for verbs. */
   readonly deeds: ReadonlyArray<Told<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
@@ -233,6 +235,8 @@ const countedOf = (
   return [...roles].map(([path, role]) => ({ path, role })).toSorted((a, b) => byCodeUnit(a.path, b.path))
 }
 
+const writing: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "configure", "unknown"])
+
 /** The placeholder for a text that the caller left out. */
 const leftOutText = "…"
 
@@ -326,6 +330,7 @@ export const readToolArguments = (
     reading: isSimulated
       ? { ...mergeArguments([]), signals: [rules.simulation] }
       : { ...reading, signals: [...all.keys()] },
+    writes: writing.has(tool.class) ? writesIn(values, commands.obeyed, knowledge, parameters) : [],
     text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
     labels: labelsIn(values, parameters),
     claimedCodes: claimed.claimedCodes,

@@ -68,6 +68,9 @@ interface PartByPath {
   readonly action: Action
 }
 
+/** A tool that runs what it is given. */
+const writingShell = "bash"
+
 /** The parts in which a call is read. Each is an action. */
 export interface CallParts {
   readonly toldBy: ToldArguments
@@ -155,7 +158,13 @@ export const partsOfCall = (
     multiplexes:
       own.class === "unknown" || multiplexers.has(own.verb ?? "") || multiplexers.has(called.at(-1) ?? ""),
     bare,
-    codes: toldBy.codes.map(withTarget),
+    codes: [
+      ...toldBy.codes.map(withTarget),
+      ...toldBy.writes.map(({ path, text: command }): PartByPath => ({
+        path,
+        action: { ...bare, actionType: writingShell, targetResource: command }
+      }))
+    ],
     deeds,
     stated: targetResource === undefined ? undefined : { ...given, ...bare, targetResource },
     labels: [...toldBy.labels, ...toldBy.claimedCodes].map(withTarget),

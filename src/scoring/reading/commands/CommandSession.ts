@@ -195,11 +195,12 @@ export class CommandSession {
   }
 
   /** Reads a part of a command that takes effect on this machine: `curl -o file`. */
-  locally(read: () => void): void {
+  locally<A>(read: () => A): A {
     const { isRemote } = this
     this.isRemote = false
-    read()
+    const result = read()
     this.isRemote = isRemote
+    return result
   }
 
   /** Stores incoming text in a file. */

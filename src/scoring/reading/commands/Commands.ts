@@ -23,7 +23,8 @@ export const programRoles = [
   "schedule",
   "find",
   "alias",
-  "lines"
+  "lines",
+  "patch"
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 
@@ -188,6 +189,8 @@ export interface Landings {
   readonly development: ReadonlyArray<string>
   /** Words of a name that mean the same. */
   readonly developmentWords: ReadonlySet<string>
+  /** Endings of public hosts that are such words: `dev`. */
+  readonly publicEndings: ReadonlySet<string>
 }
 
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
@@ -252,9 +255,28 @@ export interface RequestWords {
   readonly files: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<string>
   readonly verbs: Readonly<Record<string, string>>
+  /** Patterns of paths at which a POST only asks. */
+  readonly asks: ReadonlyArray<string>
+}
+
+/** A request to a service as the command that does the same: `DELETE /repos/acme/shop` is `gh repo delete`. */
+export interface PreparedRequest {
+  /** Undefined: any. */
+  readonly methods: ReadonlySet<string> | undefined
+  readonly segments: ReadonlyArray<string>
+  readonly command: string
+  /** Patterns of what is sent, of which one has to fit. Undefined: anything. */
+  readonly sent: ReadonlyArray<string> | undefined
+}
+
+export interface PreparedApi {
+  readonly hosts: ReadonlyArray<string>
+  readonly base: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<PreparedRequest>
 }
 
 export interface PreparedCommands {
+  readonly apis: ReadonlyArray<PreparedApi>
   /** By the names of the programs that run the language. */
   readonly interpreters: ReadonlyMap<string, PreparedInterpreter>
   readonly codeWords: CodeWords
@@ -297,6 +319,8 @@ export interface PreparedCommands {
   readonly accessTables: ReadonlySet<string>
   readonly landings: Landings
   readonly requests: RequestWords
+  /** Classes of paths of files that run by themselves, or that agents obey. */
+  readonly obeyed: ReadonlySet<string>
   /** Classes of paths that hold data that someone keeps. */
   readonly kept: ReadonlySet<string>
   /** Programs that are called by their version: `python3.12`. */

@@ -37,7 +37,7 @@ export const addForm = (
   context: Context
 ): Flow => {
   const form = findForm(program, given, session.classOf)
-  addStatedRequest(session, program, given)
+  const isStated = addStatedRequest(session, program, given, context)
   if (form === undefined) {
     session.addNamed("unknownForm", `${program.name}.unknown`)
     return { ...context.stdin, text: undefined }
@@ -45,7 +45,7 @@ export const addForm = (
   const { act } = form
   const add = (one: PreparedForm, of = program) =>
     session.add(nameOf(program, one.act), one.act, lineOf(of, one))
-  add(form)
+  if (!isStated) add(form)
   for (const other of formsBehindValues(program, given, session.classOf)) add(other)
   if (changesGuard(session, program, act, given)) session.addNamed("guardChanged", `${program.name}.change`)
   const unlisted = deedUnlisted(session.commands, program, form, given, session.classOf)

@@ -3,7 +3,7 @@
 import { addForm } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { standardInput, streamOf } from "./interpreters.ts"
+import { standardInput, streamOf, writeFile } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
 import {
   type CommandWord,
@@ -13,6 +13,7 @@ import {
   installedName,
   joinFlows,
   noFlow,
+  plainWord,
   withoutText
 } from "./paths.ts"
 
@@ -100,6 +101,38 @@ export const readEval = (
   return noFlow
 }
 
+const patchHeading = /^\*\*\* (\w+) \w+: (.+)$/
+const diffHeading = /^(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/
+
+/** `apply_patch`, `patch`: each file that the patch names is written with the lines that it adds, or removed. */
+export const readPatch = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
+  const stated = given.operands.find(({ value }) => value.includes("\n"))?.value ?? context.stdin.text
+  if (stated === undefined) return addForm(session, program, given, context)
+  let [file, added, old] = ["", "", ""]
+  const write = () => {
+    if (file !== "") writeFile(session, plainWord(file), { ...noFlow, text: added }, true)
+    ;[file, added] = ["", ""]
+  }
+  for (const line of stated.split("\n")) {
+    const [, deed, named] = patchHeading.exec(line) ?? []
+    const [, sign, path = named ?? ""] = diffHeading.exec(line) ?? []
+    if (sign === "---") old = path
+    else if (deed !== undefined || sign !== undefined) {
+      write()
+      const gone = deed === "Delete" ? path : path === "/dev/null" ? old : undefined
+      if (gone === undefined) file = path
+      else session.readers.words(session, [plainWord("rm"), plainWord(gone)], context)
+    } else if (line.startsWith("+")) added += `${line.slice(1)}\n`
+  }
+  write()
+  return noFlow
+}
+
 /** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
 export const readLines = (
   session: CommandSession,
@@ -115,6 +148,19 @@ export const readLines = (
   return noFlow
 }
 
+const plainArgument = /^[\w.@~+/*?:=,%^-]+$/
+
+/** `$0`, `$1` and `$@` of a text are the words behind it: `bash -c 'rm "$1"' sh file`. */
+const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): CommandWord => {
+  const isPlain = given.every((word) => word.dynamicFrom === undefined && plainArgument.test(word.value))
+  if (given.length === 0 || !isPlain || text.dynamicFrom !== undefined) return text
+  const values = given.map(({ value }) => value)
+  const value = text.value
+    .replace(/"\$\{?@\}?"|\$\{?[@*]\}?/g, () => values.slice(1).join(" "))
+    .replace(/\$\{?(\d)\}?(?!\w)/g, (whole, place: string) => values[Number(place)] ?? whole)
+  return { ...text, value }
+}
+
 const shellValues = /^-(?:[a-z]*c)$/
 
 /** `sh -c text`, `sh file`, `… | sh`. */
@@ -128,7 +174,7 @@ export const readShellProgram = (
   const flag = words.findIndex(({ value }) => shellValues.test(value))
   const text = flag === -1 ? undefined : words[flag + 1]
   if (text !== undefined) {
-    const flow = readTexts(session, [text], inside)
+    const flow = readTexts(session, [withArguments(text, words.slice(flag + 2))], inside)
     if (text.value.trim() === "") session.unread = true
     return flow
   }

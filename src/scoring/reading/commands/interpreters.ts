@@ -1,12 +1,13 @@
 /** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`; and the files that a redirection writes and reads. */
 
+import { readObeyedLines } from "./beside/reaches.ts"
 import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
+import { type CommandSession, type Context, outermost } from "./CommandSession.ts"
 
 /** `--eval=x`, `-wex`: the code is in the same word, with a character that no name of a module has. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
@@ -157,6 +158,8 @@ export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow
   if (form !== undefined && form.act.class !== "read")
     session.add("file.write", form.act, lineOf(program, form))
   session.storeFile(file, flow, append)
+  if (flow.text !== undefined && session.commands.obeyed.has(session.classOf(file)))
+    readObeyedLines(session, flow.text, outermost)
   if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
 }
 

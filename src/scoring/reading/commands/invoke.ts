@@ -11,6 +11,7 @@ import {
   readAliases,
   readEval,
   readLines,
+  readPatch,
   readPowerShellInput,
   readShellProgram,
   readSourced,
@@ -74,11 +75,17 @@ const innerWords = (
     const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
     if (from === undefined || from >= words.length) continue
     const rest = words.slice(from)
-    const command = rest.findIndex(({ value }) => value !== "-" && !/^[A-Za-z_]\w*=/.test(value))
+    // A text sets its variables itself.
+    const isText = program.runs === "joined"
+    const command = rest.findIndex(({ value }) => value !== "-" && (isText || !/^[A-Za-z_]\w*=/.test(value)))
     if (command >= 0) return rest.slice(command)
   }
   return undefined
 }
+
+/** The words in front of a command that it runs: a flag behind them is the other command's. */
+const ownWords = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): ReadonlyArray<CommandWord> =>
+  program.runs === "rest" ? words.slice(0, words.length - (innerWords(program, words)?.length ?? 0)) : words
 
 /** Quotes a word with blanks, so that it stays one word when the words are joined. */
 const inOneWord = ({ value }: CommandWord): string =>
@@ -92,10 +99,65 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
         .join(" ")
 
 /** `xargs rm`: the input becomes the last words. */
-const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
+const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"]
+
+/** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
+const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> =>
   stdin.text === undefined
     ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
-    : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
+    : stdin.text
+        .split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/)
+        .filter(Boolean)
+        .map(plainWord)
+
+/** The placeholder of the words that come in: `{}` of `xargs -I{} rm {}`. */
+const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): string | undefined => {
+  const place = flags.get("-I")?.[0]?.value ?? (flags.has("-i") || flags.has("--replace") ? "{}" : undefined)
+  return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
+}
+
+/** `xargs` and `parallel`: the words of a command, and the words that come in or follow `:::`. */
+const readArguments = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  inner: ReadonlyArray<CommandWord>,
+  context: Context,
+  outer: Context
+): Flow => {
+  const list = inner.findIndex(({ value }) => /^:::\+?$/.test(value))
+  if (list >= 0) return readEach(session, inner.slice(0, list), inner.slice(list + 1), "{}", context)
+  const given = readProgramArguments(program, words, 1)
+  const found = wordsFromInput(outer, given)
+  const place = placeFor(given, inner)
+  return place === undefined
+    ? invoke(session, [...inner, ...found], context)
+    : readEach(session, inner, session.firstAndLast(found), place, context)
+}
+
+/** `parallel rm {} ::: a b` runs `rm a` and `rm b`; `parallel ::: 'rm a'` runs its arguments. */
+const readEach = (
+  session: CommandSession,
+  command: ReadonlyArray<CommandWord>,
+  items: ReadonlyArray<CommandWord>,
+  place: string,
+  context: Context
+): Flow => {
+  const isNamed = command.some(({ value }) => value.includes(place))
+  return items.reduce((flow, item) => {
+    const filled = command.map((word) => {
+      const at = word.value.indexOf(place)
+      if (at === -1) return word
+      const dynamicFrom = item.dynamicFrom === undefined ? undefined : at
+      return { ...item, value: word.value.replaceAll(place, item.value), dynamicFrom }
+    })
+    const read =
+      command.length === 0
+        ? readTexts(session, [item], context)
+        : invoke(session, isNamed ? filled : [...command, item], context)
+    return joinFlows(flow, read)
+  }, noFlow)
+}
 
 /** Reads the other commands that a command runs. Undefined if it runs none. */
 const unwrap = (
@@ -107,7 +169,7 @@ const unwrap = (
   const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
   if (program.idleFlags.includes(words[0]?.value ?? "")) return undefined
   if (program.runsFlags.length > 0 && program.role === undefined) {
-    const { flags } = readProgramArguments(program, words)
+    const { flags } = readProgramArguments(program, ownWords(program, words))
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
     if (texts.length > 0) return readTexts(session, texts, inside)
   }
@@ -118,12 +180,11 @@ const unwrap = (
   }
   const inner = innerWords(program, words)
   if (inner === undefined) return undefined
-  if (program.runs !== "joined")
-    return invoke(
-      session,
-      program.role === "arguments" ? [...inner, ...wordsFromInput(context)] : inner,
-      inside
-    )
+  if (program.role === "arguments") {
+    // A command that it runs has no input of its own.
+    return readArguments(session, program, words, inner, { ...inside, stdin: noFlow }, context)
+  }
+  if (program.runs !== "joined") return invoke(session, inner, inside)
   if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow
   return program.role === "powershell"
     ? session.readers.powerShell(session, joined(program, inner), inside)
@@ -240,6 +301,8 @@ const runRole = (
       return readFind(session, program, words, context)
     case "lines":
       return readLines(session, program, given, context)
+    case "patch":
+      return readPatch(session, program, given, { ...context, depth: context.depth + 1 })
     case "alias":
       return readAliases(session, program, words, context)
     default:
@@ -296,7 +359,7 @@ export const invoke = (
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
   const { isRemote, variables } = session
-  readReaches(session, program, rest, context, invoke)
+  readReaches(session, program, ownWords(program, rest), context, invoke)
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow

@@ -37,7 +37,9 @@ const isForDevelopment = (name: string, { development, developmentWords, local }
  */
 const isAddressForDevelopment = (address: string, landings: Landings): boolean => {
   const host = hostIn(address)
-  return (/^https?:/i.test(address) && /^[\w-]+$/.test(host)) || isForDevelopment(host, landings)
+  if (/^https?:/i.test(address) && /^[\w-]+$/.test(host)) return true
+  const ending = host.slice(host.lastIndexOf(".") + 1)
+  return isForDevelopment(landings.publicEndings.has(ending) ? host.slice(0, -ending.length) : host, landings)
 }
 
 /** Whether an address belongs to another machine that may be production. */

@@ -92,8 +92,10 @@ export const readProgramArguments = (
     const word = words[i] as CommandWord
     const folded =
       program.flags === "slash" ? word.raw.toLowerCase().replace(/^\/\/(?=[a-z])/, "/") : word.value
-    if (afterDashes === undefined && folded === "--") afterDashes = i + 1
-    else if (afterDashes === undefined && isFlag(folded)) {
+    if (afterDashes === undefined && folded === "--") {
+      afterDashes = i + 1
+      add("--")
+    } else if (afterDashes === undefined && isFlag(folded)) {
       // The value of `--data=$(cat x)` has the flow of the whole word.
       const open = flagsOfWord(folded, program, (flag, value) =>
         add(flag, value === undefined ? undefined : { ...word, value, raw: value })
@@ -146,7 +148,8 @@ const formFits = (
   const rest = operands.slice(form.pathLength)
   let place = 0
   const classFits = (classes: ReadonlyArray<string>) => (word: CommandWord | undefined) =>
-    word !== undefined && classes.includes(classOf(pathOf(word)))
+    word !== undefined &&
+    (classes.includes(classOf(pathOf(word))) || (classes.includes("several") && /[*?]/.test(word.value)))
   return form.conditions.every((condition) => {
     switch (condition.kind) {
       case "path": {
@@ -296,5 +299,6 @@ export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<Comma
   if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
   if (program.runs !== undefined || program.role !== undefined) return false
   if (program.helpFirst && words.some(({ value }) => !value.startsWith("-"))) return false
+  if (program.values.has(words.at(-2)?.value ?? "")) return false
   return words.length <= 4 && words.at(-1)?.value === "--help" && !words.some(({ value }) => value === "--")
 }

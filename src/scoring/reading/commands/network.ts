@@ -1,12 +1,12 @@
 /** Programs that speak HTTP, such as `curl`: the data that they load and send. */
 
 import type { CommandAct } from "../Act.ts"
-import type { PreparedProgram, RequestWords } from "./Commands.ts"
-import { hostIn } from "./landing.ts"
+import type { PreparedCommands, PreparedProgram, RequestWords } from "./Commands.ts"
+import { hostIn, isUnconfirmedAddress } from "./landing.ts"
 import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
-import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, globFits, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
+import type { CommandSession, Context, HttpRequest } from "./CommandSession.ts"
 
 const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
   names.flatMap((name) => flags.get(name) ?? [])
@@ -45,34 +45,114 @@ const addData = (session: CommandSession, name: string, files: ReadonlyArray<Com
   session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
 }
 
-/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. */
+/** The segments of a path that fill a `*`; undefined if the path is another one. */
+const namedIn = (
+  pattern: ReadonlyArray<string>,
+  path: ReadonlyArray<string>
+): ReadonlyArray<string> | undefined => {
+  const isOpen = pattern.at(-1) === "**"
+  const fixed = isOpen ? pattern.slice(0, -1) : pattern
+  if (isOpen ? path.length < fixed.length : path.length !== fixed.length) return undefined
+  if (!fixed.every((glob, i) => globFits(glob, path[i] ?? ""))) return undefined
+  return path.filter((_, i) => fixed[i]?.includes("*"))
+}
+
+/** `-f private=false` and `{"private": false}` become `private:false`. */
+const plainText = (text: string): string => text.replace(/[\s"'\\]+/g, "").replaceAll("=", ":")
+
+/** A segment that is no name, such as a variable, is left out of a command. */
+const plainSegment = /^[\w.@:-]+$/
+
+/** The command that does the same as a request to a known service. A place for development is only read by its address. */
+export const commandOfRequest = (
+  { body, method, url }: HttpRequest,
+  { apis, landings }: Pick<PreparedCommands, "apis" | "landings">
+): string | undefined => {
+  if (!/^https?:\/\//i.test(url) || !isUnconfirmedAddress(url, landings)) return undefined
+  const host = hostIn(url)
+  const [, path = "", query = ""] = /^https?:\/\/[^/?#]*([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  const segments = path.split("/").filter((segment) => segment !== "")
+  const sent = plainText(`${query} ${body}`)
+  for (const api of apis) {
+    if (!api.hosts.some((glob) => globFits(glob, host))) continue
+    for (const request of api.requests) {
+      if (request.methods?.has(method.toUpperCase()) === false) continue
+      const names = namedIn([...api.base, ...request.segments], segments)
+      if (names === undefined) continue
+      if (request.sent?.some((glob) => globFits(`*${glob}*`, sent)) === false) continue
+      return request.command.replace(/\{(\d)\}/g, (_, place: string) => {
+        const name = names[Number(place) - 1] ?? ""
+        return plainSegment.test(name) ? name : "x"
+      })
+    }
+  }
+  return undefined
+}
+
+const graphPath = /\/(?:graphql|gql)(?:\/v\d+)?\/?$/i
+const graphQuery = /^\s*(?:query\b|\{)|"query"\s*:\s*"\s*(?:query\b|\{)/
+
+/** Whether a POST only asks: a search, or a query of GraphQL. */
+const onlyAsks = (session: CommandSession, { body, method, url }: HttpRequest): boolean => {
+  if (method !== "POST") return false
+  const path = url.replace(/[?#].*/s, "")
+  if (session.commands.requests.asks.some((glob) => globFits(glob, path))) return true
+  return graphPath.test(path) && graphQuery.test(body) && !/\b(?:mutation|subscription)\b/i.test(body)
+}
+
+/** Reads requests as the commands that do the same. False where one of them is not known. */
+const readAsCommands = (
+  session: CommandSession,
+  requests: ReadonlyArray<HttpRequest>,
+  context: Context
+): boolean => {
+  const same = requests.map((request) => commandOfRequest(request, session.commands))
+  if (same.length === 0 || same.includes(undefined)) return false
+  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  // The other program says where it lands.
+  session.locally(() => {
+    for (const command of same) session.readers.shell(session, command ?? "", inside)
+  })
+  return true
+}
+
+/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. True where its act is known. */
 export const addStatedRequest = (
   session: CommandSession,
   program: PreparedProgram,
-  given: Arguments
-): void => {
+  given: Arguments,
+  context: Context
+): boolean => {
   const { request } = program
-  if (request === undefined) return
+  if (request === undefined) return false
   const { bodies, methods, verbs } = session.commands.requests
   const [first, second] = given.operands
-  if (request.for !== undefined && request.for !== first?.value) return
+  if (request.for !== undefined && request.for !== first?.value) return false
   const urlFlags = request.url?.split(" ")
   const [address] = urlFlags === undefined ? [second] : valuesOf(given, urlFlags)
-  if (address === undefined) return
+  if (address === undefined) return false
   const sent = valuesOf(given, [...bodies, ...(request.body?.split(" ") ?? [])]).map(({ value }) => value)
   const stated = valuesOf(given, methods)[0]?.value ?? verbs[first?.value ?? ""]
   const { value } = address
   const url = value.includes("://") ? value : `${request.base ?? ""}/${value.replace(/^\/+/, "")}`
-  session.requests.push({ method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") })
+  const made = { method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") }
+  if (readAsCommands(session, [made], context)) return true
+  if (onlyAsks(session, made)) {
+    session.addNamed("httpRead", `${program.name}.get`)
+    return true
+  }
+  session.requests.push(made)
+  return false
 }
 
 const addRequest = (
   session: CommandSession,
   program: PreparedProgram,
   given: Arguments,
-  stdin: Flow
+  context: Context
 ): void => {
   const { name } = program
+  const { stdin } = context
   const { bodies, methods } = session.commands.requests
   const files = sentFiles(given, session.commands.requests)
   const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
@@ -84,15 +164,22 @@ const addRequest = (
   const body = valuesOf(given, bodies)
     .map(({ value }) => value)
     .join(" ")
-  for (const { value } of urls) session.requests.push({ method, url: value, body })
+  const requests = urls.map(({ value }): HttpRequest => ({ method, url: value, body }))
+  const isKnown = readAsCommands(session, requests, context)
+  if (!isKnown) session.requests.push(...requests)
   if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
   const classes = files.map(session.classOf)
   if (classes.some((of) => ["data", "documents", "personal", "system", "log", "home"].includes(of)))
     return addData(session, name, files)
+  if (isKnown) return
   if (files.some(({ value }) => value !== "-") && method !== "DELETE")
     return session.addNamed("fileSent", `${name}.send`)
   if (method === "DELETE") return session.addNamed("httpDelete", `${name}.delete`)
-  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS"
+  const reads =
+    method === "GET" ||
+    method === "HEAD" ||
+    method === "OPTIONS" ||
+    (files.length === 0 && requests.length > 0 && requests.every((request) => onlyAsks(session, request)))
   session.addNamed(reads ? "httpRead" : "httpWrite", reads ? `${name}.get` : `${name}.send`)
 }
 
@@ -105,16 +192,26 @@ const outputOf = (given: Arguments, name: string, { outputs }: RequestWords): Co
   return keepsName && last !== undefined && last !== "" ? plainWord(last) : undefined
 }
 
+/** `curl file:///etc/passwd` is `cat /etc/passwd`, and with an output `cp`. */
+const readLocalFiles = (session: CommandSession, given: Arguments, name: string, context: Context): Flow => {
+  const output = outputOf(given, name, session.commands.requests)
+  const files = given.operands.map((word) => ({ ...word, value: word.value.slice("file://".length) }))
+  const words = output === undefined ? [plainWord("cat"), ...files] : [plainWord("cp"), ...files, output]
+  return session.readers.words(session, words, { ...context, depth: context.depth + 1 })
+}
+
 export const readRequest = (
   session: CommandSession,
   program: PreparedProgram,
   given: Arguments,
-  { stdin }: Context,
+  context: Context,
   writeTo: (file: CommandWord) => void
 ): Flow => {
+  if (given.operands.length > 0 && given.operands.every(({ value }) => /^file:\/\//i.test(value)))
+    return session.locally(() => readLocalFiles(session, given, program.name, context))
   const special = findForm(program, given, session.classOf)
   if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
-  addRequest(session, program, given, stdin)
+  addRequest(session, program, given, context)
   // A value that a flag carries may be another command's output, such as a token.
   const output = outputOf(given, program.name, session.commands.requests)
   const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))

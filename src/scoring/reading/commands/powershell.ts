@@ -8,7 +8,8 @@ const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
 const beginsBlock =
   /^\s*(?:(?:if|foreach|for|while|try|do|switch|function|param|trap)\b|[&.]\s*[{("']|\$[\w:]+\s*=|[{[@])/i
-const cmdlets = /\b[A-Za-z]+-[A-Za-z]\w*/g
+/** The beginnings of commands: `aws dynamodb get-item` is no `Get-Item`. */
+const cmdlets = /(?<=(?:^|[{}();|&=,\n])\s{0,8})[A-Za-z]+-[A-Za-z]\w*/gi
 const cmdletsTriedMax = 8
 
 /** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */

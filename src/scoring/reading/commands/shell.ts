@@ -28,7 +28,8 @@ import {
   unknownValue,
   valuesMax,
   type Walk,
-  expandWord
+  expandWord,
+  arrayNamed
 } from "./shellWords.ts"
 
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
@@ -38,7 +39,13 @@ const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
   const words = value.type === "Word" ? expandWord(walk, value, context) : []
   const [word] = words
-  if (value.type !== "Word") readScriptsIn(walk, value, context)
+  if (value.type !== "Word") {
+    const before = assignment.append === true ? (walk.variables.get(arrayNamed(name)) ?? []) : []
+    walk.variables.set(arrayNamed(name), [
+      ...before,
+      ...value.elements.flatMap((one) => expandWord(walk, one, context))
+    ])
+  }
   if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
   else walk.variables.set(name, words.flatMap(expandBraces))
   if (word !== undefined) readSetVariable(walk.session, name, word, context)
@@ -300,7 +307,7 @@ const parses = (text: string): Script | undefined => {
 /** Reads a text that some command hands to a shell. A text that does not parse is not read. */
 export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
-  const script = parses(text)
+  const script = parses(text.replaceAll("\r\n", "\n"))
   if (script !== undefined)
     return readApart(startOf(session, false), (walk) => readScript(walk, script, context))
   session.addNamed("unreadText", "unread")

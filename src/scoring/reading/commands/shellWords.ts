@@ -32,13 +32,24 @@ export const unknownValue: CommandWord = { value: "", raw: "", dynamicFrom: 0, f
 /** A variable with more values also counts as unknown. */
 export const valuesMax = 4
 
+/** The words of an array have a name that no variable has. */
+export const arrayNamed = (name: string): string => `${name}[@]`
+
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
   a.value === b.value && a.dynamicFrom === b.dynamicFrom
 
 /** Adds the values that another path gives to variables. */
 const mergeInto = (variables: Variables, path: Variables): void => {
   for (const [name, added] of path) {
-    const values = [...(variables.get(name) ?? [])]
+    const before = variables.get(name) ?? []
+    const values = [...before]
+    // A list that differs by path is not known.
+    if (name.endsWith("]")) {
+      const isSame =
+        before.length === added.length && before.every((one, i) => isSameValue(one, added[i] ?? one))
+      variables.set(name, isSame ? added : [unknownValue])
+      continue
+    }
     for (const value of added) if (!values.some((other) => isSameValue(other, value))) values.push(value)
     variables.set(name, values.length > valuesMax ? [...values.slice(0, valuesMax), unknownValue] : values)
   }
@@ -156,9 +167,14 @@ const addPart = (walk: Walk, piece: Piece, part: WordPart, context: Context): vo
   }
 }
 
+/** `"${x[@]}"`: all words of an array. */
+const wholeList = /^"?\$\{(\w+\[[@*]\])\}"?$/
+
 export const expandWord = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
   const raw = withoutQuotes(word.text)
   if (word.parts === undefined) return [{ value: word.value, raw, dynamicFrom: undefined, flow: noFlow }]
+  const list = walk.variables.get(wholeList.exec(word.text)?.[1] ?? "")
+  if (list !== undefined) return list
   const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
   for (const part of word.parts) addPart(walk, piece, part, context)
   const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }

@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, string>> = {
       critical destroy everything anywhere          | hyperfine 'rm -rf ~'
       moderate delete                               | fd . -X rm
       critical destroy everything anywhere          | cat --foo='rm -rf ~' x
-      high execute unread                           | GIT_SSH_COMMAND='ssh -i k' git fetch
+      low write                                     | GIT_SSH_COMMAND='ssh -i k' git fetch
       critical destroy everything anywhere          | sed --expression='1e rm -rf ~' a
       high execute unread                           | awk 'BEGIN{cmd="rm -rf ~"; system(cmd)}'
       high execute unread                           | awk 'BEGIN{cmd="date"; cmd | getline d; print d}'

@@ -114,8 +114,8 @@ const commands: Readonly<Record<string, string>> = {
       low write                                    | git commit -m "remove the old users from the table"
       low write                                    | git pull --rebase
       low write                                    | gh pr create --title "Fix the build" --body "this is the fix"
-      critical export anywhere weakens             | gh repo edit --visibility public
-      high access restricted credential            | gh secret set TOKEN
+      critical export everything confidential anywhere weakens | gh repo edit --visibility public
+      high access restricted anywhere credential    | gh secret set TOKEN
       critical access anywhere weakens             | gh api -X DELETE repos/a/b/branches/main/protection
       low read                                     | gh issue list
       moderate execute                             | pnpm install
@@ -583,7 +583,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | az vm list
       moderate read restricted anywhere credential          | az keyvault secret show -n x --vault-name v
       critical access                              | az role assignment create --assignee bob --role Owner
-      critical destroy everything                  | heroku apps:destroy myapp
+      critical destroy everything anywhere         | heroku apps:destroy myapp
       low read                                     | heroku logs --tail
       high configure                               | heroku config:set A=b
       high deploy                                  | fly deploy
@@ -633,7 +633,7 @@ const commands: Readonly<Record<string, string>> = {
       high destroy                                 | gcloud compute instances delete vm-1
       critical destroy everything                  | az storage account delete -n x
       low read                                     | az account list
-      critical destroy everything                  | flyctl apps destroy x
+      critical destroy everything anywhere         | flyctl apps destroy x
       high configure                               | firebase functions:config:set a=b
       high delete bulk                             | docker exec web rm -rf /app
       moderate execute                             | docker run --rm -it node:20 npm test

@@ -10,7 +10,7 @@ import { readAwkScript, readSedScript } from "./scripts.ts"
  * Reads a text that is handed to a shell. If its first word is one that people usually name there (`rsync -e ssh`), the text is no
  * surprise: then only surely grave acts in it count.
  */
-const readHandedText = (
+export const readHandedText = (
   session: CommandSession,
   word: CommandWord,
   context: Context,
@@ -31,6 +31,20 @@ const readHandedText = (
     ...added.filter(({ act }) => (act.impact === "high" || act.impact === "critical") && !act.unread)
   )
   session.unread = before.unread
+}
+
+/** Marks in front of a command in a list of tasks: `- run:`, `"postinstall": "`. */
+const taskMarks = /^[\s@-]*(?:"?[\w:.-]+"?:\s+)?"?/
+const inBackticks = /`([^`\n]+)`/g
+const linesMax = 40
+
+/** Lines for a file that runs by itself, or that agents obey. Only surely grave acts in them count: the writing counts anyway. */
+export const readObeyedLines = (session: CommandSession, text: string, context: Context): void => {
+  for (const line of text.split("\n", linesMax)) {
+    const plain = line.replace(taskMarks, "").replace(/"?,?\s*$/, "")
+    for (const one of [plain, ...Array.from(line.matchAll(inBackticks), ([, span = ""]) => span)])
+      if (/\w\s/.test(one)) readHandedText(session, plainWord(one), context, ["*"])
+  }
 }
 
 /** A variable that is set, in front of a command or for all that follow. */

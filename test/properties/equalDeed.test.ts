@@ -1,0 +1,135 @@
+/** A deed has one level, whichever way it is carried: the cases of the programs, by every route and by two in a row, and requests with their commands. */
+
+import fs from "node:fs"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { seed, timeoutMs, tries } from "../support/depth.ts"
+import { firstOpinionOn } from "../support/opine.ts"
+import { prefixes, routes, shells, spellings } from "../support/routes.ts"
+
+const levels = ["low", "moderate", "high", "critical"]
+
+const known = new Map<string, number>()
+const levelOf = (targetResource: string): number => {
+  const before = known.get(targetResource)
+  if (before !== undefined) return before
+  const { actionRisk } = firstOpinionOn({
+    actionType: "claude_code.Bash",
+    environment: "development",
+    targetResource
+  })
+  const level = levels.indexOf(actionRisk.level)
+  known.set(targetResource, level)
+  return level
+}
+
+const folder = "rules/lexicon/programs"
+/** The lines of the cases: a name, a level here, a level there. */
+const lines = fs
+  .readdirSync(folder)
+  .filter((file) => file.endsWith(".cases.json"))
+  .flatMap(
+    (file) => (JSON.parse(fs.readFileSync(`${folder}/${file}`, "utf8")) as { cases: Array<unknown> }).cases
+  )
+  .flatMap((one) => (Array.isArray(one) && typeof one[0] === "string" && one.length === 3 ? [one[0]] : []))
+
+/** It names no place of production, which would hold for whatever a route writes, and nothing in it is for the shell, so that a word in front of it or another spelling of it changes nothing. */
+const isSimple = (line: string): boolean =>
+  !/prod/.test(line) && /^[a-z][\w.-]* [\w./:@%+~-][\w ./:@%+=,~-]*$/.test(line)
+const simple = lines.filter(isSimple)
+
+type Carry = readonly [name: string, carry: (command: string) => string]
+
+const uneven = (
+  deeds: ReadonlyArray<string>,
+  ways: ReadonlyArray<Carry>,
+  runs: number,
+  isUneven: (plain: number, carried: number) => boolean
+): ReadonlyArray<string> =>
+  fc
+    .sample(fc.tuple(fc.constantFrom(...deeds), fc.constantFrom(...ways)), { numRuns: runs, seed })
+    .flatMap(([deed, [name, carry]]) => {
+      const carried = carry(deed)
+      if (carried.length > 900) return []
+      const [a, b] = [levelOf(deed), levelOf(carried)]
+      return isUneven(a, b) ? [`${levels[a]} → ${levels[b]} by ${name}: ${carried}`] : []
+    })
+
+const carriers = Object.entries(routes)
+const runs = tries(20_000)
+
+describe("a deed has one level", () => {
+  it("has enough deeds", () => {
+    expect(simple.length).toBeGreaterThan(600)
+  })
+
+  it(
+    "by every route",
+    () => {
+      expect(uneven(simple, carriers, runs, (a, b) => a !== b)).toEqual([])
+    },
+    timeoutMs(runs)
+  )
+
+  it(
+    "in every spelling",
+    () => {
+      expect(uneven(simple, Object.entries(spellings), runs, (a, b) => a !== b)).toEqual([])
+    },
+    timeoutMs(runs)
+  )
+
+  it(
+    "by two routes in a row",
+    () => {
+      const pairs = (outer: typeof routes, inner: typeof routes) =>
+        Object.entries(outer).flatMap(([first, carryOut]) =>
+          Object.entries(inner).map(([second, carryIn]): Carry => [
+            `${second}, ${first}`,
+            (command) => carryOut(carryIn(command))
+          ])
+        )
+      // It has quotes of two kinds itself.
+      const { "powershell with bash": _, ...quoting } = shells
+      const twice = [...pairs(quoting, routes), ...pairs(prefixes, prefixes)]
+      expect(uneven(simple, twice, runs, (a, b) => b < a)).toEqual([])
+    },
+    timeoutMs(runs)
+  )
+})
+
+interface Api {
+  readonly hosts: string
+  readonly base?: string
+  readonly requests: ReadonlyArray<readonly [request: string, command: string, sent?: string]>
+}
+
+const apis = "rules/lexicon/apis"
+const requests = fs
+  .readdirSync(apis)
+  .filter((file) => !file.endsWith(".cases.json"))
+  .flatMap((file) => {
+    const { base = "", hosts, requests: list } = JSON.parse(fs.readFileSync(`${apis}/${file}`, "utf8")) as Api
+    const host = (hosts.split(" ")[0] ?? "").replaceAll("*", "acme")
+    return list.map(([request, command, sent = ""]) => {
+      const [methods = "", path = ""] = request.split(" ")
+      const method = methods === "*" ? "POST" : methods.split("|")[0]
+      const named = `${base}${path}`.replaceAll("**", "*").replaceAll("*", "x")
+      const [first = ""] = sent.split(" ")
+      const body = first === "" ? "" : ` -d '${first.replaceAll("*", "")}'`
+      const place = first.startsWith("Action")
+        ? `${named}?${first.replace(":", "=").replaceAll("*", "")}`
+        : named
+      return {
+        request: `curl -X ${method} "https://${host.includes(".") ? host : "acme.example"}${place}"${body}`,
+        command: command.replaceAll(/\{\d\}/g, "x")
+      }
+    })
+  })
+
+describe("a request to a service", () => {
+  it("has the level of the command that does the same", () => {
+    expect(requests.length).toBeGreaterThan(150)
+    expect(requests.filter(({ command, request }) => levelOf(command) !== levelOf(request))).toEqual([])
+  })
+})

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.9e5c51c8",
+  risk_engine_version: "1.0.0+1.0.0.800d89c5",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "af2ae1c4b1217ba06d6fa42743c2424f10e6ec9ca428851d884c0e453922f167",
+    result_digest: "1eab6d7a366663672fe0139b030e72d46be6c3b99e6b43367f8257bfc3b3c6ba",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "9e5c51c83408f4b9ed8832d74102aa130d5114aa4d3a2f86f5550f9d9b3e1464",
+    rules_digest: "800d89c524b37cd26ada9568fcd17363d137f28ce9fbeaa37ebdd40cb51f67e1",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

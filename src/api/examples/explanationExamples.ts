@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "9e5c51c83408f4b9ed8832d74102aa130d5114aa4d3a2f86f5550f9d9b3e1464"
+  digest: "800d89c524b37cd26ada9568fcd17363d137f28ce9fbeaa37ebdd40cb51f67e1"
 }
 
 const entityRule = {

@@ -31,6 +31,11 @@ export interface NextStep {
   readonly assessmentId: string | null
 }
 
+/** A question and its answer, by the owner's files at that time. */
+export interface Asked extends NextStep {
+  readonly owner: OwnerSettings
+}
+
 /** Today in UTC, like 2027-06-30. */
 export const today = (): string => isoDay(Date.now())
 

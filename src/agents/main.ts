@@ -16,6 +16,7 @@ const usage = `usage: action-risk-agent hook install HOST [--local|--service URL
        action-risk-agent hook run|report|uninstall|doctor HOST [--config FOLDER]
        action-risk-agent mcp gate --server NAME [--local] [--config FOLDER] -- COMMAND…
        action-risk-agent mcp gate --server NAME [--local] [--config FOLDER] --upstream URL
+       action-risk-agent acp gate [--agent NAME] [--local] [--config FOLDER] -- AGENT…
 HOST is one of:
 ${Object.keys(hosts)
   .map((host) => `       ${host}\n`)
@@ -62,6 +63,7 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   if (!isAbsolute(folder)) return failed(relativeFolder)
   const surroundings = { folder, env: processEnvironment }
   if (noun === "mcp" && verb === "gate") return gate(surroundings)
+  if (noun === "acp" && verb === "gate") return acpGate(surroundings)
   const host = hostNamed(name, valueOf("--reply", words))
   if (noun !== "hook" || host === undefined) return failed(usage)
   if (verb === "run") return runHook(host, process.stdin, surroundings)
@@ -115,7 +117,7 @@ const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLi
   if (upstream === undefined)
     return command.length === 0
       ? undefined
-      : (await import("./mcp/serverLinks.ts")).processLink(server, command, env)
+      : (await import("./mcp/serverLinks.ts")).processLink(`server ${server}`, command, env)
   if (!isPlainUrl(upstream) || command.length > 0) return undefined
   const authorization = env["ACTION_RISK_UPSTREAM_AUTHORIZATION"]
   return (await import("./mcp/httpLink.ts")).httpLink({ url: new URL(upstream), authorization })
@@ -131,13 +133,32 @@ const gate = async (surroundings: HookSurroundings): Promise<HookReply> => {
   if (server === undefined || link === undefined) return failed(usage)
   const { runMcpGate } = await import("./mcp/mcpGate.ts")
   const code = await runMcpGate({
-    server,
+    name: server,
     link,
     saysLocal,
     input: process.stdin,
     output: process.stdout,
     ...surroundings
   })
+  return { stdout: "", stderr: "", exitCode: code === 0 ? 0 : 2 }
+}
+
+const acpGate = async (surroundings: HookSurroundings): Promise<HookReply> => {
+  const own = ownWords(words)
+  const command = words.slice(own.length + 1)
+  const [program] = command
+  const saysLocal = own.includes("--local")
+  if (saysLocal && isNodeTooOld) return failed(nodeTooOld)
+  if (program === undefined) return failed(usage)
+  const [{ processLink }, { nameOfAgent }, { runAcpGate }] = await Promise.all([
+    import("./mcp/serverLinks.ts"),
+    import("./acp/requests.ts"),
+    import("./acp/acpGate.ts")
+  ])
+  const agent = valueOf("--agent", own) ?? nameOfAgent(program)
+  const link = processLink(`agent ${agent}`, command, surroundings.env)
+  const streams = { input: process.stdin, output: process.stdout }
+  const code = await runAcpGate({ name: agent, link, saysLocal, ...streams, ...surroundings })
   return { stdout: "", stderr: "", exitCode: code === 0 ? 0 : 2 }
 }
 

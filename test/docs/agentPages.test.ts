@@ -91,6 +91,7 @@ const tried: ReadonlyArray<readonly [pages: ReadonlyArray<string>, says: readonl
         "no risk opinion (UNREACHABLE)"
       ]
     ],
+    [["acp"], ['"args":["status"]', "session/request_permission", "no risk opinion (UNREACHABLE)"]],
     [["gate"], ["0 problems", '"guess": true', "each is known"]]
   ]
 

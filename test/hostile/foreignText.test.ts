@@ -270,7 +270,7 @@ describe("the reason that an agent's person reads", () => {
         const { promise: ended, resolve } = Promise.withResolvers<number>()
         return { send: () => {}, close: () => resolve(0), ended }
       }
-      const over = runMcpGate({ server: "shop", link, folder, env: env(), input, output })
+      const over = runMcpGate({ name: "shop", link, folder, env: env(), input, output })
       const tell = (message: object) =>
         input.write(`${escapeInvisible(JSON.stringify({ jsonrpc: "2.0", ...message }))}\n`)
       tell({ id: 1, method: "initialize", params: { capabilities: { elicitation: {} } } })

@@ -2,23 +2,14 @@
 
 import { setBounded } from "../../boundedMap.ts"
 import { randomUUID } from "node:crypto"
-import type { Readable, Writable } from "node:stream"
 import type { OutcomeEventType } from "../../domain/OutcomeEvent.ts"
 import { digestOf } from "../../json/canonical.ts"
 import { isRecord, type JsonObject } from "../../json/json.ts"
-import { parseStrictly } from "../../json/jsonReader.ts"
 import { shownName } from "../../foreignText.ts"
-import {
-  followedCallsMax,
-  mcpHeldMax,
-  mcpLineMax,
-  mcpPersonMs,
-  mcpToolsMax,
-  quotedTextMax
-} from "../../limits.ts"
-import { askAbout, type NextStep, readable, today } from "../askAbout.ts"
+import { followedCallsMax, mcpHeldMax, mcpPersonMs, mcpToolsMax, quotedTextMax } from "../../limits.ts"
+import { askAbout, type Asked, readable, today } from "../askAbout.ts"
 import { isAsked } from "../GateFile.ts"
-import { hearLines } from "./messageLines.ts"
+import { hearLines, isId, type Message, refusalOfLine, readMessage } from "./messageLines.ts"
 import { OutcomeReports } from "../outcomeReports.ts"
 import { questionOf } from "../questionOfCall.ts"
 import {
@@ -30,23 +21,8 @@ import {
   saidBy,
   statedVersion
 } from "./roundTrips.ts"
-import type { OpenLink, ServerLink } from "./serverLinks.ts"
-import { type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
-
-interface GateOptions {
-  /** The name under which mappings know the server. */
-  readonly server: string
-  readonly link: OpenLink
-  /** The folder of the owner's files. */
-  readonly folder: string
-  readonly env: ProcessEnvironment
-  /** The command of the gate has this program answer itself, which counts where the owner's files name no service. */
-  readonly saysLocal?: boolean
-  readonly input: Readable
-  readonly output: Writable
-}
-
-type Message = Readonly<Record<string, unknown>>
+import type { GateOptions, ServerLink } from "./serverLinks.ts"
+import { type OwnerSettings, readOwnerSettings } from "../settings.ts"
 
 interface HeldCall {
   /** As the host wrote it. Nothing else is ever passed on, so that a person agrees to exactly these arguments. */
@@ -60,17 +36,10 @@ interface HeldCall {
   readonly stop: AbortController
 }
 
-/** A call's question and answer, by the owner's files at that time. */
-interface Asked extends NextStep {
-  readonly owner: OwnerSettings
-}
-
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
 /** Whether a question to a person is a result of the call, instead of a request of its own. */
 const isRoundTrip = (meta: unknown): boolean => (statedVersion(meta) ?? "") >= firstWithoutSessions
-
-const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
 
 /** Resolves with the exit code of the server; with 0 if the gate did not start it. */
 export const runMcpGate = (options: GateOptions): Promise<number> => new Gate(options).run()
@@ -119,20 +88,19 @@ class Gate {
     this.toHost(JSON.stringify({ jsonrpc: "2.0", ...message }))
   }
 
-  /** A message that parsers may read differently is not passed on: the server could see another call than the assessed one. */
   private hearHost(line: string): void {
     if (line.trim() === "") return
-    const parsed = line.length > mcpLineMax ? { problem: "the line is too long" } : parseStrictly(line)
-    if ("problem" in parsed || !isRecord(parsed.value)) {
-      const message = "problem" in parsed ? parsed.problem : "a message is one JSON object"
-      this.say({ id: null, error: { code: -32_700, message: readable(message) } })
+    const read = readMessage(line)
+    if ("problem" in read) {
+      this.say(refusalOfLine(readable(read.problem)))
       return
     }
-    const { id, method } = parsed.value
+    const { message } = read
+    const { id, method } = message
     const person = typeof id === "string" && method === undefined ? this.persons.get(id) : undefined
-    if (person !== undefined) person(parsed.value)
-    else if (method === "tools/call") this.holdCall(line, parsed.value)
-    else this.passOn(line, parsed.value)
+    if (person !== undefined) person(message)
+    else if (method === "tools/call") this.holdCall(line, message)
+    else this.passOn(line, message)
   }
 
   private passOn(line: string, message: Message): void {
@@ -152,9 +120,9 @@ class Gate {
   /** Only the server's list of tools and its version are read; everything is passed on. */
   private hearServer(line: string): void {
     this.toHost(line)
-    const parsed = line.length > mcpLineMax ? { problem: "" } : parseStrictly(line)
-    if ("problem" in parsed || !isRecord(parsed.value)) return
-    const { id, method, result } = parsed.value
+    const read = readMessage(line)
+    if ("problem" in read) return
+    const { id, method, result } = read.message
     if (isId(id) && method === undefined) this.followToItsEnd(id, result)
     if (!isRecord(result)) return
     if (typeof result["protocolVersion"] === "string") this.version = result["protocolVersion"]
@@ -215,7 +183,7 @@ class Gate {
   }
 
   private async settleAnew(call: HeldCall): Promise<void> {
-    const { env, folder, saysLocal, server } = this.options
+    const { env, folder, name: server, saysLocal } = this.options
     const owner = await readOwnerSettings(folder, undefined, env, saysLocal)
     const tool = `mcp:${server}/${call.name}`
     if (owner.problems.length === 0 && !isAsked(owner.gate, tool, today())) {
@@ -256,7 +224,7 @@ class Gate {
   }
 
   private ask({ given, id, meta, name }: HeldCall, tool: string, owner: OwnerSettings) {
-    const { server } = this.options
+    const { name: server } = this.options
     const listed = this.tools.get(name)
     const annotations = isRecord(listed?.["annotations"]) ? listed["annotations"] : {}
     const call = {

@@ -1,10 +1,25 @@
 /** The two kinds of MCP servers behind a gate: a process that the gate starts, and one behind a URL. */
 
 import { spawn } from "node:child_process"
+import type { Readable, Writable } from "node:stream"
 import { mcpEndMs } from "../../limits.ts"
 import { readable } from "../askAbout.ts"
 import { hearLines } from "./messageLines.ts"
 import type { ProcessEnvironment } from "../settings.ts"
+
+/** A gate between a program that people use and one that does something. */
+export interface GateOptions {
+  /** The name under which mappings know the server, or the agent. */
+  readonly name: string
+  readonly link: OpenLink
+  /** The folder of the owner's files. */
+  readonly folder: string
+  readonly env: ProcessEnvironment
+  /** The command of the gate has this program answer itself, which counts where the owner's files name no service. */
+  readonly saysLocal?: boolean
+  readonly input: Readable
+  readonly output: Writable
+}
 
 /** A way to a server that takes and gives one message on each line. */
 export interface ServerLink {
@@ -19,9 +34,9 @@ export interface ServerLink {
 /** Opens the link, and receives the server's messages. */
 export type OpenLink = (hear: (line: string) => void) => ServerLink
 
-/** `server`: its name in messages. */
+/** `named`: how messages call it, such as `server shop`. */
 export const processLink =
-  (server: string, command: ReadonlyArray<string>, environment: ProcessEnvironment): OpenLink =>
+  (named: string, command: ReadonlyArray<string>, environment: ProcessEnvironment): OpenLink =>
   (hear) => {
     const [program = "", ...words] = command
     // The server has no use for the keys with which the gate asks and reports.
@@ -29,7 +44,7 @@ export const processLink =
     const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "inherit"] })
     const ended = new Promise<number>((resolve) => {
       child.once("error", (cause) => {
-        process.stderr.write(`${readable(`the server ${server} cannot be started: ${cause.message}`)}\n`)
+        process.stderr.write(`${readable(`the ${named} cannot be started: ${cause.message}`)}\n`)
         resolve(1)
       })
       child.once("close", (code) => resolve(code ?? 1))

@@ -1,0 +1,262 @@
+/** Between an editor and its agent: passes lines on, and holds each act that the agent asks for until its next step is known. */
+
+import { randomUUID } from "node:crypto"
+import { setBounded } from "../../boundedMap.ts"
+import { isRecord } from "../../json/json.ts"
+import { followedCallsMax, mcpHeldMax, mcpPersonMs } from "../../limits.ts"
+import { askAbout, type Asked, type NextStep, readable, today } from "../askAbout.ts"
+import { isAsked } from "../GateFile.ts"
+import { hearLines, isId, type Message, refusalOfLine, readMessage } from "../mcp/messageLines.ts"
+import type { GateOptions, ServerLink } from "../mcp/serverLinks.ts"
+import { OutcomeReports } from "../outcomeReports.ts"
+import { questionOf } from "../questionOfCall.ts"
+import { type OwnerSettings, readOwnerSettings } from "../settings.ts"
+import {
+  actOf,
+  type AgentAct,
+  merged,
+  ownQuestion,
+  permissionMethod,
+  questionWith,
+  cancelled,
+  rejection,
+  saidByEditor
+} from "./requests.ts"
+
+/** A request of the agent that is held. */
+interface Held {
+  readonly line: string
+  readonly message: Message
+  readonly id: string | number
+  readonly act: AgentAct
+  readonly stop: AbortController
+}
+
+/** A question that the editor has, with its options. */
+interface Open {
+  readonly asked: Asked
+  readonly act: AgentAct
+  readonly options: ReadonlyArray<Message>
+}
+
+/** The version of the protocol whose requests the gate knows. */
+const knownVersion = 1
+
+const callKey = (sessionId: string, toolCallId: unknown): string => `${sessionId} ${String(toolCallId)}`
+
+const commandKey = ({ command, sessionId }: AgentAct): string => callKey(sessionId, command)
+
+/** Resolves with the exit code of the agent. */
+export const runAcpGate = (options: GateOptions): Promise<number> => new AcpGate(options).run()
+
+class AcpGate {
+  private readonly options: GateOptions
+  private readonly agent: ServerLink
+  /** Unique to one run of a gate, because each agent counts its calls from the beginning. */
+  private readonly session = randomUUID()
+  /** The calls as the agent has described them, because a question may leave that out. */
+  private readonly calls = new Map<string, Message>()
+  private readonly held = new Map<string | number, Held>()
+  private readonly open = new Map<string | number, Open>()
+  private readonly persons = new Map<string, (answer: Message) => void>()
+  /** Commands that a person has agreed to with the reason before them. Each counts for one terminal. */
+  private readonly agreed = new Map<string, true>()
+  private readonly reports = new OutcomeReports()
+
+  constructor(options: GateOptions) {
+    this.options = options
+    this.agent = options.link((line) => this.hearAgent(line))
+  }
+
+  async run(): Promise<number> {
+    hearLines(
+      this.options.input,
+      (line) => this.hearEditor(line),
+      () => this.agent.close()
+    )
+    const code = await this.agent.ended
+    await this.reports.settled()
+    return code
+  }
+
+  private pass(line: string): void {
+    this.options.output.write(`${line}\n`)
+  }
+
+  private toEditor(message: object): void {
+    this.pass(JSON.stringify({ jsonrpc: "2.0", ...message }))
+  }
+
+  private toAgent(message: Message): void {
+    this.agent.send(JSON.stringify({ jsonrpc: "2.0", ...message }), message)
+  }
+
+  private hearEditor(line: string): void {
+    if (line.trim() === "") return
+    const read = readMessage(line)
+    if ("problem" in read) {
+      this.toEditor(refusalOfLine(readable(read.problem)))
+      return
+    }
+    const { message } = read
+    const { id, method, params } = message
+    const person = typeof id === "string" && method === undefined ? this.persons.get(id) : undefined
+    if (person !== undefined) {
+      person(message)
+      return
+    }
+    if (method === "session/cancel" && isRecord(params)) this.cancel(String(params["sessionId"]))
+    if (method === undefined && isId(id)) this.hearChoice(id, message)
+    this.agent.send(line, message)
+  }
+
+  /** Questions that the editor has not seen are answered here. */
+  private cancel(sessionId: string): void {
+    for (const held of this.held.values()) if (held.act.sessionId === sessionId) held.stop.abort()
+  }
+
+  private hearChoice(id: string | number, message: Message): void {
+    const question = this.open.get(id)
+    if (question === undefined) return
+    this.open.delete(id)
+    const { act, asked, options } = question
+    const said = saidByEditor(message, options)
+    this.reports.tell(
+      asked.owner,
+      asked.assessmentId,
+      said,
+      ...(said === "person_agreed" ? [] : ["not_executed" as const])
+    )
+    if (said !== "person_agreed") return
+    if (asked.step === "ask_person" && act.command !== undefined)
+      setBounded(this.agreed, followedCallsMax, commandKey(act), true)
+  }
+
+  /** A line that is no message could be read as another one by the editor. */
+  private hearAgent(line: string): void {
+    if (line.trim() === "") return
+    const read = readMessage(line)
+    if ("problem" in read) {
+      process.stderr.write(`${readable(`the agent's line was not passed on: ${read.problem}`)}\n`)
+      return
+    }
+    const { message } = read
+    const { id, result } = message
+    if (isRecord(result) && Number(result["protocolVersion"] ?? knownVersion) > knownVersion) {
+      this.toEditor({
+        id,
+        error: { code: -32_603, message: "the gate knows only version 1 of the protocol" }
+      })
+      this.agent.close()
+      return
+    }
+    const act = actOf(message, (session, call) => this.calls.get(callKey(session, call)) ?? {})
+    if (act === undefined) {
+      this.noteUpdate(message)
+      this.pass(line)
+    } else this.hold(line, message, act)
+  }
+
+  private noteUpdate({ method, params }: Message): void {
+    const update = method === "session/update" && isRecord(params) ? params["update"] : undefined
+    if (!isRecord(params) || !isRecord(update) || typeof update["toolCallId"] !== "string") return
+    const key = callKey(String(params["sessionId"]), update["toolCallId"])
+    setBounded(this.calls, followedCallsMax, key, merged(this.calls.get(key) ?? {}, update))
+  }
+
+  private hold(line: string, message: Message, act: AgentAct): void {
+    const { id } = message
+    // Without an id there is no way to answer that nothing was done.
+    if (!isId(id)) return
+    const held = { line, message, id, act, stop: new AbortController() }
+    if (this.held.has(id) || this.open.has(id) || this.held.size >= mcpHeldMax) {
+      this.object(held, "no risk opinion: too many requests at once, or two with one id")
+      return
+    }
+    this.held.set(id, held)
+    this.settle(held)
+      .catch((cause: unknown) =>
+        this.object(held, `no risk opinion: ${cause instanceof Error ? cause.message : String(cause)}`)
+      )
+      .finally(() => this.held.delete(id))
+  }
+
+  private async settle(held: Held): Promise<void> {
+    const { act, line, message, stop } = held
+    const { env, folder, name: agent, saysLocal } = this.options
+    const owner = await readOwnerSettings(folder, undefined, env, saysLocal)
+    const tool = `acp:${agent}/${act.name}`
+    const isExcepted = owner.problems.length === 0 && !isAsked(owner.gate, tool, today())
+    const isAgreed = message["method"] === "terminal/create" && this.agreed.delete(commandKey(act))
+    if (isExcepted || isAgreed) {
+      this.pass(line)
+      return
+    }
+    const asked = { ...(await this.ask(held, tool, owner)), owner }
+    if (stop.signal.aborted) this.object(held, "the session was cancelled", cancelled)
+    else if (asked.step === "refuse") {
+      this.reports.tell(owner, asked.assessmentId, "not_executed")
+      this.object(held, asked.reason)
+    } else if (message["method"] === permissionMethod) this.passQuestion(held, asked)
+    else if (asked.step === "no_objection") this.pass(line)
+    else await this.askPerson(held, asked)
+  }
+
+  private ask({ act, id }: Held, tool: string, owner: OwnerSettings): Promise<NextStep> {
+    const { name: agent } = this.options
+    const question = questionOf(
+      { tool, name: act.name, arguments: act.given },
+      {
+        mapping: owner.mapping,
+        ownTools: {},
+        agentId: `acp:${agent}`,
+        day: today(),
+        extent: owner.gate.extent
+      }
+    )
+    return askAbout(owner, {
+      question,
+      names: [`acp:${agent}`, this.session, act.sessionId, act.toolCallId, String(id)],
+      objections: act.isStated ? [] : ["the agent does not say what the call takes"]
+    })
+  }
+
+  private passQuestion({ act, id, message }: Held, asked: Asked): void {
+    const question = questionWith(message, asked.step === "ask_person" ? asked.reason : undefined)
+    const { options } = question["params"] as { readonly options: ReadonlyArray<Message> }
+    setBounded(this.open, followedCallsMax, id, { act, asked, options })
+    this.toEditor(question)
+  }
+
+  /** Asks by the protocol, in a question of the gate's own. Its answer counts only for this request. */
+  private async askPerson(held: Held, asked: Asked): Promise<void> {
+    const id = `action-risk:${randomUUID()}`
+    const said = await new Promise<ReturnType<typeof saidByEditor>>((resolve) => {
+      const end = (one: ReturnType<typeof saidByEditor>) => {
+        clearTimeout(timer)
+        this.persons.delete(id)
+        resolve(one)
+      }
+      const timer = setTimeout(() => end("person_absent"), mcpPersonMs)
+      held.stop.signal.addEventListener("abort", () => end("person_absent"), { once: true })
+      this.persons.set(id, (answer) => end(saidByEditor(answer)))
+      this.toEditor(ownQuestion(id, held.act, asked.reason))
+    })
+    const isAgreed = said === "person_agreed"
+    this.reports.tell(asked.owner, asked.assessmentId, said, ...(isAgreed ? [] : ["not_executed" as const]))
+    if (isAgreed) this.pass(held.line)
+    else this.object(held, asked.reason)
+  }
+
+  /** The agent reads why nothing was done. A question has no place for a reason, so the editor shows it as a message. */
+  private object({ act, id, message }: Held, reason: string, answer = rejection(message)): void {
+    const text = readable(`Not done. ${reason}`)
+    if (message["method"] !== permissionMethod) {
+      this.toAgent({ id, error: { code: -32_000, message: text } })
+      return
+    }
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } }
+    this.toEditor({ method: "session/update", params: { sessionId: act.sessionId, update } })
+    this.toAgent({ id, result: answer })
+  }
+}

@@ -1,0 +1,162 @@
+/** The requests of an agent of the Agent Client Protocol (version 1) by which something is done, as calls of tools. */
+
+import { basename } from "node:path"
+import { isRecord, type Json, type JsonObject } from "../../json/json.ts"
+import type { Message } from "../mcp/messageLines.ts"
+
+export const permissionMethod = "session/request_permission"
+
+/** An act of an agent: what it wants a person to permit, or what it has the editor do. */
+export interface AgentAct {
+  readonly sessionId: string
+  /** The call that the editor shows; undefined where the agent names none. */
+  readonly toolCallId: string | undefined
+  readonly name: string
+  readonly kind: string
+  readonly given: JsonObject
+  /** The agent says what the call takes. */
+  readonly isStated: boolean
+  /** The command, as one text, where it is one. */
+  readonly command: string | undefined
+}
+
+/** Agents need not name their tools. Each kind has a name that says the same. */
+const namesOfKinds: Readonly<Record<string, string>> = {
+  read: "read_file",
+  edit: "edit_file",
+  delete: "delete_file",
+  move: "move_file",
+  search: "search_files",
+  execute: "run_command",
+  fetch: "fetch_url",
+  think: "think"
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const wordsOf = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).filter((word) => typeof word === "string")
+
+const commandIn = (given: JsonObject): string | undefined => {
+  const words = [...wordsOf(given["command"]), ...wordsOf(given["args"])]
+  return words.length === 0 ? undefined : words.join(" ")
+}
+
+const pathsIn = (locations: unknown): ReadonlyArray<string> =>
+  (Array.isArray(locations) ? locations : []).flatMap((place: unknown) =>
+    isRecord(place) && typeof place["path"] === "string" ? [place["path"]] : []
+  )
+
+/** `call`: all that the agent has said of it. */
+const actOfCall = (sessionId: string, call: Message): AgentAct => {
+  const { kind, name, rawInput, toolCallId } = call
+  const paths = pathsIn(call["locations"])
+  // Invariant: the message was read from JSON.
+  const input = (rawInput ?? undefined) as Json | undefined
+  const given: JsonObject = isRecord(input)
+    ? (input as JsonObject)
+    : { ...(input !== undefined && { value: input }), ...(paths.length > 0 && { paths }) }
+  return {
+    sessionId,
+    toolCallId: textOf(toolCallId),
+    name: textOf(name) ?? namesOfKinds[String(kind)] ?? "call_tool",
+    kind: textOf(kind) ?? "other",
+    given,
+    isStated: input !== undefined || paths.length > 0,
+    command: commandIn(given)
+  }
+}
+
+/** Undefined for a message by which nothing is done. `described`: what the agent said of a call before. */
+export const actOf = (
+  { method, params }: Message,
+  described: (sessionId: string, toolCallId: unknown) => Message
+): AgentAct | undefined => {
+  const { sessionId: session, ...given } = isRecord(params) ? params : {}
+  const sessionId = String(session)
+  if (method === permissionMethod) {
+    const call = isRecord(given["toolCall"]) ? given["toolCall"] : {}
+    return actOfCall(sessionId, merged(described(sessionId, call["toolCallId"]), call))
+  }
+  if (method === "terminal/create") return actOfCall(sessionId, { kind: "execute", rawInput: given })
+  return method === "fs/write_text_file"
+    ? actOfCall(sessionId, { name: "write_file", kind: "edit", rawInput: given })
+    : undefined
+}
+
+/** A call with what an update says of it: an absent or null member changes nothing. */
+export const merged = (call: Message, update: Message): Message => ({
+  ...call,
+  ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null && value !== undefined))
+})
+
+/** The name of an agent where its owner gives none: that of its program. */
+export const nameOfAgent = (program: string): string => basename(program).replace(/\.\w+$/, "")
+
+const reasonContent = (reason: string) => ({ type: "content", content: { type: "text", text: reason } })
+
+const optionsIn = (params: unknown): ReadonlyArray<Message> =>
+  isRecord(params) && Array.isArray(params["options"]) ? params["options"].filter(isRecord) : []
+
+/**
+ * The agent's question, with the reason for a person to look. An agent that is always allowed asks no more, and the gate would see
+ * no further call, so that choice is taken out.
+ */
+export const questionWith = (message: Message, reason: string | undefined): Message => {
+  const params = isRecord(message["params"]) ? message["params"] : {}
+  const call = isRecord(params["toolCall"]) ? params["toolCall"] : {}
+  const content = Array.isArray(call["content"]) ? call["content"] : []
+  const options = optionsIn(params).filter(({ kind }) => kind !== "allow_always")
+  return {
+    ...message,
+    params: {
+      ...params,
+      options,
+      toolCall: reason === undefined ? call : { ...call, content: [reasonContent(reason), ...content] }
+    }
+  }
+}
+
+const ownOptions = [
+  { optionId: "allow", name: "Allow once", kind: "allow_once" },
+  { optionId: "reject", name: "Reject", kind: "reject_once" }
+]
+
+/** A question of the gate, for an act that the agent did not ask about. */
+export const ownQuestion = (id: string, { given, kind, name, sessionId }: AgentAct, reason: string) => ({
+  id,
+  method: permissionMethod,
+  params: {
+    sessionId,
+    toolCall: {
+      toolCallId: id,
+      title: `${name}?`,
+      kind,
+      status: "pending",
+      rawInput: given,
+      content: [reasonContent(reason)]
+    },
+    options: ownOptions
+  }
+})
+
+/** An editor's answer to a question with such options. Anything else is no consent. */
+export const saidByEditor = (
+  { result }: Message,
+  options: ReadonlyArray<Message> = ownOptions
+): "person_agreed" | "person_declined" | "person_absent" => {
+  const outcome = isRecord(result) && isRecord(result["outcome"]) ? result["outcome"] : {}
+  if (outcome["outcome"] !== "selected") return "person_absent"
+  const chosen = options.find(({ optionId }) => optionId === outcome["optionId"])
+  return chosen?.["kind"] === "allow_once" ? "person_agreed" : "person_declined"
+}
+
+/** The answer to a question that no person answered. */
+export const cancelled: { readonly outcome: Message } = { outcome: { outcome: "cancelled" } }
+
+/** The answer of a person who says no, by the agent's own options. */
+export const rejection = ({ params }: Message): typeof cancelled => {
+  const kinds = ["reject_once", "reject_always"]
+  const no = optionsIn(params).find(({ kind }) => kinds.includes(String(kind)))
+  return no === undefined ? cancelled : { outcome: { outcome: "selected", optionId: no["optionId"] } }
+}

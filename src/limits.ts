@@ -508,6 +508,8 @@ export const backtestMoversMax = 20
 export const backtestUnreadableShown = 20
 /** Entries in the catalogue of one organization. */
 export const catalogueEntriesMax = 2_000
+/** Places that the entries of one catalogue name: a command that acts elsewhere is compared with each of them. */
+export const cataloguePlacesMax = 50
 /** Agents that the entries of one catalogue name: the bounds of a missing agent try each of them. */
 export const catalogueAgentsMax = 50
 /** Calls that `policies suggest` reads. */

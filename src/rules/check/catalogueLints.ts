@@ -31,7 +31,8 @@ const riskOfSaid: Readonly<Record<Said, (entry: WrittenEntry) => number | undefi
   impact: (entry) => rankIn(impacts, entry.impact),
   extent: (entry) => rankIn(extents, entry.extent),
   holds: (entry) => rankIn(dataClassifications, entry.holds),
-  environment: (entry) => (entry.environment === undefined ? undefined : 1),
+  environment: ({ environment }) =>
+    environment === undefined ? undefined : Number(environment === "production"),
   entitiesAffected: (entry) => entry.entitiesAffected,
   recordsAffected: (entry) => entry.recordsAffected,
   financialValue: (entry) => entry.financialValue,

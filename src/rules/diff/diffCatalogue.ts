@@ -39,14 +39,16 @@ const usualActs = [
 
 const requestsFor = ({
   match
-}: OrganizationEntry): ReadonlyArray<Pick<Action, "actionType" | "metadata">> => {
-  const { action, prefix, recipientDomain, ...other } = match
+}: OrganizationEntry): ReadonlyArray<Pick<Action, "actionType" | "metadata" | "targetResource">> => {
+  const { action, place, prefix, recipientDomain, ...other } = match
   if (recipientDomain !== undefined) {
     const name = "send_email"
     return [
       { actionType: name, metadata: { tool_call: { name, arguments: { to: `someone@${recipientDomain}` } } } }
     ]
   }
+  if (place !== undefined)
+    return [{ actionType: "bash", targetResource: `ssh ${place.replaceAll("*", "x")} "rm -rf /srv/data"` }]
   if (action !== undefined) return [{ actionType: action }]
   return usualActs.map((name) => ({
     ...other,
@@ -82,7 +84,7 @@ const situationsFor = (before: OrganizationEntry | undefined, after: Organizatio
     entries.flatMap((entry) =>
       requestsFor(entry).flatMap((asked) =>
         statements.flatMap((stated) =>
-          (["production", "staging"] as const).map((environment): Situation => ({
+          (["production", "staging", "development"] as const).map((environment): Situation => ({
             request: { ...asked, environment, ...stated },
             ...(now === undefined ? {} : { history: { now, earlier: [] } })
           }))

@@ -69,7 +69,10 @@ export const explainEntries = (
   if (catalogue === undefined) return []
   const found = entriesOfCall(action, catalogue, model.lexicon.vocabulary, undefined)
   const { day = "" } = knowledgeAt(policySet, Date.parse(now))
-  return [...(found?.exact ?? []), ...(found?.broad ?? [])].map(({ id, reviewBy }) => ({
+  const ofCall = [...(found?.exact ?? []), ...(found?.broad ?? [])]
+  // An entry about people or places is no entry about the call.
+  const further = catalogue.entries.filter((entry) => entry.id === reading.entry && !ofCall.includes(entry))
+  return [...ofCall, ...further].map(({ id, reviewBy }) => ({
     entry: id,
     expired: reviewBy < day,
     reading: reading.entry === id,

@@ -1,8 +1,8 @@
 /** `policies/<set>/catalogue.json`: what an organization knows of its own tools, systems and agents. */
 
-import { actionClasses } from "../../domain/Action.ts"
+import { actionClasses, environments } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
-import { catalogueAgentsMax, catalogueEntriesMax } from "../../limits.ts"
+import { catalogueAgentsMax, catalogueEntriesMax, cataloguePlacesMax } from "../../limits.ts"
 import type { KnownAct, OrganizationEntry } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Read } from "../Finding.ts"
@@ -48,12 +48,23 @@ const SubjectFile = fileStruct({
         message: "expected a domain in lower case, such as acme.example"
       })
     )
-  ).annotate({ description: "Whom arguments name by mail addresses in this domain, or below it." })
+  ).annotate({ description: "Whom arguments name by mail addresses in this domain, or below it." }),
+  place: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(?=(?:.*[a-z\d]){3})[a-z\d.:*/@_-]{3,200}$/u, {
+        message:
+          "expected a host, context, account, profile or project in lower case, with at least three letters or digits, such as *.lab.acme.example"
+      })
+    )
+  ).annotate({
+    description:
+      "Where commands act: a host, context, account, profile or project. `*` matches any characters. Only with `environment`."
+  })
 }).check(
   Schema.makeFilter(
     (subject: object) =>
       Object.keys(subject).length === 1 ||
-      "expected exactly one of `action`, `prefix`, `target_system`, `agent_id`, `recipient_domain`"
+      "expected exactly one of `action`, `prefix`, `target_system`, `agent_id`, `recipient_domain`, `place`"
   )
 )
 
@@ -73,8 +84,9 @@ const saidFields = {
   holds: Schema.optionalKey(DataClassificationName).annotate({
     description: "What its object holds. It is never less sensitive than the words of a call say."
   }),
-  environment: Schema.optionalKey(Schema.Literal("production")).annotate({
-    description: "What is done there is done in production, whatever environment is stated."
+  environment: Schema.optionalKey(Schema.Literals(environments)).annotate({
+    description:
+      "`production`: what is done there is done in production, whatever environment is stated. Another one, only with `place`: what is done there is not done in production."
   }),
   entitiesAffected: Count,
   recordsAffected: Count,
@@ -115,6 +127,11 @@ const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
   for (const field of says)
     if ((entry.match.recipientDomain !== undefined) !== (field === "inside"))
       issues.push({ path: [field], issue: "`recipient_domain` goes with `inside`, and with nothing else" })
+  for (const field of says)
+    if (entry.match.place !== undefined && field !== "environment")
+      issues.push({ path: [field], issue: "`place` goes with `environment`, and with nothing else" })
+  if (entry.match.place === undefined && !["production", undefined].includes(entry.environment))
+    issues.push({ path: ["environment"], issue: "only a `place` has another environment than `production`" })
   if (entry.financialValue !== undefined && entry.currency === undefined)
     issues.push({ path: ["financialValue"], issue: "is an amount without a `currency`" })
   return issues
@@ -135,13 +152,17 @@ const fileIssues = (entries: ReadonlyArray<OrganizationEntry>): ReadonlyArray<Is
   const issues: Array<Issue> = []
   const ids = new Set<string>()
   const agents = new Set<string>()
+  const places = new Set<string>()
   for (const [at, { id, match }] of entries.entries()) {
     if (ids.has(id)) issues.push({ path: [at, "id"], issue: `another entry is named \`${id}\`` })
     ids.add(id)
     if (match.agentId !== undefined) agents.add(keyOfSubject(match))
+    if (match.place !== undefined) places.add(match.place)
   }
   if (agents.size > catalogueAgentsMax)
     issues.push({ path: [], issue: `entries speak of more than ${catalogueAgentsMax} agents` })
+  if (places.size > cataloguePlacesMax)
+    issues.push({ path: [], issue: `entries speak of more than ${cataloguePlacesMax} places` })
   return issues
 }
 

@@ -1,10 +1,18 @@
 /** The catalogue of an organization: its knowledge of its own tools, systems and agents, and the entries that apply to a call. */
 
-import type { Action, ActionClass, DataClassification, Reversibility } from "../../domain/Action.ts"
+import type {
+  Action,
+  ActionClass,
+  DataClassification,
+  Environment,
+  Reversibility
+} from "../../domain/Action.ts"
 import { isoDay } from "../../domain/Day.ts"
 import { visibleText } from "../names/lookalike.ts"
 import type { ActExtent, Impact } from "../reading/Act.ts"
 import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
+import { hostIn } from "../reading/commands/landing.ts"
+import { globFits } from "../reading/commands/paths.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"
 import { splitName } from "../names/splitName.ts"
 
@@ -18,6 +26,8 @@ export interface EntrySubject {
   readonly agentId?: string
   /** Mail addresses in this domain, and below it. */
   readonly recipientDomain?: string
+  /** A host, context, account, profile or project, in lower case; `*` matches any characters. */
+  readonly place?: string
 }
 
 /** The effect of a tool, as far as entries state it. */
@@ -29,16 +39,18 @@ export interface KnownAct {
   readonly holds?: DataClassification
   /** The domains of the organization's own people, each with its entry. */
   readonly people?: ReadonlyMap<string, string>
+  /** The organization's places outside of production, each with its entry. */
+  readonly places?: ReadonlyMap<string, string>
 }
 
-export interface OrganizationEntry extends Omit<KnownAct, "people"> {
+export interface OrganizationEntry extends Omit<KnownAct, "people" | "places"> {
   /** Unique in its catalogue. */
   readonly id: string
   readonly match: EntrySubject
   /** ISO date: the last day on which the entry counts. */
   readonly reviewBy: string
-  /** Every action there happens in production, whatever environment is stated. */
-  readonly environment?: "production"
+  /** In production: every action there, whatever environment is stated. In another one, which only a place has: no action there. */
+  readonly environment?: Environment
   readonly entitiesAffected?: number
   readonly recordsAffected?: number
   /** In units of `currency`, which is always present with it. */
@@ -65,6 +77,7 @@ export interface OrganizationCatalogue {
   readonly bySystem: EntriesByKey
   readonly byAgent: EntriesByKey
   readonly byDomain: EntriesByKey
+  readonly byPlace: EntriesByKey
   /** The length of the longest key of a prefix. */
   readonly prefixLengthMax: number
   /** One agent for each distinct set of statements that entries make about agents. */
@@ -75,11 +88,13 @@ export interface OrganizationCatalogue {
 export const keyOfSubject = ({
   action,
   agentId,
+  place,
   prefix,
   recipientDomain,
   targetSystem
 }: EntrySubject): string =>
   recipientDomain ??
+  place ??
   (agentId === undefined ? keyOfText(action ?? prefix ?? targetSystem ?? "") : visibleText(agentId))
 
 const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
@@ -104,16 +119,29 @@ export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCata
     bySystem: grouped(sorted, "targetSystem"),
     byAgent,
     byDomain: grouped(sorted, "recipientDomain"),
+    byPlace: grouped(sorted, "place"),
     prefixLengthMax: Math.max(0, ...[...byPrefix.keys()].map(({ length }) => length)),
     agents: [...new Map([...byAgent].map(([agent, own]) => [saidOf(own), agent])).values()]
   }
+}
+
+/** The values of the places that a call names by a word, or by the host of an address. */
+export const placesNamed = <A>(
+  { targetResource = "", targetSystem = "" }: Pick<Action, "targetResource" | "targetSystem">,
+  byPlace: ReadonlyMap<string, A>
+): ReadonlyArray<A> => {
+  const words = `${targetSystem} ${targetResource}`.toLowerCase().split(/[\s=,;'"`()|&<>]+/)
+  const named = [...new Set([...words, ...words.map(hostIn)])]
+  return [...byPlace].flatMap(([place, value]) =>
+    named.some((word) => globFits(place, word)) ? [value] : []
+  )
 }
 
 /** The entries that apply to one call. */
 export interface EntriesOfCall {
   /** Entries for the name of the action itself: they take precedence over the others. */
   readonly exact: Entries
-  /** Entries for its prefix, its system and its agent. */
+  /** Entries for its prefix, its system, its agent, and the places that it names. */
   readonly broad: Entries
   /** Whether an entry past its date would have applied. */
   readonly expired: boolean
@@ -149,12 +177,12 @@ const entriesOfName = (
  * counts.
  */
 export const entriesOfCall = (
-  action: Pick<Action, "actionType" | "agentId" | "targetSystem">,
+  action: Pick<Action, "actionType" | "agentId" | "targetResource" | "targetSystem">,
   catalogue: OrganizationCatalogue,
   vocabulary: Vocabulary,
   day: string | undefined
 ): EntriesOfCall | undefined => {
-  const { byAction, byAgent, byPrefix, bySystem } = catalogue
+  const { byAction, byAgent, byPlace, byPrefix, bySystem } = catalogue
   const named =
     byAction.size + byPrefix.size === 0
       ? { exact: none, broad: none }
@@ -162,31 +190,44 @@ export const entriesOfCall = (
   const { agentId, targetSystem } = action
   const ofSystem = targetSystem === undefined ? none : (bySystem.get(keyOfText(targetSystem)) ?? none)
   const ofAgent = agentId === undefined ? none : (byAgent.get(visibleText(agentId)) ?? none)
-  if (named.exact.length + named.broad.length + ofSystem.length + ofAgent.length === 0) return undefined
+  const ofPlaces =
+    byPlace.size === 0
+      ? none
+      : placesNamed(action, byPlace)
+          .flat()
+          .filter(({ environment }) => environment === "production")
+  const broad = [...named.broad, ...ofSystem, ...ofAgent, ...ofPlaces]
+  if (named.exact.length + broad.length === 0) return undefined
   const counts = (entry: OrganizationEntry): boolean => isOn(day, entry)
-  const all = [...named.exact, ...named.broad, ...ofSystem, ...ofAgent]
   return {
     exact: named.exact.filter(counts),
-    broad: [...named.broad, ...ofSystem, ...ofAgent].filter(counts),
-    expired: !all.every(counts)
+    broad: broad.filter(counts),
+    expired: ![...named.exact, ...broad].every(counts)
   }
 }
 
 const isOn = (day: string | undefined, { reviewBy }: OrganizationEntry): boolean =>
   day === undefined || day <= reviewBy
 
-/** The domains of the organization's own people on a day. Undefined if no entry states one. */
-export const peopleOn = (
-  { byDomain }: OrganizationCatalogue,
-  day: string | undefined
-): KnownAct["people"] => {
-  if (byDomain.size === 0) return undefined
-  const inside = [...byDomain].flatMap(([domain, entries]) => {
-    const entry = entries.find((one) => isOn(day, one))
-    return entry === undefined ? [] : [[domain, entry.id] as const]
+/** Each key with the first of its entries that counts. Undefined if none does. */
+const countedOn = (
+  entriesByKey: EntriesByKey,
+  counts: (entry: OrganizationEntry) => boolean
+): ReadonlyMap<string, string> | undefined => {
+  const counted = [...entriesByKey].flatMap(([key, entries]) => {
+    const entry = entries.find(counts)
+    return entry === undefined ? [] : [[key, entry.id] as const]
   })
-  return inside.length === 0 ? undefined : new Map(inside)
+  return counted.length === 0 ? undefined : new Map(counted)
 }
+
+/** The domains of the organization's own people on a day. Undefined if no entry states one. */
+export const peopleOn = ({ byDomain }: OrganizationCatalogue, day: string | undefined): KnownAct["people"] =>
+  countedOn(byDomain, (entry) => isOn(day, entry))
+
+/** The organization's places outside of production on a day. Undefined if no entry states one. */
+export const placesOn = ({ byPlace }: OrganizationCatalogue, day: string | undefined): KnownAct["places"] =>
+  countedOn(byPlace, (entry) => isOn(day, entry) && entry.environment !== "production")
 
 /** The catalogue of an organization on a day. */
 export interface Knowledge {

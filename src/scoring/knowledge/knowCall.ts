@@ -32,7 +32,9 @@ import {
   type Knowledge,
   type KnownAct,
   type OrganizationCatalogue,
-  peopleOn
+  peopleOn,
+  placesNamed,
+  placesOn
 } from "./OrganizationCatalogue.ts"
 import { isGrave } from "./nameAct.ts"
 
@@ -212,37 +214,41 @@ const unknownCall = (
 /** A placeholder for any destination: the reading lists what a destination could change. */
 const anyName = "x"
 
-interface KnownPeople {
+/** What an organization knows of a call beyond its tool: its own people and places, where the call names some. */
+interface KnownOwn {
   readonly reading: Reading
-  /** The organization's domains, where the arguments of the call name people. */
-  readonly people: Required<Pick<KnownAct, "people">> | undefined
-  /** The entry by which its recipients are colleagues, where that makes the call milder. */
+  readonly own: Pick<KnownAct, "people" | "places"> | undefined
+  /** The entry that makes the call milder. */
   readonly entry: string | undefined
 }
 
 /** `amongAny`: the reading of the call without the catalogue. */
-const knowPeople = (
+const knowOwn = (
   action: Action,
   amongAny: Reading,
   lexicon: Lexicon,
   { catalogue, day }: Knowledge
-): KnownPeople => {
-  const named = amongAny.toldBy?.destination !== undefined && catalogue !== undefined
-  const people = named ? peopleOn(catalogue, day) : undefined
-  if (people === undefined) return { reading: amongAny, people: undefined, entry: undefined }
-  const reading = readCall(action, lexicon, { people })
+): KnownOwn => {
+  const nothing = { reading: amongAny, own: undefined, entry: undefined }
+  if (catalogue === undefined) return nothing
+  const people = amongAny.toldBy?.destination === undefined ? undefined : peopleOn(catalogue, day)
+  const places = amongAny.remote ? placesOn(catalogue, day) : undefined
+  if (people === undefined && places === undefined) return nothing
+  const own = { ...(people === undefined ? {} : { people }), ...(places === undefined ? {} : { places }) }
+  const reading = readCall(action, lexicon, own)
   const to = reading.toldBy?.destination?.value ?? ""
   const isMilder = riskOf(reading) < riskOf(amongAny)
-  const own = isMilder ? [...people].find(([domain]) => isMailWithin(to, new Set([domain]))) : undefined
-  return { reading, people: { people }, entry: own?.[1] }
+  const colleagues = [...(people ?? [])].find(([domain]) => isMailWithin(to, new Set([domain])))
+  const [place] = amongAny.remote && !reading.remote ? placesNamed(action, places ?? new Map()) : []
+  return { reading, own, entry: (isMilder ? colleagues?.[1] : undefined) ?? place }
 }
 
-/** `reading`: of the call with the organization's `people`. `sends`: whether the destinations of entries count. */
+/** `reading`: of the call with the organization's `own`. `sends`: whether the destinations of entries count. */
 const knowByEntries = (
   action: Action,
   model: RiskModel,
   { catalogue, day }: Knowledge,
-  { people, reading }: Pick<KnownPeople, "people" | "reading">,
+  { own, reading }: Pick<KnownOwn, "own" | "reading">,
   sends: boolean
 ): KnownCall => {
   const { currencies, lexicon, numbers } = model
@@ -251,13 +257,13 @@ const knowByEntries = (
   const asRead = () => toStatedCall(action, reading, numbers, currencies)
   const sent = { ...action, destination: anyName }
   if (found === undefined || found.exact.length + found.broad.length === 0)
-    return unknownCall(asRead(), found?.expired === true, people, () =>
+    return unknownCall(asRead(), found?.expired === true, own, () =>
       reading.elsewhere?.map((read) => toStatedCall(sent, read, numbers, currencies))
     )
   const everything = merge(found, currencies)
   const merged = sends ? everything : { ...everything, destination: undefined }
   const { destination, environment } = merged
-  const act = people === undefined ? merged.act : { ...merged.act, ...people }
+  const act = own === undefined ? merged.act : { ...merged.act, ...own }
   const sentTo =
     destination !== undefined && asRead().destination === undefined && !onlyRaises(reading, lexicon)
       ? { ...action, destination: destination.value }
@@ -300,7 +306,7 @@ const knowByEntries = (
 
 /**
  * `reading`: the reading of the action by the model's lexicon, for callers that have it already. The action is read again if an entry
- * states the tool's act, its destination or its people. `sends`: whether the destinations of entries count.
+ * states the tool's act, its destination, its people or its place. `sends`: whether the destinations of entries count.
  */
 export const knowCall = (
   action: Action,
@@ -309,8 +315,8 @@ export const knowCall = (
   reading: Reading = readCall(action, model.lexicon),
   sends = true
 ): KnownCall => {
-  const { entry, ...people } = knowPeople(action, reading, model.lexicon, knowledge)
-  const known = knowByEntries(action, model, knowledge, people, sends)
+  const { entry, ...own } = knowOwn(action, reading, model.lexicon, knowledge)
+  const known = knowByEntries(action, model, knowledge, own, sends)
   return entry === undefined || known.entry !== undefined ? known : { ...known, entry }
 }
 

@@ -102,7 +102,7 @@ export const merge = ({ broad, exact }: EntriesOfCall, { table }: Currencies): M
   return {
     act: actEntry === undefined ? undefined : act,
     actEntry,
-    environment: say((entry) => entry.environment, neither),
+    environment: say(({ environment }) => (environment === "production" ? environment : undefined), neither),
     entities: say((entry) => entry.entitiesAffected, larger),
     records: say((entry) => entry.recordsAffected, larger),
     amount: say(amount, costlier),

@@ -224,8 +224,19 @@ export const readParts = (
   }
 }
 
+/** The lexicon for an organization that has these places outside of production. */
+const withPlaces = (lexicon: Lexicon, { places }: Pick<KnownAct, "places"> = {}): Lexicon => {
+  if (places === undefined) return lexicon
+  const { commands } = lexicon
+  return {
+    ...lexicon,
+    commands: { ...commands, landings: { ...commands.landings, own: [...places.keys()] } }
+  }
+}
+
 /** `known`: what the organization's catalogue says of the tool, instead of what a provider's catalogue or its name says. */
-export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Reading => {
+  const lexicon = withPlaces(words, known)
   const call = toolCallOf(given.metadata)
   if (call === undefined) return readAlone(given, lexicon, known)
   const { counted, name, renamed, toldBy } = readParts(given, call, lexicon, known)

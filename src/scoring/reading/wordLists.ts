@@ -94,7 +94,7 @@ export const wordLists = {
   patterned: "Verbs of reads that look for a pattern: a `*` is what they are asked for, and not everything.",
 
   dispatchers: "Verbs that only hand on an object of `dispatched`: the resource says what is done.",
-  dispatched: "What the verbs of `dispatchers` hand on: `call_service` of `light.turn_on` turns on.",
+  dispatched: "Objects that the verbs of `dispatchers` hand on: `call_service` of `light.turn_on` turns on.",
   dispatchKeys: "Keys of the thing, and then of what is done to it: `domain=light service=turn_off`.",
   modelMethods:
     "What can be called of every model of an ERP, also without a bracket behind it: `sale.order search_read`.",

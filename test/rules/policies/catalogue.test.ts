@@ -141,6 +141,21 @@ describe("policies check", () => {
       { match: { recipient_domain: "Acme.example" }, inside: true },
       "wrong-value: expected a domain in lower case"
     ],
+    [
+      "a place that is more than one",
+      { match: { place: "blue" }, environment: "development", class: "read" },
+      "wrong-value: `place` goes with `environment`"
+    ],
+    [
+      "a place that is everywhere",
+      { match: { place: "*" }, environment: "development" },
+      "wrong-value: expected a host, context, account, profile or project"
+    ],
+    [
+      "a tool outside of production",
+      { match: { action: "acme.frobnicate" }, environment: "staging" },
+      "wrong-value: only a `place` has another environment than `production`"
+    ],
     ["no subject", { match: {}, class: "read" }, "wrong-value: expected exactly one of"],
     [
       "a name without a letter",
@@ -297,6 +312,12 @@ describe("policies diff", () => {
     expect(changes(bookWith(), bookWith(own))).toEqual([
       { code: "catalogue.entry-0", kind: "looser", summary: "a new entry", moves: -1 }
     ])
+  })
+
+  it("shows that a place is confirmed, or in production", () => {
+    const at = (environment: string) => bookWith({ match: { place: "*.acme.example" }, environment })
+    expect(changes(bookWith(), at("development"))).toMatchObject([{ kind: "looser", summary: "a new entry" }])
+    expect(changes(bookWith(), at("production"))).toMatchObject([{ kind: "stricter" }])
   })
 
   it("shows an entry that is gone, and one that raises", () => {

@@ -304,3 +304,59 @@ describe("recipients in a domain of the organization", () => {
     expect(knowing(remove, own).actionRisk.score).toBe(knowing(remove, []).actionRisk.score)
   })
 })
+
+describe("places of the organization", () => {
+  const command = (targetResource: string, environment: Action["environment"] = "development"): Action =>
+    call("claude_code.Bash", { targetResource, environment })
+  const own = entries(
+    { match: { place: "blue" }, environment: "development" },
+    { match: { place: "*.lab.acme.example" }, environment: "staging" },
+    { match: { place: "eu-1" }, environment: "production" }
+  )
+  const scoreOf = (asked: Action, known = own): number => knowing(asked, known).actionRisk.score
+
+  it.each([
+    ["kubectl --context blue delete deployment web", 0],
+    ["ssh ops@db3.lab.acme.example 'rm -rf /srv/data'", 1],
+    ["curl -X DELETE https://api.lab.acme.example/orders/7", 1]
+  ])("outside of production are no production, and the opinion names the entry: %s", (text, entry) => {
+    const opinion = knowing(command(text), own)
+    expect(opinion.actionRisk.score).toBeLessThan(scoreOf(command(text), []))
+    expect(opinion.riskFactors.map(({ code }) => code)).not.toContain("REMOTE_TARGET_UNCONFIRMED")
+    expect(opinion.reading).toMatchObject({ entry: `entry-${entry}` })
+  })
+
+  it.each([
+    "kubectl --context green delete deployment web",
+    "kubectl --context $CONTEXT delete deployment blue",
+    "ssh ops@lab.acme.example.other.example 'rm -rf /srv/data'",
+    "kubectl --context blue get pods && ssh ops@db.acme.example 'rm -rf /srv/data'",
+    "curl -X DELETE https://other.example/blue"
+  ])("confirm no other place: %s", (text) => {
+    expect(scoreOf(command(text))).toBe(scoreOf(command(text), []))
+  })
+
+  it.each(["kubectl --context eu-1 delete deployment web", "ssh ops@eu-1 'rm -rf /srv/data'"])(
+    "in production are production, whatever environment is stated: %s",
+    (text) => {
+      const asked = command(text, "staging")
+      expect(scoreOf(asked)).toBe(scoreOf(command(text, "production"), []))
+      expect(knowing(asked, own).assumptions).toContainEqual({
+        field: "environment",
+        assumed: "production",
+        entry: "entry-2"
+      })
+    }
+  )
+
+  it("make no command on this machine milder", () => {
+    for (const text of ["rm -rf /", "rm -rf blue", "git reset --hard"])
+      expect(scoreOf(command(text))).toBe(scoreOf(command(text), []))
+  })
+
+  it("count until the date of their entry", () => {
+    const past = entries({ match: { place: "blue" }, environment: "development", reviewBy: "2020-01-01" })
+    const text = "kubectl --context blue delete deployment web"
+    expect(scoreOf(command(text), past)).toBe(scoreOf(command(text), []))
+  })
+})

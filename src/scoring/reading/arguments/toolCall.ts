@@ -96,6 +96,9 @@ const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(action
 const endsWith = (words: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= words.length && end.every((word, at) => words[words.length - end.length + at] === word)
 
+const statesAct = ({ class: own, extent, holds, impact }: KnownAct = {}): boolean =>
+  [own, extent, holds, impact].some((said) => said !== undefined)
+
 /** `server`: the caller's name for the server of the tool. */
 const toolOf = (
   nameOfCall: NameOfCall,
@@ -108,7 +111,7 @@ const toolOf = (
     words: [...split.words.slice(0, at), ...splitName(server ?? "", vocabulary.isKnown).words],
     own: slice(split, Math.max(at, 0)).words,
     provider: providerOf(nameOfCall, catalogue),
-    isListed: nameOfCall.provided !== undefined || Object.keys(known ?? {}).some((key) => key !== "people"),
+    isListed: nameOfCall.provided !== undefined || statesAct(known),
     class: own.class,
     people: known?.people
   }

@@ -189,6 +189,8 @@ export interface Landings {
   readonly development: ReadonlyArray<string>
   /** Words of a name that mean the same. */
   readonly developmentWords: ReadonlySet<string>
+  /** Patterns of places that the organization states as its own, and that are not production. */
+  readonly own?: ReadonlyArray<string>
   /** Endings of public hosts that are such words: `dev`. */
   readonly publicEndings: ReadonlySet<string>
 }

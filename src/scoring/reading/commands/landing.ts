@@ -26,8 +26,12 @@ const knownPart = ({ dynamicFrom, value }: CommandWord): string =>
   dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
 
 /** Whether the name of a place means that it is not production: a host, a context, a profile. */
-const isForDevelopment = (name: string, { development, developmentWords, local }: Landings): boolean =>
+const isForDevelopment = (
+  name: string,
+  { development, developmentWords, local, own = [] }: Landings
+): boolean =>
   local.has(name) ||
+  own.some((glob) => globFits(glob, name)) ||
   development.some((glob) => globFits(glob, name)) ||
   wordsOf(name).some((word) => developmentWords.has(word))
 

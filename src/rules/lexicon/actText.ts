@@ -2,8 +2,8 @@
 
 import { Schema } from "effect"
 import {
-  type ActionClass,
   actionClasses,
+  changeless,
   dataClassifications,
   type DataClassification,
   type Reversibility,
@@ -21,13 +21,11 @@ import {
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)
 
-const harmless: ReadonlyArray<ActionClass> = ["internal", "simulate", "read"]
-
 /** Throws on a word that is in none of the lists. */
 export const parseAct = (text: string): CommandAct => {
   const [type = "", own = "", ...rest] = wordsOf(text)
   if (!type.includes(".") || !among(actionClasses, own)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(own) ? "low" : undefined
+  let impact: Impact | undefined = changeless.has(own) ? "low" : undefined
   let extent: ActExtent = "single"
   let holds: DataClassification = "internal"
   let reversibility: Reversibility | undefined

@@ -1,6 +1,6 @@
 /** Adds the act of the form that a call of a program fits, and gives the flow of its output. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
+import { changeless, dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
 import type { PreparedForm, PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
@@ -17,8 +17,6 @@ const restricted = dataClassifications.indexOf("restricted")
 const revealsSecret = (act: CommandAct): boolean =>
   act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
 
-const harmless: ReadonlySet<string> = new Set(["read", "simulate", "internal"])
-
 /** Whether an act changes a guard of the agent. To copy a guard, or to keep a revision of it, changes nothing. */
 const changesGuard = (
   { classOf }: CommandSession,
@@ -26,7 +24,7 @@ const changesGuard = (
   act: CommandAct,
   { operands }: Arguments
 ): boolean =>
-  !harmless.has(act.class) &&
+  !changeless.has(act.class) &&
   !refs &&
   (moves ? operands.slice(-1) : operands).some((word) => classOf(word) === "guard")
 

@@ -1,6 +1,6 @@
 /** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`; and the files that a redirection writes and reads. */
 
-import { readObeyedLines } from "./beside/reaches.ts"
+import { readObeyedLines } from "./sideEffects/reaches.ts"
 import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"

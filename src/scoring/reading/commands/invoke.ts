@@ -1,7 +1,7 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
 import { addForm } from "./addForm.ts"
-import { readReaches } from "./beside/reaches.ts"
+import { readReaches } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { landsUnconfirmed } from "./landing.ts"

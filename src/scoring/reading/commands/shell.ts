@@ -15,7 +15,7 @@ import {
   type While,
   type Word
 } from "unbash"
-import { readSetVariable } from "./beside/reaches.ts"
+import { readSetVariable } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { readFile, writeFile } from "./interpreters.ts"

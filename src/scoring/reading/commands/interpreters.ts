@@ -102,7 +102,8 @@ const readScript = (
     if (stdin.text !== undefined)
       return readCode(session, program, plainWord(stdin.text), { ...context, stdin: noFlow })
     const isModule = given.flags.has("-m")
-    if (!addForm(session, program, words)) session.addNamed(isModule ? "ownCode" : "unreadText", "code")
+    if (!addFittingForm(session, program, words))
+      session.addNamed(isModule ? "ownCode" : "unreadText", "code")
     return noFlow
   }
   if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))
@@ -112,11 +113,12 @@ const readScript = (
   const name = file.value.slice(file.value.lastIndexOf("/") + 1)
   if (session.commands.programs.has(`./${name}`))
     return session.readers.words(session, [plainWord(`./${name}`), ...words.slice(1)], inside)
-  if (!addForm(session, program, words)) session.addNamed("ownCode", "script")
+  if (!addFittingForm(session, program, words)) session.addNamed("ownCode", "script")
   return noFlow
 }
 
-const addForm = (
+/** Adds the act of the form that fits. False if none does. */
+const addFittingForm = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>

@@ -202,7 +202,7 @@ export const formsBehindValues = (
 }
 
 /** A name that people install. A file, and a name with an extension, may be anything. */
-const installedName = /^[a-z][\w-]*$/i
+const plainName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
@@ -216,7 +216,7 @@ export const formOfUnlisted = (
   words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
 ): PreparedForm | undefined => {
-  if (name.dynamicFrom === undefined && !installedName.test(name.value)) return undefined
+  if (name.dynamicFrom === undefined && !plainName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
   if (form === undefined || deleting.has(form.act.class)) return form

@@ -1,6 +1,6 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
-import { addForm } from "./addForm.ts"
+import { addForm, writeFile } from "./addForm.ts"
 import { readReaches } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
@@ -13,11 +13,12 @@ import {
   readLines,
   readPatch,
   readPowerShellInput,
+  readSchedule,
   readShellProgram,
   readSourced,
   readTexts
 } from "./handedTexts.ts"
-import { readInterpreter, readSchedule, writeFile } from "./interpreters.ts"
+import { readInterpreter } from "./interpreters.ts"
 import { type Arguments, asksForHelp, formOfUnlisted, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
 import {

@@ -18,7 +18,7 @@ import {
 import { readSetVariable } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import { findProgram, invoke } from "./invoke.ts"
-import { readFile, writeFile } from "./interpreters.ts"
+import { readFile, writeFile } from "./addForm.ts"
 import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow } from "./paths.ts"
 import {
   choicesOf,

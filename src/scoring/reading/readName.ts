@@ -6,7 +6,17 @@ import {
   type DataClassification,
   dataClassifications
 } from "../../domain/Action.ts"
-import { type Act, type ActExtent, extents, higher, type Impact, impacts, join, riskOf } from "./Act.ts"
+import {
+  type Act,
+  type ActExtent,
+  type Deed,
+  extents,
+  higher,
+  type Impact,
+  impacts,
+  join,
+  riskOf
+} from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
@@ -120,9 +130,7 @@ const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabular
   return undefined
 }
 
-type Weighable = Pick<Act, "class" | "impact">
-
-const riskier = (a: Weighable, b: Weighable): boolean => riskOf(a) > riskOf(b)
+const riskier = (a: Deed, b: Deed): boolean => riskOf(a) > riskOf(b)
 
 const nothingToKeep: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate"])
 /** Acts whose wide verbs already say how many they reach. */

@@ -71,6 +71,9 @@ export const actionClasses = [
  */
 export type ActionClass = (typeof actionClasses)[number]
 
+/** Classes of acts that change nothing. */
+export const changeless: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
+
 export const actionCategories = [
   "data",
   "financial",

@@ -61,7 +61,7 @@ const checkRuleGroup = (
 const casesWithoutRule = (file: string, files: ReadonlyArray<string>): Finding => {
   const suggestion = nearestName(ruleFile(file), files)?.replace(/\.json$/, ".cases.json")
   const hint = suggestion === undefined ? "" : `, did you mean \`${suggestion}\`?`
-  const message = `no rule stands beside these cases${hint}`
+  const message = `the file of these cases is missing${hint}`
   return {
     rule: "misplaced-file",
     file,

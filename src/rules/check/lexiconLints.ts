@@ -1,5 +1,6 @@
 /** Lints about the words, catalogues and commands of the lexicon: what is never read, and what is read milder than it sounds. */
 
+import { changeless } from "../../domain/Action.ts"
 import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
 import { type Meanings, objectKinds, type Vocabulary } from "../../scoring/reading/Vocabulary.ts"
 import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
@@ -164,7 +165,6 @@ const checkSignals = (
 }
 
 const destroys: ReadonlySet<string> = new Set(["delete", "destroy"])
-const harmless: ReadonlySet<string> = new Set(["internal", "simulate", "read"])
 const grave: ReadonlySet<string> = new Set(["high", "critical"])
 
 /**
@@ -182,7 +182,7 @@ const checkMildness = (
       const words = readName(splitName(withoutParameters(name), vocabulary.isKnown), vocabulary, table)
       if (
         !destroys.has(words.class) ||
-        !(grave.has(words.impact) || (harmless.has(own) && words.impact !== "low"))
+        !(grave.has(words.impact) || (changeless.has(own) && words.impact !== "low"))
       )
         return []
       const message = `\`${name}\` sounds like ${words.class} of ${words.impact} impact and is taken for ${own} of low impact: say why`

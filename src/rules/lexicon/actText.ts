@@ -2,8 +2,8 @@
 
 import { Schema } from "effect"
 import {
-  type ActionClass,
   actionClasses,
+  changeless,
   dataClassifications,
   type DataClassification,
   type Reversibility,
@@ -21,26 +21,33 @@ import {
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)
 
-const harmless: ReadonlyArray<ActionClass> = ["internal", "simulate", "read"]
+const marks = ["anywhere", "credential", "weakens", "unread"] as const
+
+const listed = (words: ReadonlyArray<string>): string => words.map((word) => `\`${word}\``).join(", ")
 
 /** Throws on a word that is in none of the lists. */
 export const parseAct = (text: string): CommandAct => {
   const [type = "", own = "", ...rest] = wordsOf(text)
-  if (!type.includes(".") || !among(actionClasses, own)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(own) ? "low" : undefined
+  if (!type.includes(".")) throw new Error(`No act begins with \`${type}\`, expected \`<object>.<verb>\``)
+  if (!among(actionClasses, own))
+    throw new Error(`Unknown class \`${own}\`, expected one of ${listed(actionClasses)}`)
+  let impact: Impact | undefined = changeless.has(own) ? "low" : undefined
   let extent: ActExtent = "single"
   let holds: DataClassification = "internal"
   let reversibility: Reversibility | undefined
-  const marks = new Set<string>()
+  const marked = new Set<string>()
   for (const word of rest) {
     if (among(impacts, word)) impact = word
     else if (among(extents, word)) extent = word
     else if (among(dataClassifications, word)) holds = word
     else if (among(reversibilities, word)) reversibility = word
-    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
-    else throw new Error(`Unknown word ${word} in: ${text}`)
+    else if (among(marks, word)) marked.add(word)
+    else
+      throw new Error(
+        `Unknown word \`${word}\`, expected one of ${listed([...impacts, ...extents, ...dataClassifications, ...reversibilities, ...marks])}`
+      )
   }
-  if (impact === undefined) throw new Error(`No impact: ${text}`)
+  if (impact === undefined) throw new Error(`\`${own}\` needs an impact: ${listed(impacts)}`)
   return {
     type,
     class: own,
@@ -48,11 +55,11 @@ export const parseAct = (text: string): CommandAct => {
     others: [],
     extent,
     holds,
-    anywhere: marks.has("anywhere"),
-    credential: marks.has("credential"),
-    weakens: marks.has("weakens"),
+    anywhere: marked.has("anywhere"),
+    credential: marked.has("credential"),
+    weakens: marked.has("weakens"),
     remote: false,
-    unread: marks.has("unread"),
+    unread: marked.has("unread"),
     ...(reversibility === undefined ? {} : { reversibility })
   }
 }

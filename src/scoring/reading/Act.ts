@@ -3,6 +3,7 @@
 import {
   type ActionClass,
   actionClasses,
+  changeless,
   type DataClassification,
   dataClassifications,
   type Reversibility
@@ -48,11 +49,9 @@ export interface Act extends Deed {
 export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): number =>
   impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
 
-const harmless: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
-
-/** Marks an act on another machine or service that may be production. Harmless acts and acts of low impact stay as they are. */
+/** Marks an act on another machine or service that may be production. Acts that change nothing and acts of low impact stay as they are. */
 export const remotely = <A extends Act>(act: A): A =>
-  harmless.has(act.class) || act.impact === "low" ? act : { ...act, remote: true }
+  changeless.has(act.class) || act.impact === "low" ? act : { ...act, remote: true }
 
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)

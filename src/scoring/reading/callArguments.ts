@@ -1,6 +1,6 @@
 /** Reads the arguments of a call, and changes the act of its name by them. */
 
-import { type Action, type ActionClass, dataClassifications } from "../../domain/Action.ts"
+import { type Action, type ActionClass, changeless, dataClassifications } from "../../domain/Action.ts"
 import type { SaferAlternative } from "../telling/saferAlternatives.ts"
 import { higher, riskiest, riskOf } from "./Act.ts"
 import type { PreparedParameters } from "./arguments/Parameters.ts"
@@ -30,7 +30,6 @@ const textual: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "test",
   "code"
 ])
-const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
 const small: ReadonlySet<ActionClass> = new Set<ActionClass>(["write", "communicate"])
 
 /** Flags, parameters other than the message, and paths can name an act. */
@@ -99,7 +98,7 @@ const withoutTold = (
 }
 
 /** Classes of acts on something other than the people whose addresses are in the arguments. */
-const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...narrow, ...small, "export"])
+const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...changeless, ...small, "export"])
 
 /** Reads the arguments of a call, except those that are only text to its tool. */
 export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
@@ -209,7 +208,7 @@ const isElsewhere = (
   { sets: { turning } }: Vocabulary
 ): boolean => {
   if (object === undefined && !verb.includes(" ")) return false
-  return narrow.has(own) || (small.has(own) && statesMore && !turning.has(verb))
+  return changeless.has(own) || (small.has(own) && statesMore && !turning.has(verb))
 }
 
 /** `search` of `{"query":"failed password"}` looks for these words, and reads no password. */

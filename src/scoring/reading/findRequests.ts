@@ -46,7 +46,7 @@ const jsonToken: TokenPattern = {
   withoutTexts: /[{}[\]:,]|[^\s{}[\]:,"]+/g
 }
 
-const plainText = (quoted: string): string => {
+const unquoted = (quoted: string): string => {
   if (!quoted.startsWith('"')) return quoted
   if (!quoted.includes("\\")) return quoted.slice(1, -1)
   try {
@@ -84,7 +84,7 @@ const partsOf = (
     } else if (found === ",") {
       if (open.at(-1)?.list !== true) key = ""
     } else {
-      last = plainText(found)
+      last = unquoted(found)
       texts.push(last)
       if (requestMethods.has(key) && httpMethod.test(last)) part.methods.push(last)
       else if (requestPlaces.has(key) && httpPlace.test(last)) part.places.push(last)
@@ -120,7 +120,7 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
 }
 
 /** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes quadratic time. */
-const isJson = (text: string): boolean => {
+const mayHoldJson = (text: string): boolean => {
   const at = text.search(/[{[]/)
   return at >= 0 && text.includes('"', at)
 }
@@ -136,7 +136,7 @@ const named = (text: string): ReadonlyArray<HttpRequest> => {
 /** Every request in a text; none if it is no request. */
 export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
   const first = firstRequestIn(text)
-  const inJson = isJson(text) ? requestsOf(partsOf(text, sets), text) : []
+  const inJson = mayHoldJson(text) ? requestsOf(partsOf(text, sets), text) : []
   if (first === undefined) return distinct(inJson.length === 0 ? named(text) : inJson)
   const others = [...text.matchAll(further)].map(([, method = "", url = ""]) => ({ method, url, body: "" }))
   return distinct([first, ...others, ...inJson])
@@ -194,7 +194,7 @@ const fieldsBehind = (
 }
 
 /** The text of a query as its server sees it. */
-const unescaped = (query: string): string => {
+const urlDecoded = (query: string): string => {
   try {
     return decodeURIComponent(query.replaceAll("+", " "))
   } catch {
@@ -206,12 +206,12 @@ const unescaped = (query: string): string => {
 export const parametersIn = (query: string): ReadonlyArray<readonly [key: string, value: string]> =>
   query.split("&").map((part) => {
     const at = part.indexOf("=")
-    return [at < 0 ? "" : part.slice(0, at), unescaped(part.slice(at + 1))]
+    return [at < 0 ? "" : part.slice(0, at), urlDecoded(part.slice(at + 1))]
   })
 
 /** Every text in a body: those of its JSON, or the body itself. */
 export const textsIn = (body: string, { sets }: Vocabulary): ReadonlyArray<string> =>
-  isJson(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
+  mayHoldJson(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
 
 const fieldsOf = (
   texts: ReadonlyArray<string>,
@@ -256,7 +256,7 @@ export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary)
   const asked = parametersIn(query).map(([, value]) => value)
   // A document of GraphQL is no JSON, whatever it quotes.
   const isDocument = /^\s*(?:query|mutation|subscription|fragment)\b/i.test(body)
-  const held = !isDocument && isJson(body) ? partsOf(body, sets).texts : []
+  const held = !isDocument && mayHoldJson(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: its inner text counts.
   const isHeld = held.some((text) => mutates(text))
   return {

@@ -38,7 +38,7 @@ interface HandingLexicon extends NameLexicon, CommandReader {
 /** A header, or a parameter, that overrides the method of the request. */
 const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
 
-const isGraphQl = /\bgraphql\b|\/gql\b/i
+const graphQlPath = /\bgraphql\b|\/gql\b/i
 
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
@@ -86,7 +86,7 @@ const graphNames = (
   body: string,
   vocabulary: Vocabulary
 ): ReadonlyArray<string> => {
-  const isGraph = isGraphQl.test(path)
+  const isGraph = graphQlPath.test(path)
   if (!isGraph && !/mutation/i.test(body)) return []
   const { mutations, queries } = graphFieldsIn(query, body, vocabulary)
   return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
@@ -259,7 +259,7 @@ const graphRequestIn = (text: string, { split }: NameOfCall): ReadonlyArray<Http
 }
 
 /** Whether the tool takes a search or a message for people: nothing runs such a text. */
-const takesText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
+const takesPlainText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
   requestTexts.has(own.verb ?? "") || requestTexts.has(own.object?.split(" ").at(-1) ?? "")
 
 const bareAddress = /^\s*["'<]?(https?:\/\/[^\s"'<>]+)["'>]?\s*$/i
@@ -284,7 +284,7 @@ export const requestedAct = (
 ): NameReading | undefined => {
   if (targetResource === undefined) return undefined
   const requester = isRequester(name, names.vocabulary)
-  const isText = !requester && takesText(name, names.vocabulary)
+  const isText = !requester && takesPlainText(name, names.vocabulary)
   const found = isText && !/^\s*[[{]/.test(targetResource) ? [] : requestsIn(targetResource, names.vocabulary)
   const [first, ...others] =
     found.length === 0 && !isText ? requestWithoutMethod(targetResource, name, names.vocabulary) : found

@@ -68,7 +68,7 @@ export const pathInJson = (text: string, pathKeys: ReadonlySet<string>): string 
 const secretWords =
   "passwords?|passwd|pwd|pw|p@ssw0rd|passphrase|passwort|kennwort|zugangsdaten|contraseña|senha|mot de passe|пароль|密码|パスワード|secrets?|tokens?|(?:api|private|access|secret)[ _-]?keys?|credentials?|logins?|pin|otp|bearer|cvv"
 /** Secrets that a text hands on: `password: hunter2`, tokens, phrases of wallets, numbers of cards, of accounts and of people. */
-const handedOn = new RegExp(
+const handedSecret = new RegExp(
   [
     String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
     String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20} (?:is|are|lautet) \S{0,40}[\d!@#$%^&*_-]`,
@@ -88,7 +88,7 @@ const decoded = (text: string): string =>
     .replaceAll(/\\[nrt"]/g, " ")
     .normalize("NFKC")
 
-export const handsOnSecret = (text: string): boolean => handedOn.test(decoded(text))
+export const handsOnSecret = (text: string): boolean => handedSecret.test(decoded(text))
 
 /** `/approve`, `@dependabot merge`, `atlantis apply`: a bot does what it is told. */
 const toldToBot = /(?:^|\\n)\s{0,8}(?:\/[a-z][\w-]|@[\w-]{0,40}bot\b|atlantis )/i

@@ -1,7 +1,22 @@
 /** Reads a name that no catalogue lists, by only its words: its verb, its object, and how many things it touches. */
 
-import { type ActionClass, type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type Act, type ActExtent, extents, higher, type Impact, impacts, join, riskOf } from "./Act.ts"
+import {
+  type ActionClass,
+  changeless,
+  type DataClassification,
+  dataClassifications
+} from "../../domain/Action.ts"
+import {
+  type Act,
+  type ActExtent,
+  type Deed,
+  extents,
+  higher,
+  type Impact,
+  impacts,
+  join,
+  riskOf
+} from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, type Objects, withoutTestWords } from "./findObjects.ts"
@@ -88,7 +103,7 @@ const colourless: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["record", "oper
 
 const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTable): Weighed => {
   let worst = weigh(verb, head, table)
-  if (head === undefined || !colourless.has(head.is) || narrow.has(worst.class)) return worst
+  if (head === undefined || !colourless.has(head.is) || changeless.has(worst.class)) return worst
   for (const noun of stretch) {
     if (!colouring.has(noun.is)) continue
     const one = weigh(verb, noun, table)
@@ -115,12 +130,9 @@ const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabular
   return undefined
 }
 
-type Weighable = Pick<Act, "class" | "impact">
-
-const riskier = (a: Weighable, b: Weighable): boolean => riskOf(a) > riskOf(b)
+const riskier = (a: Deed, b: Deed): boolean => riskOf(a) > riskOf(b)
 
 const nothingToKeep: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate"])
-const narrow: ReadonlySet<ActionClass> = new Set<ActionClass>(["internal", "simulate", "read"])
 /** Acts whose wide verbs already say how many they reach. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>(["communicate", "transact"])
 
@@ -140,7 +152,7 @@ const extentOf = (own: ActionClass, verb: Verb, objects: Objects): ActExtent => 
   const many = objects.plural || (objects.head?.amount !== undefined && objects.head.amount !== "everything")
   const widest = higher(extents, objects.extent, verb.wide === true ? undefined : verb.extent)
   const extent = widest === "single" && many ? "list" : widest
-  return narrow.has(own) && extent !== "single" ? "list" : extent
+  return changeless.has(own) && extent !== "single" ? "list" : extent
 }
 
 const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {

@@ -1,4 +1,4 @@
-/** Reads each part of a call by itself: its name, what it hands on, its command, its arguments, and its prose. */
+/** Reads an action by each of its sources, and says which of them count: its name, what it hands on, its command, its arguments, and its prose. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"

@@ -44,7 +44,7 @@ export const wordLists = {
   production:
     "Words that name production, with a number behind them or without: the call is one in production.",
   productionSystems:
-    "A target system that is called so is production (`primary`, `master-db`), unless a word of `rehearsals` stands beside it.",
+    "A target system that is called so is production (`primary`, `master-db`), unless a word of `rehearsals` is next to it.",
   rehearsals: "Words for systems that people rehearse on: `staging`.",
   negations:
     "In front of a word for production or for a place, these words say that it is not meant: `non-prod`.",

@@ -141,7 +141,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
         "rules/factors/volume/HIGH_ENTITY_COUNTS.cases.json"
       ),
     [
-      "rules/factors/volume/HIGH_ENTITY_COUNTS.cases.json:1:1 misplaced-file: no rule stands beside these cases, did you mean `rules/factors/volume/HIGH_ENTITY_COUNT.cases.json`?"
+      "rules/factors/volume/HIGH_ENTITY_COUNTS.cases.json:1:1 misplaced-file: the file of these cases is missing, did you mean `rules/factors/volume/HIGH_ENTITY_COUNT.cases.json`?"
     ]
   ],
   [

@@ -198,19 +198,19 @@ describe("the vocabulary of commands", () => {
       "an unknown class",
       "commands",
       { "acts.own_code": "code.run executes high" },
-      "acts.own_code: no act: "
+      "acts.own_code: unknown class `executes`, expected one of `internal`, "
     ],
     [
       "an unknown word",
       "commands",
       { "acts.own_code": "code.run execute hih" },
-      "acts.own_code: unknown word hih"
+      "acts.own_code: unknown word `hih`, expected one of `low`, "
     ],
     [
       "a missing impact",
       "programs/git",
       { "forms.0": ["", "file.delete delete"] },
-      "forms[0][1]: no impact: file.delete delete"
+      "forms[0][1]: `delete` needs an impact: `low`, `moderate`, `high`, `critical`"
     ],
     [
       "a second entry for a program",

@@ -1,6 +1,7 @@
 /** The code in the arguments of a call, as texts that the readers of commands take. */
 
 import type { Json } from "../../../json/json.ts"
+import { shellWord } from "../commands/commandTools.ts"
 import type { CodeLanguage, PreparedParameters } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
 import { fitsValue, memberOf, type ValueKnowledge } from "./valueClasses.ts"
@@ -25,9 +26,6 @@ const inLanguage = (text: string, language: CodeLanguage): string => {
     return scriptOf.python(text)
   return text
 }
-
-const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 /** The words of a command in a list are one command line. The words of an `args` list in the same object follow them. */
 const commandLine = (leaf: Leaf, containers: ReadonlyArray<RoledLeaf>): string => {

@@ -1,12 +1,13 @@
-/** Adds the act of the form that a call of a program fits, and gives the flow of its output. */
+/** Adds the act of the form that a call of a program fits, or of the file that a redirection writes or reads, and gives the flow of its output. */
 
-import { dataClassifications } from "../../../domain/Action.ts"
+import { changeless, dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
 import type { PreparedForm, PreparedProgram } from "./Commands.ts"
-import type { CommandSession, Context } from "./CommandSession.ts"
+import { type CommandSession, type Context, outermost } from "./CommandSession.ts"
 import { type Arguments, deedUnlisted, findForm, formsBehindValues, lineOf } from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
-import { type Flow, noFlow } from "./paths.ts"
+import { type CommandWord, type Flow, noFlow } from "./paths.ts"
+import { readObeyedLines } from "./sideEffects/reaches.ts"
 
 /** The verb for `command`: the words of the form that are fixed, never the caller's. */
 const nameOf = (program: PreparedProgram, act: CommandAct): string =>
@@ -17,8 +18,6 @@ const restricted = dataClassifications.indexOf("restricted")
 const revealsSecret = (act: CommandAct): boolean =>
   act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
 
-const harmless: ReadonlySet<string> = new Set(["read", "simulate", "internal"])
-
 /** Whether an act changes a guard of the agent. To copy a guard, or to keep a revision of it, changes nothing. */
 const changesGuard = (
   { classOf }: CommandSession,
@@ -26,7 +25,7 @@ const changesGuard = (
   act: CommandAct,
   { operands }: Arguments
 ): boolean =>
-  !harmless.has(act.class) &&
+  !changeless.has(act.class) &&
   !refs &&
   (moves ? operands.slice(-1) : operands).some((word) => classOf(word) === "guard")
 
@@ -68,4 +67,26 @@ export const addForm = (
     data,
     text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
   }
+}
+
+/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
+export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
+  const program = session.commands.programs.get(append ? ">>" : ">")
+  if (program === undefined) return
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
+  const form = findForm(program, given, session.classOf)
+  if (form !== undefined && form.act.class !== "read")
+    session.add("file.write", form.act, lineOf(program, form))
+  session.storeFile(file, flow, append)
+  if (flow.text !== undefined && session.commands.obeyed.has(session.classOf(file)))
+    readObeyedLines(session, flow.text, outermost)
+  if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
+}
+
+/** `< file`. Returns the flow of the file. */
+export const readFile = (session: CommandSession, file: CommandWord): Flow => {
+  if (session.classOf(file) === "socket") return { ...noFlow, fetched: true }
+  if (session.classOf(file) !== "secret") return noFlow
+  session.addNamed("secretRead", "file.read")
+  return { ...noFlow, secret: true }
 }

@@ -111,7 +111,8 @@ const isTexts = (value: unknown): value is ReadonlyArray<string> =>
 
 const isPlain = (words: string): boolean => /^[\w@%+=:,./\s-]+$/.test(words)
 
-const quoted = (word: string): string =>
+/** A word as a shell has to be given it. */
+export const shellWord = (word: string): string =>
   isPlain(word) && !/\s/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 /** A word that a shell would not take for one: many tools join the words of a list with blanks, and give them to a shell. */
@@ -122,7 +123,7 @@ const takesScript = /(?:^|\s)(?:-[a-z]*c|\/c|-command)$/i
 
 /** Words as a shell is given them; undefined where that depends on the tool. */
 const joined = (words: ReadonlyArray<string>): string | undefined =>
-  words.length === 0 || words.some((word) => operates.test(word)) ? undefined : words.map(quoted).join(" ")
+  words.length === 0 || words.some((word) => operates.test(word)) ? undefined : words.map(shellWord).join(" ")
 
 const withArguments = (command: unknown, given: unknown): string | undefined => {
   const text = typeof command === "string" ? command : isTexts(command) ? joined(command) : undefined
@@ -132,7 +133,7 @@ const withArguments = (command: unknown, given: unknown): string | undefined => 
   const behind = isTexts(given) ? joined(given) : typeof given === "string" ? given : undefined
   if (behind === undefined) return undefined
   const isScript = typeof given === "string" && takesScript.test(text)
-  return `${text} ${isScript ? quoted(given) : behind}`
+  return `${text} ${isScript ? shellWord(given) : behind}`
 }
 
 const isNothing = (value: unknown): boolean =>

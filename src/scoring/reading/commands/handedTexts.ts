@@ -1,9 +1,8 @@
-/** Texts that a command hands to a shell: `eval`, `sh -c`, `sh file`, `alias`, `-EncodedCommand`, the lines of a client. */
+/** Texts that a command hands to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, the lines of a client. */
 
-import { addForm } from "./addForm.ts"
+import { addForm, writeFile } from "./addForm.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import type { CommandSession, Context } from "./CommandSession.ts"
-import { standardInput, streamOf, writeFile } from "./interpreters.ts"
 import { type Arguments, readProgramArguments } from "./matchProgram.ts"
 import {
   type CommandWord,
@@ -163,6 +162,15 @@ const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): Co
 
 const shellValues = /^-(?:[a-z]*c)$/
 
+const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+
+/** The script from `<(…)` or standard input, where the command contains it. */
+const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
+  if (file === undefined) return undefined
+  const flow = standardInput.test(file.value) ? stdin : file.flow
+  return flow.fetched || flow.decoded ? undefined : flow.text
+}
+
 /** `sh -c text`, `sh file`, `… | sh`. */
 export const readShellProgram = (
   session: CommandSession,
@@ -237,4 +245,18 @@ export const readSourced = (
   return isFetched || session.runsCodeFrom(joinFlows(flowOf(words), input), context)
     ? noFlow
     : addForm(session, program, given, context)
+}
+
+/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
+const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
+const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
+
+/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
+export const readSchedule = (session: CommandSession, context: Context): void => {
+  const { stdin } = context
+  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
+  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
+  for (const line of stdin.text.split("\n"))
+    if (line.trim() !== "" && !line.trim().startsWith("#"))
+      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
 }

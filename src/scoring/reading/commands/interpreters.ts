@@ -1,13 +1,12 @@
-/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`; and the files that a redirection writes and reads. */
+/** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. */
 
-import { readObeyedLines } from "./beside/reaches.ts"
 import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
-import { type CommandSession, type Context, outermost } from "./CommandSession.ts"
+import type { CommandSession, Context } from "./CommandSession.ts"
 
 /** `--eval=x`, `-wex`: the code is in the same word, with a character that no name of a module has. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
@@ -102,7 +101,8 @@ const readScript = (
     if (stdin.text !== undefined)
       return readCode(session, program, plainWord(stdin.text), { ...context, stdin: noFlow })
     const isModule = given.flags.has("-m")
-    if (!addForm(session, program, words)) session.addNamed(isModule ? "ownCode" : "unreadText", "code")
+    if (!addFittingForm(session, program, words))
+      session.addNamed(isModule ? "ownCode" : "unreadText", "code")
     return noFlow
   }
   if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))
@@ -112,11 +112,12 @@ const readScript = (
   const name = file.value.slice(file.value.lastIndexOf("/") + 1)
   if (session.commands.programs.has(`./${name}`))
     return session.readers.words(session, [plainWord(`./${name}`), ...words.slice(1)], inside)
-  if (!addForm(session, program, words)) session.addNamed("ownCode", "script")
+  if (!addFittingForm(session, program, words)) session.addNamed("ownCode", "script")
   return noFlow
 }
 
-const addForm = (
+/** Adds the act of the form that fits. False if none does. */
+const addFittingForm = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>
@@ -124,49 +125,4 @@ const addForm = (
   const form = findForm(program, readProgramArguments(program, words), session.classOf)
   if (form !== undefined) session.add(program.name, form.act, lineOf(program, form))
   return form !== undefined
-}
-
-export const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
-
-/** The script from `<(…)` or standard input, where the command contains it. */
-export const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
-  if (file === undefined) return undefined
-  const flow = standardInput.test(file.value) ? stdin : file.flow
-  return flow.fetched || flow.decoded ? undefined : flow.text
-}
-
-/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
-const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
-const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
-
-/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
-export const readSchedule = (session: CommandSession, context: Context): void => {
-  const { stdin } = context
-  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
-  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
-  for (const line of stdin.text.split("\n"))
-    if (line.trim() !== "" && !line.trim().startsWith("#"))
-      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
-}
-
-/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
-export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
-  const program = session.commands.programs.get(append ? ">>" : ">")
-  if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
-  const form = findForm(program, given, session.classOf)
-  if (form !== undefined && form.act.class !== "read")
-    session.add("file.write", form.act, lineOf(program, form))
-  session.storeFile(file, flow, append)
-  if (flow.text !== undefined && session.commands.obeyed.has(session.classOf(file)))
-    readObeyedLines(session, flow.text, outermost)
-  if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
-}
-
-/** `< file`. Returns the flow of the file. */
-export const readFile = (session: CommandSession, file: CommandWord): Flow => {
-  if (session.classOf(file) === "socket") return { ...noFlow, fetched: true }
-  if (session.classOf(file) !== "secret") return noFlow
-  session.addNamed("secretRead", "file.read")
-  return { ...noFlow, secret: true }
 }

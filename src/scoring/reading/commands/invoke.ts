@@ -1,7 +1,7 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
-import { addForm } from "./addForm.ts"
-import { readReaches } from "./beside/reaches.ts"
+import { addForm, writeFile } from "./addForm.ts"
+import { readReaches } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import type { PreparedProgram } from "./Commands.ts"
 import { landsUnconfirmed } from "./landing.ts"
@@ -13,11 +13,12 @@ import {
   readLines,
   readPatch,
   readPowerShellInput,
+  readSchedule,
   readShellProgram,
   readSourced,
   readTexts
 } from "./handedTexts.ts"
-import { readInterpreter, readSchedule, writeFile } from "./interpreters.ts"
+import { readInterpreter } from "./interpreters.ts"
 import { type Arguments, asksForHelp, formOfUnlisted, lineOf, readProgramArguments } from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
 import {
@@ -98,7 +99,7 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
         .map((word, i) => (program.flags === "slash" ? word.raw : i === 0 ? word.value : inOneWord(word)))
         .join(" ")
 
-/** `xargs rm`: the input becomes the last words. */
+/** Flags by which a whole line of the input is one word. */
 const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"]
 
 /** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
@@ -116,8 +117,8 @@ const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): stri
   return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
 }
 
-/** `xargs` and `parallel`: the words of a command, and the words that come in or follow `:::`. */
-const readArguments = (
+/** `xargs rm`, `parallel rm`: a command with the words that come in or follow `:::`. */
+const readWithInput = (
   session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
@@ -182,7 +183,7 @@ const unwrap = (
   if (inner === undefined) return undefined
   if (program.role === "arguments") {
     // A command that it runs has no input of its own.
-    return readArguments(session, program, words, inner, { ...inside, stdin: noFlow }, context)
+    return readWithInput(session, program, words, inner, { ...inside, stdin: noFlow }, context)
   }
   if (program.runs !== "joined") return invoke(session, inner, inside)
   if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow

@@ -1,6 +1,6 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { ActionClass } from "../../../domain/Action.ts"
+import { type ActionClass, changeless } from "../../../domain/Action.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
@@ -202,10 +202,9 @@ export const formsBehindValues = (
 }
 
 /** A name that people install. A file, and a name with an extension, may be anything. */
-const installedName = /^[a-z][\w-]*$/i
+const plainName = /^[a-z][\w-]*$/i
 
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
-const looking: ReadonlySet<ActionClass> = new Set<ActionClass>(["read", "simulate", "internal"])
 
 /**
  * The act that the words behind a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
@@ -217,7 +216,7 @@ export const formOfUnlisted = (
   words: ReadonlyArray<CommandWord>,
   classOf: ClassOf
 ): PreparedForm | undefined => {
-  if (name.dynamicFrom === undefined && !installedName.test(name.value)) return undefined
+  if (name.dynamicFrom === undefined && !plainName.test(name.value)) return undefined
   const given = readProgramArguments(unlisted, words)
   const form = findForm(unlisted, given, classOf)
   if (form === undefined || deleting.has(form.act.class)) return form
@@ -260,7 +259,7 @@ const placeOfUnlisted = (
   const word = operands[place]
   if (word === undefined || place < pathLength || perhapsValues.includes(place)) return undefined
   const namesDeed = word.dynamicFrom === 0 || verbLike.test(word.value)
-  const changes = listed.some((form) => form.pathLength > place && !looking.has(form.act.class))
+  const changes = listed.some((form) => form.pathLength > place && !changeless.has(form.act.class))
   return namesDeed && changes ? place : undefined
 }
 
@@ -276,7 +275,7 @@ export const deedUnlisted = (
   classOf: ClassOf
 ): PreparedForm | "unknown" | undefined => {
   const { act, conditions } = form
-  const place = looking.has(act.class) ? placeOfUnlisted(program, form, given) : undefined
+  const place = changeless.has(act.class) ? placeOfUnlisted(program, form, given) : undefined
   if (place !== undefined) {
     const named = findForm(unlisted, { ...given, operands: given.operands.slice(place) }, classOf)
     if (named === undefined) return "unknown"

@@ -58,7 +58,7 @@ const namedIn = (
 }
 
 /** `-f private=false` and `{"private": false}` become `private:false`. */
-const plainText = (text: string): string => text.replace(/[\s"'\\]+/g, "").replaceAll("=", ":")
+const squeezed = (text: string): string => text.replace(/[\s"'\\]+/g, "").replaceAll("=", ":")
 
 /** A segment that is no name, such as a variable, is left out of a command. */
 const plainSegment = /^[\w.@:-]+$/
@@ -72,7 +72,7 @@ export const commandOfRequest = (
   const host = hostIn(url)
   const [, path = "", query = ""] = /^https?:\/\/[^/?#]*([^?#]*)\??([^#]*)/i.exec(url) ?? []
   const segments = path.split("/").filter((segment) => segment !== "")
-  const sent = plainText(`${query} ${body}`)
+  const sent = squeezed(`${query} ${body}`)
   for (const api of apis) {
     if (!api.hosts.some((glob) => globFits(glob, host))) continue
     for (const request of api.requests) {

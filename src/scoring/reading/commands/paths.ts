@@ -63,7 +63,7 @@ export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
 
 const escapes = /\\(?:x([\da-f]{1,2})|0?([0-7]{3})|(n))/gi
 
-/** `\\x72\\155` is `rm` to `printf` and to `echo -e`. */
+/** `\x72\155` is `rm` to `printf` and to `echo -e`. */
 const unescaped = (text: string): string =>
   text.replace(escapes, (_, hex: string | undefined, octal: string | undefined) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))

@@ -27,7 +27,7 @@ const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]
 /** Quoted texts without any sign of a language: names of things. */
 const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 
-/** Cypher and SPARQL read `\\u0044ELETE` as the word that it spells. */
+/** Cypher and SPARQL read `\u0044ELETE` as the word that it spells. */
 const spelled = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 

@@ -19,7 +19,7 @@ import {
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
 import { readStatements } from "./sql/readStatements.ts"
 
-/** The lines that a text for a client of a database hands to a shell: `\\! rm -rf /`. */
+/** The lines that a text for a client of a database hands to a shell: `\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
   !shellEscapes.some((escape) => text.includes(escape))
     ? []
@@ -31,7 +31,7 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
         })
       )
 
-/** `\\dt` of psql and `.tables` of sqlite3 look around. */
+/** `\dt` of psql and `.tables` of sqlite3 look around. */
 const looksAround = /^\s*[\\.]/
 const asksState = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
 const runsProgram = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/

@@ -15,10 +15,10 @@ import {
   type While,
   type Word
 } from "unbash"
-import { readSetVariable } from "./beside/reaches.ts"
+import { readSetVariable } from "./sideEffects/reaches.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 import { findProgram, invoke } from "./invoke.ts"
-import { readFile, writeFile } from "./interpreters.ts"
+import { readFile, writeFile } from "./addForm.ts"
 import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow } from "./paths.ts"
 import {
   choicesOf,

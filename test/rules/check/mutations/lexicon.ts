@@ -213,6 +213,6 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `"file.delete delete lowest"`,
     lint: "wrong-value",
     at: `"file.delete delete lowest"`,
-    says: "unknown word lowest"
+    says: "unknown word `lowest`"
   }
 ]

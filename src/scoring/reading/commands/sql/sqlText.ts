@@ -27,7 +27,7 @@ const named = /^(?:sql|query|statement|command|q)\s*[=:]\s*/i
 const quotes = /^(["'`])([^]*)\1$/
 const escaped = /\\(?:n|r|t)/g
 
-/** A text as JSON spells it: `DR\\u004fP` is `DROP`. */
+/** A text as JSON spells it: `DR\u004fP` is `DROP`. */
 const spelledOut = (text: string): string => {
   try {
     return String(JSON.parse(`"${text}"`))

@@ -1,4 +1,4 @@
-/** Reads the acts of a command that its program is not for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
+/** Reads the side effects of a command, which its program is not for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"

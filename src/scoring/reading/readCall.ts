@@ -205,8 +205,12 @@ export const readParts = (
     .map(({ action, path }) => part(path, action))
     .filter(({ reading }) => countsAsCode(reading, name.reading))
   const done = deeds.map(({ action, path }) => part(path, action, toldBy))
+  // A tool that executes runs its code, also where a part of it is not understood. Another tool may do more than such code says.
   const isStated =
-    run.some(({ reading: { by, unread } }) => by === "command" && !unread) || (done.length > 0 && multiplexes)
+    run.some(
+      ({ reading: { by, unread } }) => by === "command" && (!unread || name.reading.class === "execute")
+    ) ||
+    (done.length > 0 && multiplexes)
   // Only a rule for a value makes the tool milder than its name.
   const whole = toldBy.reading.signals.some(({ lowers }) => lowers) ? [told] : [told, name]
   const isHint = isStated && whole.every(({ reading }) => riskOf(reading) <= riskOf(name.reading))

@@ -46,6 +46,17 @@ describe("the arguments of a tool", () => {
     expect(new Set(ways.map((args) => scoreOf(callOf("repo__git_push", args)))).size).toBe(1)
   })
 
+  it.each(["python train.py", "pnpm frobnicate", "git status", "rm -rf ~"])(
+    "give `%s` the score that it has as the resource of a shell",
+    (command) => {
+      const { metadata: _, ...asked } = callOf("Bash", {})
+      const inResource = { ...asked, actionType: "claude_code.Bash", targetResource: command }
+      expect(scoreOf({ ...callOf("Bash", { command }), actionType: "claude_code.Bash" })).toBe(
+        scoreOf(inResource)
+      )
+    }
+  )
+
   it("name no deed in a text for people", () => {
     expect(levelOf("notes__add_note", { body: "rm -rf / and drop table orders" })).toBe("low")
   })

@@ -64,7 +64,7 @@ const kindOfDeed = ({ class: own, reversibility, soft }: Deed): string =>
   `${own} ${reversibility ?? ""} ${soft === true}`
 
 /** The gravest of the deeds that differ only in their impact, the riskiest first. Deeds of the same kind as the head are left out. */
-const gravestBeside = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
+const gravestOthers = (head: Deed, deeds: ReadonlyArray<Deed>): ReadonlyArray<Deed> => {
   const gravest = new Map<string, Deed>()
   const own = kindOfDeed(head)
   for (const { class: one, impact, reversibility, soft } of deeds) {
@@ -106,7 +106,7 @@ export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => 
     impact,
     reversibility,
     soft: soft === true,
-    others: gravestBeside(head, deeds),
+    others: gravestOthers(head, deeds),
     anywhere,
     credential,
     extent,

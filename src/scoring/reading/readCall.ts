@@ -18,14 +18,14 @@ import {
 } from "./places.ts"
 import type { NameReading } from "./readName.ts"
 
-export interface Reading extends ReadCall {
+export interface Reading extends PlainReading {
   /** How the call can be read with a destination, if it has none. Undefined: it has one, or no destination changes the reading. */
-  readonly elsewhere?: ReadonlyArray<ReadCall> | undefined
+  readonly elsewhere?: ReadonlyArray<PlainReading> | undefined
   /** The reading of the tool's arguments, where the call states them. */
   readonly toldBy?: Omit<ToldArguments, "signalled"> | undefined
 }
 
-interface ReadCall extends Act {
+interface PlainReading extends Act {
   readonly by: "catalogue" | "provider" | "name" | "command"
   readonly provider: string | undefined
   readonly verb: string | undefined
@@ -130,7 +130,7 @@ const readAlone = (given: Action, lexicon: Lexicon, known?: KnownAct, toldBy?: T
 }
 
 /** Joins two readings of one call: each deed counts, and all that either says. */
-const joinCalls = (one: ReadCall, other: ReadCall): ReadCall => ({
+const joinPlain = (one: PlainReading, other: PlainReading): PlainReading => ({
   ...join(one, [other]),
   admin: one.admin || other.admin,
   environment: higher(environments, one.environment, other.environment),
@@ -147,11 +147,11 @@ const joinReadings = (one: Reading, other: Reading): Reading => {
   const [ones, others] = [one.elsewhere ?? [one], other.elsewhere ?? [other]]
   const isOpen = one.elsewhere !== undefined || other.elsewhere !== undefined
   return {
-    ...joinCalls(one, other),
+    ...joinPlain(one, other),
     toldBy: one.toldBy,
     elsewhere: isOpen
       ? Array.from({ length: Math.max(ones.length, others.length) }, (_, at) =>
-          joinCalls(ones[at] ?? one, others[at] ?? other)
+          joinPlain(ones[at] ?? one, others[at] ?? other)
         )
       : undefined
   }

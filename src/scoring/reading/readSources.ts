@@ -35,7 +35,7 @@ export const withCountedSignals = (
   environment: Environment
 ): NameReading => (runs ? read : withSignals(read, countedSignals(signals, environment, isBelieved)))
 
-const exports = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
+const isExport = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
 /** The act of a command or a request. A request also says to what kind of thing. */
 type RunAct = Act & { readonly kind?: ObjectKind }
@@ -49,7 +49,7 @@ const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>):
     ...run,
     kind,
     hinted: false,
-    alsoExports: !exports(run) && run.others.some(exports)
+    alsoExports: !isExport(run) && run.others.some(isExport)
   }
 }
 
@@ -137,7 +137,7 @@ export const readSources = (
   const heard =
     replaces || run.length === 0
       ? base
-      : { ...join(base, run), alsoExports: base.alsoExports || run.some(exports) }
+      : { ...join(base, run), alsoExports: base.alsoExports || run.some(isExport) }
   const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
   const [first, ...others] = run
   const read =

@@ -1,4 +1,4 @@
-/** The state that the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
+/** The state that the readers of one text share: the knowledge of commands, the acts found so far, and the budget that bounds the time. */
 
 import { type Act, type CommandAct, type NamedAct, remotely } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
@@ -13,7 +13,7 @@ export interface Context {
   readonly root: boolean
   /** It runs again and again by a schedule. */
   readonly scheduled: boolean
-  /** How many commands it is inside of. */
+  /** How many commands and constructs of a shell it is inside of. */
   readonly depth: number
 }
 
@@ -131,7 +131,7 @@ export class CommandSession {
     this.add(command, this.commands.acts[name], name)
   }
 
-  /** No further command is read: the budget is spent. */
+  /** No further command is read, because the budget is spent. */
   get exhausted(): boolean {
     return this.#spent > this.commands.limits.commandsMax
   }

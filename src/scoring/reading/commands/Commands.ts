@@ -39,7 +39,9 @@ export interface CommandLimits {
   /** The most parser steps for all code in one text. */
   readonly codeStepsMax: number
   readonly codeNestingMax: number
+  /** Commands and constructs of a shell, such as loops and pipelines, that are read in one text. */
   readonly commandsMax: number
+  /** How deep they may be inside each other. */
   readonly nestingMax: number
   readonly actsMax: number
   /** Openings of substitutions and here-documents in one text. */

@@ -147,7 +147,7 @@ export const namedActs = [
   "fileSent",
   "openBulkDelete",
   "sqlUnread",
-  "sqlHarmless",
+  "nothingDone",
   "sqlRead",
   "sqlReadOne",
   "sqlReadMany",

@@ -43,7 +43,7 @@ const readCode = (
   const { length } = session.found
   const flow = readCalls(session, program, code, { ...context, depth: context.depth + 1 })
   if (flow !== undefined) {
-    if (session.found.length === length) session.addNamed("sqlHarmless", "code.print")
+    if (session.found.length === length) session.addNamed("nothingDone", "code.print")
     return flow
   }
   session.addNamed("evalCode", "code")

@@ -334,7 +334,7 @@ const unknownCommand = (
   const words = [name.value, ...rest.map(({ value }) => value)]
   if (words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? "")) return noFlow
   if (printsSetUp(session, words)) {
-    session.addNamed("sqlHarmless", "set_up.print")
+    session.addNamed("nothingDone", "set_up.print")
     return noFlow
   }
   const form = formOfUnlisted(session.commands, name, rest, session.classOf)
@@ -362,7 +362,7 @@ export const invoke = (
   const { isRemote, variables } = session
   readReaches(session, program, ownWords(program, rest), context, invoke)
   if (asksForHelp(program, rest)) {
-    session.addNamed("sqlHarmless", `${program.name}.help`)
+    session.addNamed("nothingDone", `${program.name}.help`)
     return noFlow
   }
   session.isRemote ||= landsUnconfirmed(program, rest, session)

@@ -229,6 +229,6 @@ export const readMongoStatements = (
 export const readMongo = (session: CommandSession, text: string): void => {
   const found = readMongoStatements(text, session.commands)
   if (found === undefined)
-    session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "sqlHarmless" : "evalCode", "mongo.unknown")
+    session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "nothingDone" : "evalCode", "mongo.unknown")
   else for (const { act, command, line } of found) session.add(command, act, line)
 }

@@ -50,7 +50,7 @@ const readSql = (session: CommandSession, text: string): void => {
   for (const line of handed) session.readers.shell(session, line, outermost)
   const statements = statementsOf(text)
   if (statements === "" || looksAround.test(text))
-    session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "sqlHarmless", "sql.meta")
+    session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
   if (statements === "") return
   const found = readStatements(statements, false, commands)
   if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
@@ -228,6 +228,6 @@ export const readCommand = (
   if (!isQuery && !isShell) return undefined
   // `set -e; …` and `truncate x` are both. A text that would be a shell command without a known program is SQL.
   if (isShell && (!isQuery || beginsWithProgram(shell, trimmed))) session.include(shell)
-  if (session.found.length === 0) session.addNamed("sqlHarmless", "nothing")
+  if (session.found.length === 0) session.addNamed("nothingDone", "nothing")
   return readingOf(session)
 }

@@ -136,7 +136,7 @@ const set = (
   if (off && tokens.some(({ text }) => isTrace(text.toUpperCase()))) return add("sqlWeakens")
   if (isWord(tokens[1], "PASSWORD")) return add("sqlAlterUser")
   if (tokens.slice(1, 3).some((token) => isWord(token, "GLOBAL", "PERSIST"))) return add("sqlAlterSystem")
-  return add("sqlHarmless")
+  return add("nothingDone")
 }
 
 /** A statement of one name, such as TRUNCATE: at most the words of its syntax and the name. */
@@ -226,6 +226,6 @@ const keepRunning = (
     (!strict ||
       tokens.length <= 3 ||
       isWord(second, "TRANSACTION", "TRAN", "WORK", "TABLES", "CREATE", "FULL", "INDEX", "COLUMNS")) &&
-    add("sqlHarmless")
+    add("nothingDone")
   )
 }

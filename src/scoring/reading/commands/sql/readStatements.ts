@@ -90,7 +90,7 @@ const placeOfFunction = ({ commands, functions }: Reading, name: string): number
 const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct | undefined => {
   const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
   const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
-  return act === "sqlHarmless" ? undefined : act
+  return act === "nothingDone" ? undefined : act
 }
 
 const update = (reading: Reading, tokens: SqlTokens): boolean => {

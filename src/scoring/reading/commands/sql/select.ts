@@ -211,7 +211,7 @@ const readSide = (
 ): boolean => {
   const tables = tablesOf(tokens, commands.sql)
   const { names, star, aggregate, grouped, oneRow } = columnsOf(tokens, commands)
-  if (tables.length === 0) return selectsValues(tokens, strict) && add("sqlHarmless")
+  if (tables.length === 0) return selectsValues(tokens, strict) && add("nothingDone")
   if (aggregate) return add("sqlCount")
   const condition = conditionOf(tokens, commands.sql)
   const reach: Reach = condition === undefined ? "all" : reachOf(condition, commands.sql)

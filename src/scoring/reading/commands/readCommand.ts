@@ -34,8 +34,7 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
 /** `\\dt` of psql and `.tables` of sqlite3 look around. `\\copy` is a statement, whose file the client reads or writes. */
 const looksAround = /^\s*(?:\\(?!copy\b)|\.)/i
 const asksState = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
-const runsProgram =
-  /^\s*(?:\\!|\.shell\b|\.system\b|\\ir?\s|\\include|\.read\s|\.restore\s|\\o\s*\||\.output\s*\|)/m
+const runsUnread = /^[ \t]*(?:\\i(?:r|nclude\w*)?\s|\.re(?:ad|store)\s|\\o\s*\||\.output\s*\|)/m
 
 /** The statements of a text without the lines that only its client reads. */
 const statementsOf = (text: string): string => {
@@ -51,8 +50,8 @@ const readSql = (session: CommandSession, text: string): void => {
   const handed = handedToShell(text, commands)
   for (const line of handed) session.readers.shell(session, line, outermost)
   const statements = statementsOf(text)
-  if (statements === "" || looksAround.test(text) || runsProgram.test(text))
-    session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "sqlHarmless", "sql.meta")
+  if (statements === "" || looksAround.test(text) || runsUnread.test(text))
+    session.addNamed(runsUnread.test(text) ? "sqlUnread" : "sqlHarmless", "sql.meta")
   if (statements === "") return
   const found = readStatements(statements, false, commands)
   if (found === undefined) session.addNamed("sqlUnread", "sql.unread")

@@ -31,15 +31,16 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
         })
       )
 
-/** `\dt` of psql and `.tables` of sqlite3 look around. */
-const looksAround = /^\s*[\\.]/
+/** `\dt` of psql and `.tables` of sqlite3 look around. `\copy` is a statement, whose file the client reads or writes. */
+const looksAround = /^\s*(?:\\(?!copy\b)|\.)/i
 const asksState = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
-const runsProgram = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/
+const runsUnread = /^[ \t]*(?:\\i(?:r|nclude\w*)?\s|\.re(?:ad|store)\s|\\o\s*\||\.output\s*\|)/m
 
 /** The statements of a text without the lines that only its client reads. */
 const statementsOf = (text: string): string => {
   const lines = text.split("\n").filter((line) => !looksAround.test(line))
-  return lines.every((line) => line.trim() === "" || asksState.test(line)) ? "" : lines.join("\n")
+  const statements = lines.map((line) => line.replace(/^\s*\\copy\b/i, "COPY"))
+  return statements.every((line) => line.trim() === "" || asksState.test(line)) ? "" : statements.join("\n")
 }
 
 /** Reads a text that a client hands to a database. */
@@ -49,8 +50,8 @@ const readSql = (session: CommandSession, text: string): void => {
   const handed = handedToShell(text, commands)
   for (const line of handed) session.readers.shell(session, line, outermost)
   const statements = statementsOf(text)
-  if (statements === "" || looksAround.test(text))
-    session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
+  if (statements === "" || looksAround.test(text) || runsUnread.test(text))
+    session.addNamed(runsUnread.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
   if (statements === "") return
   const found = readStatements(statements, false, commands)
   if (found === undefined) session.addNamed("sqlUnread", "sql.unread")

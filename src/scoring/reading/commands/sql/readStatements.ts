@@ -204,6 +204,9 @@ const program = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   return block(reading, tokens.slice(1), depth)
 }
 
+/** A file in the working folder, outside hidden folders. Servers refuse such paths, so the client writes it. */
+const ownFile = /^\w[\w-]*(?:[./]\w[\w-]*)*$/
+
 const copy = (reading: Reading, tokens: SqlTokens): boolean => {
   const program = findWord(tokens, "PROGRAM")
   const to = findWord(tokens, "TO")
@@ -219,7 +222,8 @@ const copy = (reading: Reading, tokens: SqlTokens): boolean => {
     tokens.filter(({ kind }) => kind !== "mark").map(({ text }) => text),
     reading.commands
   )
-  if (isWord(target, "STDOUT"))
+  const isKept = to !== -1 && target?.kind === "string" && ownFile.test(target.text)
+  if (isKept || isWord(target, "STDOUT"))
     return add(reading, "sqlReadAll", { holds, impact: readImpact(holds, "bulk", reading.commands) })
   return add(
     reading,

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "800d89c524b37cd26ada9568fcd17363d137f28ce9fbeaa37ebdd40cb51f67e1"
+  digest: "d0d5c0d94cb6bf7bb4ef3495538eaf763b86bfe0357cc667024223081f8578fa"
 }
 
 const entityRule = {

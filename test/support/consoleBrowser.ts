@@ -141,7 +141,7 @@ export const launchChromium = async (): Promise<Browser> => {
 }
 
 /** Chromium rejects a promise of its own where a page is left, or shown, before it could fade in: nobody sees anything but the page. */
-const noFade = /^Transition was aborted/
+const noFade = /^Transition was (?:aborted|skipped)/
 
 /** What a browser complains about from now on. */
 export const complaintsOf = (page: Page): ReadonlyArray<string> => {

@@ -4,7 +4,14 @@ import { changeless, dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct } from "../Act.ts"
 import type { PreparedForm, PreparedProgram } from "./Commands.ts"
 import { type CommandSession, type Context, outermost } from "./CommandSession.ts"
-import { type Arguments, deedUnlisted, findForm, formsBehindValues, lineOf } from "./matchProgram.ts"
+import {
+  type Arguments,
+  deedUnlisted,
+  findForm,
+  formsBehindValues,
+  lineOf,
+  onlyOperand
+} from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
 import { type CommandWord, type Flow, noFlow } from "./paths.ts"
 import { readObeyedLines } from "./sideEffects/reaches.ts"
@@ -73,7 +80,7 @@ export const addForm = (
 export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
   const program = session.commands.programs.get(append ? ">>" : ">")
   if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
+  const given = onlyOperand(file)
   const form = findForm(program, given, session.classOf)
   if (form !== undefined && form.act.class !== "read")
     session.add("file.write", form.act, lineOf(program, form))

@@ -17,6 +17,15 @@ export interface Arguments {
   readonly perhapsValues: ReadonlyArray<number>
 }
 
+/** The arguments of a program that is given one word: a pseudo-program and its file. */
+export const onlyOperand = (word: CommandWord): Arguments => ({
+  flags: new Map(),
+  operands: [word],
+  places: [0],
+  afterDashes: undefined,
+  perhapsValues: []
+})
+
 /** The most of them that are tried. */
 const perhapsValuesMax = 4
 

@@ -2,7 +2,7 @@
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
 import type { CommandSession, Context } from "../CommandSession.ts"
-import { type Arguments, findForm, lineOf, readProgramArguments } from "../matchProgram.ts"
+import { type Arguments, findForm, lineOf, onlyOperand, readProgramArguments } from "../matchProgram.ts"
 import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
@@ -264,7 +264,7 @@ const readRest = ({ context, invoke, session, words }: Call, { runsRest }: Prepa
 const addWrite = (session: CommandSession, file: CommandWord): void => {
   const program = session.commands.programs.get(">")
   if (program === undefined) return
-  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined, perhapsValues: [] }
+  const given = onlyOperand(file)
   const form = findForm(program, given, session.classOf)
   if (form !== undefined) session.add("file.write", form.act, lineOf(program, form))
 }

@@ -125,16 +125,20 @@ export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCata
   }
 }
 
+/** The fields of a call that can name a place: a tool's arguments and a long command are metadata. */
+type Placed = Pick<Action, "metadata" | "targetResource" | "targetSystem">
+
 /** The values of the places that a call names by a word, or by the host of an address. */
 export const placesNamed = <A>(
-  { targetResource = "", targetSystem = "" }: Pick<Action, "targetResource" | "targetSystem">,
+  { metadata, targetResource = "", targetSystem = "" }: Placed,
   byPlace: ReadonlyMap<string, A>
 ): ReadonlyArray<A> => {
-  const words = `${targetSystem} ${targetResource}`.toLowerCase().split(/[\s=,;'"`()|&<>]+/)
-  const named = [...new Set([...words, ...words.map(hostIn)])]
-  return [...byPlace].flatMap(([place, value]) =>
-    named.some((word) => globFits(place, word)) ? [value] : []
-  )
+  const text = `${targetSystem} ${targetResource} ${JSON.stringify(metadata ?? {})}`
+  const words = text.toLowerCase().split(/[\s=,;'"`()|&<>{}[\]\\]+/)
+  const named = new Set([...words, ...words.map(hostIn)])
+  const names = (place: string): boolean =>
+    place.includes("*") ? [...named].some((word) => globFits(place, word)) : named.has(place)
+  return [...byPlace].flatMap(([place, value]) => (names(place) ? [value] : []))
 }
 
 /** The entries that apply to one call. */
@@ -177,7 +181,7 @@ const entriesOfName = (
  * counts.
  */
 export const entriesOfCall = (
-  action: Pick<Action, "actionType" | "agentId" | "targetResource" | "targetSystem">,
+  action: Pick<Action, "actionType" | "agentId"> & Placed,
   catalogue: OrganizationCatalogue,
   vocabulary: Vocabulary,
   day: string | undefined

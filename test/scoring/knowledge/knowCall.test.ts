@@ -349,6 +349,20 @@ describe("places of the organization", () => {
     }
   )
 
+  it("are named by the arguments of a tool as by its command", () => {
+    const named = call("mcp__shell__run", {
+      environment: "staging",
+      metadata: {
+        tool_call: { name: "run", arguments: { command: "kubectl --context eu-1 delete deployment web" } }
+      }
+    })
+    expect(knowing(named, own).assumptions).toContainEqual({
+      field: "environment",
+      assumed: "production",
+      entry: "entry-2"
+    })
+  })
+
   it("make no command on this machine milder", () => {
     for (const text of ["rm -rf /", "rm -rf blue", "git reset --hard"])
       expect(scoreOf(command(text))).toBe(scoreOf(command(text), []))

@@ -94,9 +94,7 @@ afterAll(async () => {
 })
 
 interface Heard {
-  // Each test looks into what it expects.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly answers: ReadonlyArray<any>
+  readonly answers: ReadonlyArray<{ readonly error?: { readonly code: number; readonly message: string } }>
   readonly key: string | null
 }
 
@@ -165,7 +163,7 @@ describe("what an agent asks a person to permit", () => {
     expect(answers[1]).toEqual({ terminalId: "t1" })
     // The second terminal is asked about by the gate itself, whose options are its own.
     expect(asked.map(({ toolCall }) => toolCall.title)).toEqual(["Run it", "run_command?"])
-    expect(answers[2].error.message).toContain("Not done. action risk high")
+    expect(answers[2]?.error?.message).toContain("Not done. action risk high")
     expect(done.map(([method]) => method)).toEqual(["terminal/create"])
   })
 
@@ -233,14 +231,14 @@ describe("what an agent has the editor do", () => {
     choose = ({ toolCall }) => (JSON.stringify(toolCall.rawInput).includes("deploy") ? "allow" : "reject")
     const { answers } = await prompt("high", terminal("make", "deploy"), write)
     expect(answers[0]).toEqual({ terminalId: "t1" })
-    expect(answers[1].error).toMatchObject({ code: -32_000, message: expect.stringContaining("Not done.") })
+    expect(answers[1]?.error).toMatchObject({ code: -32_000, message: expect.stringContaining("Not done.") })
     expect(asked[0]?.toolCall).toMatchObject({
       kind: "execute",
       rawInput: { command: "make", args: ["deploy"] }
     })
     expect(done).toHaveLength(1)
     choose = () => null
-    expect((await prompt("high", write)).answers[0].error.message).toContain("Not done.")
+    expect((await prompt("high", write)).answers[0]?.error?.message).toContain("Not done.")
   })
 
   it("waits for a person while the service gives no opinion", async () => {

@@ -20,6 +20,7 @@ import {
   questionWith,
   cancelled,
   rejection,
+  setsVariables,
   saidByEditor
 } from "./requests.ts"
 
@@ -187,7 +188,8 @@ class AcpGate {
     const owner = await readOwnerSettings(folder, undefined, env, saysLocal)
     const tool = `acp:${agent}/${act.name}`
     const isExcepted = owner.problems.length === 0 && !isAsked(owner.gate, tool, today())
-    const isAgreed = message["method"] === "terminal/create" && this.agreed.delete(commandKey(act))
+    const isAgreed =
+      message["method"] === "terminal/create" && !setsVariables(act) && this.agreed.delete(commandKey(act))
     if (isExcepted || isAgreed) {
       this.pass(line)
       return

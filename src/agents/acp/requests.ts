@@ -37,10 +37,17 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const wordsOf = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((word) => typeof word === "string")
 
+/** A word that a shell would cut is quoted, so that one text is one command. */
+const asWord = (word: string): string =>
+  /^[^\s'"]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
 const commandIn = (given: JsonObject): string | undefined => {
-  const words = [...wordsOf(given["command"]), ...wordsOf(given["args"])]
+  const words = [...wordsOf(given["command"]), ...wordsOf(given["args"]).map(asWord)]
   return words.length === 0 ? undefined : words.join(" ")
 }
+
+/** Whether the editor is to run the command with variables, about which no question said anything. */
+export const setsVariables = ({ given: { env } }: AgentAct): boolean => Array.isArray(env) && env.length > 0
 
 const pathsIn = (locations: unknown): ReadonlyArray<string> =>
   (Array.isArray(locations) ? locations : []).flatMap((place: unknown) =>

@@ -167,6 +167,22 @@ describe("what an agent asks a person to permit", () => {
     expect(done.map(([method]) => method)).toEqual(["terminal/create"])
   })
 
+  it.each([
+    ["other words", terminal("rm", "-rf", "dist src")],
+    [
+      "variables",
+      {
+        method: "terminal/create",
+        params: { ...terminal("rm", "-rf", "dist", "src").params, env: [{ name: "A", value: "b" }] }
+      }
+    ]
+  ])("counts for no terminal with %s", async (_, other) => {
+    choose = () => "once"
+    const { answers } = await prompt("high", permission("rm -rf dist src"), other)
+    expect(answers[1]?.error?.message).toContain("Not done. action risk high")
+    expect(done).toEqual([])
+  })
+
   it("is known by what the agent said of the call before", async () => {
     choose = () => "no"
     const update = {

@@ -34,7 +34,10 @@ const scoresOf = (
 
 /** The words of a reading on which numbers depend. The others are only reported. */
 const counted: Readonly<
-  Record<Exclude<keyof Reading, "by" | "elsewhere" | "object" | "others" | "provider" | "toldBy">, true>
+  Record<
+    Exclude<keyof Reading, "by" | "elsewhere" | "hosted" | "object" | "others" | "provider" | "toldBy">,
+    true
+  >
 > = {
   type: true,
   class: true,

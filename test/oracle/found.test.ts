@@ -27,6 +27,7 @@ const reading: Reading = {
   soft: false,
   admin: false,
   hinted: false,
+  hosted: false,
   everything: false,
   takesCommand: false,
   unread: false,

@@ -33,7 +33,8 @@ const unread = {
   provider: undefined,
   verb: "act",
   object: "thing",
-  takesCommand: false
+  takesCommand: false,
+  hosted: false
 } as const
 
 const readingOf = ({ words: { elsewhere, ...words } }: Question): Reading => ({

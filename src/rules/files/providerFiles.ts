@@ -93,7 +93,11 @@ const headFields = {
   services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
   alone: Schema.optionalKey(Words),
   onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
-  includes: Schema.optionalKey(Words)
+  includes: Schema.optionalKey(Words),
+  hosted: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description:
+      "The tools act on machines or accounts elsewhere, as the provider's command line does. In development, a grave change there counts as in production unless the call names a place for development."
+  })
 }
 
 const HeadFile = fileStruct(headFields)

@@ -24,6 +24,8 @@ export interface ProviderData {
   readonly services?: Readonly<Record<string, string>>
   /** The files of the products of a suite. Where the suite is named, their names count after its own. */
   readonly includes?: ReadonlyArray<string>
+  /** The tools act on machines or accounts elsewhere. */
+  readonly hosted?: true
   readonly actions: Readonly<Record<string, CatalogueEntry>>
 }
 
@@ -57,7 +59,12 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
     }
     for (const [system, part] of Object.entries(data.services ?? {}))
       services.set(keyOfText(system), { provider: file, part: keyOfText(part) })
-    const provider = { name: file, alone: new Set(data.alone), onlyWhenNamed: namesOf(data.onlyWhenNamed) }
+    const provider = {
+      name: file,
+      alone: new Set(data.alone),
+      onlyWhenNamed: namesOf(data.onlyWhenNamed),
+      hosted: data.hosted === true
+    }
     const { actions } = data
     for (const spelled in actions) {
       const entry = actions[spelled]

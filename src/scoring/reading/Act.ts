@@ -49,9 +49,19 @@ export interface Act extends Deed {
 export const riskOf = ({ class: own, impact }: Pick<Deed, "class" | "impact">): number =>
   impacts.indexOf(impact) * actionClasses.length + actionClasses.indexOf(own)
 
+/** Whether a deed changes something, with more than a low impact. */
+export const changes = ({ class: own, impact }: Pick<Deed, "class" | "impact">): boolean =>
+  !changeless.has(own) && impact !== "low"
+
 /** Marks an act on another machine or service that may be production. Acts that change nothing and acts of low impact stay as they are. */
-export const remotely = <A extends Act>(act: A): A =>
-  changeless.has(act.class) || act.impact === "low" ? act : { ...act, remote: true }
+export const remotely = <A extends Act>(act: A): A => (changes(act) ? { ...act, remote: true } : act)
+
+/**
+ * The same for a tool that acts elsewhere by its own name: such tools make everyday changes all day, so only grave ones count. A tool that
+ * executes does what its command says.
+ */
+export const changesGravely = (deed: Deed): boolean =>
+  changes(deed) && deed.class !== "execute" && impacts.indexOf(deed.impact) >= impacts.indexOf("high")
 
 /** The riskier of two acts; the first of two that are as risky. */
 export const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)

@@ -26,6 +26,7 @@ export interface ListedAct extends Omit<Act, "type"> {
   /** The name, as the provider's file spells it. */
   readonly spelled: string
   readonly type?: string
+  readonly hosted: boolean
 }
 
 export interface Provider {
@@ -33,6 +34,8 @@ export interface Provider {
   readonly alone: ReadonlySet<string>
   /** All of its names, or these, count only where the provider is named. */
   readonly onlyWhenNamed: boolean | ReadonlySet<string>
+  /** Its tools act on machines or accounts elsewhere. */
+  readonly hosted: boolean
 }
 
 export interface Listing {
@@ -142,6 +145,7 @@ const toListed = ({ entry, provider, spelled }: Listing): ListedAct => ({
   credential: entry.credential === true,
   weakens: entry.weakens === true,
   remote: false,
+  hosted: provider.hosted,
   ...(entry.type === undefined ? {} : { type: entry.type }),
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })

@@ -2,7 +2,7 @@
 
 import { type Action, type Environment, environments } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
-import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
+import { type Act, changes, changesGravely, higher, join, riskiest, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
 import { partsOfCall, type StatedToolCall, toolCallOf } from "./arguments/toolCall.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
@@ -16,6 +16,7 @@ import {
   readEnvironment,
   withThose
 } from "./places.ts"
+import { isForDevelopment } from "./commands/landing.ts"
 import type { NameReading } from "./readName.ts"
 
 export interface Reading extends PlainReading {
@@ -45,6 +46,8 @@ interface PlainReading extends Act {
   readonly hinted: boolean
   /** Another verb of the name than that of the class exports. */
   readonly alsoExports: boolean
+  /** The tool of a provider that acts on machines or accounts elsewhere. */
+  readonly hosted: boolean
 }
 
 /** Whether a read looks for a pattern in data that is not secret. Such a read has no bound by nature, and touches nothing. */
@@ -94,6 +97,7 @@ const toReading = (
     admin: outward.admin || (outward.class === "access" && args.admin),
     hinted: told.hinted,
     alsoExports: told.alsoExports,
+    hosted: told.hosted && provider !== undefined,
     by: runs || contradicted ? "command" : source,
     provider,
     environment,
@@ -140,6 +144,7 @@ const joinPlain = (one: PlainReading, other: PlainReading): PlainReading => ({
   contradicted: one.contradicted || other.contradicted,
   hinted: one.hinted || other.hinted,
   alsoExports: one.alsoExports || other.alsoExports,
+  hosted: one.hosted || other.hosted,
   ...(riskOf(other) > riskOf(one) ? { verb: other.verb, object: other.object, kind: other.kind } : {})
 })
 
@@ -238,11 +243,34 @@ const withPlaces = (lexicon: Lexicon, { places }: Pick<KnownAct, "places"> = {})
   }
 }
 
+/** `development` is where the caller works. A tool that acts elsewhere can change production, and so can the command that it hands on. */
+const actingElsewhere = <A extends PlainReading>(reading: A): A =>
+  reading.environment === "development" &&
+  [reading, ...reading.others].some(reading.by === "command" ? changes : changesGravely)
+    ? { ...reading, anywhere: true, remote: true }
+    : reading
+
+/** `names`: of places among the arguments of the tool. A name that means development confirms the landing. */
+const landed = (
+  reading: Reading,
+  { targetResource = "", targetSystem = "" }: Action,
+  names: ReadonlyArray<string>,
+  { commands: { landings } }: Lexicon
+): Reading => {
+  if (
+    !reading.hosted ||
+    [targetSystem, targetResource, ...names].some((name) => isForDevelopment(name.toLowerCase(), landings))
+  )
+    return reading
+  const { elsewhere } = reading
+  return { ...actingElsewhere(reading), elsewhere: elsewhere?.map(actingElsewhere) }
+}
+
 /** `known`: what the organization's catalogue says of the tool, instead of what a provider's catalogue or its name says. */
 export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Reading => {
   const lexicon = withPlaces(words, known)
   const call = toolCallOf(given.metadata)
-  if (call === undefined) return readAlone(given, lexicon, known)
+  if (call === undefined) return landed(readAlone(given, lexicon, known), given, [], lexicon)
   const { counted, name, renamed, toldBy } = readParts(given, call, lexicon, known)
   const [first = name.reading, ...others] = counted.map((part) => part.reading)
   const joined = others.reduce(joinReadings, first)
@@ -252,7 +280,7 @@ export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Readi
   const { signalled: _, ...told } = toldBy
   const unread = [...toldBy.unread, ...call.unread]
   return {
-    ...reading,
+    ...landed(reading, given, told.places, lexicon),
     toldBy: { ...told, unread },
     contradicted: reading.contradicted || isWorse,
     unread: reading.unread || unread.length > 0

@@ -46,6 +46,8 @@ export interface NameReading extends Act {
   readonly hinted: boolean
   /** Another verb than that of the class exports: `export_and_delete`. */
   readonly alsoExports: boolean
+  /** The provider that lists the name acts on machines or accounts elsewhere. */
+  readonly hosted: boolean
 }
 
 const raise = (impact: Impact, steps: number): Impact =>
@@ -232,7 +234,8 @@ const readAct = (
       (word) => sets.admins.has(word) && !(isAssigned && word.startsWith("owner"))
     ),
     hinted,
-    alsoExports: false
+    alsoExports: false,
+    hosted: false
   }
 }
 

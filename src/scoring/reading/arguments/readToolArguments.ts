@@ -75,6 +75,8 @@ export interface ToldArguments extends ToldFields {
   /** Verbs under keys for verbs. */
   readonly deeds: ReadonlyArray<Told<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
+  /** The values that can name a place: hosts, projects, namespaces. No paths and no addresses of people. */
+  readonly places: ReadonlyArray<string>
   /** Code in parameters that only the tool's schema calls code. */
   readonly claimedCodes: ReadonlyArray<CodeText>
   /** The argument behind each signal of the reading. */
@@ -210,6 +212,11 @@ const labelsIn = (
     )
     .slice(0, limits.codesMax)
 
+const placesIn = (values: ReadonlyArray<RoledLeaf>): ReadonlyArray<string> =>
+  values.flatMap(({ role, value }) =>
+    !silentRoles.has(role) && typeof value === "string" && !/[/@\s]/.test(value) ? [value] : []
+  )
+
 /** The roles of the arguments that counted, by path. Rules name their parameters themselves. */
 const countedOf = (
   paths: ReadonlyMap<string, ParameterRole | "unknown">,
@@ -333,6 +340,7 @@ export const readToolArguments = (
     writes: writing.has(tool.class) ? writesIn(values, commands.obeyed, knowledge, parameters) : [],
     text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
     labels: labelsIn(values, parameters),
+    places: placesIn(values),
     claimedCodes: claimed.claimedCodes,
     signalled: all,
     counted: countedOf(new Map([...claimed.paths, ...rules.paths]), told)

@@ -14,19 +14,19 @@ const url = /^[a-z][a-z\d+.-]*:\/\//i
 /** `user@host`, or `host:path`. A drive of Windows has one letter. */
 const hostAndPath = /^[\w.-]+@[\w.-]+|^[\w.-]{2,}:(?!\\)/
 
-/** `dev2` is one more `dev`. */
+/** `dev2` is one more `dev`, and `i-0dev` one of its machines. */
 const wordsOf = (place: string): ReadonlyArray<string> =>
   place
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .map((word) => word.replace(/\d+$/, ""))
+    .map((word) => word.replace(/^\d+|\d+$/g, ""))
 
 /** The part of a word that exists before the command runs. The rest names no place. */
 const knownPart = ({ dynamicFrom, value }: CommandWord): string =>
   dynamicFrom === undefined ? value : value.slice(0, dynamicFrom)
 
 /** Whether the name of a place means that it is not production: a host, a context, a profile. */
-const isForDevelopment = (
+export const isForDevelopment = (
   name: string,
   { development, developmentWords, local, own = [] }: Landings
 ): boolean =>

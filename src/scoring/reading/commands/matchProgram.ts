@@ -26,6 +26,10 @@ export const onlyOperand = (word: CommandWord): Arguments => ({
   perhapsValues: []
 })
 
+/** A quote behind a backslash ends up in the path, and Windows then finds another one than the caller meant. */
+const windowsOperand = (word: CommandWord): CommandWord =>
+  word.raw.includes('\\"') ? { ...word, value: "", dynamicFrom: 0 } : { ...word, value: word.raw }
+
 /** The most of them that are tried. */
 const perhapsValuesMax = 4
 
@@ -118,7 +122,7 @@ export const readProgramArguments = (
     } else {
       if (isOpen && perhapsValues.length < perhapsValuesMax) perhapsValues.push(operands.length)
       isOpen = false
-      operands.push(program.flags === "slash" ? { ...word, value: word.raw } : word)
+      operands.push(program.flags === "slash" ? windowsOperand(word) : word)
       places.push(i)
     }
   }

@@ -24,6 +24,7 @@ import {
   choicesOf,
   readApart,
   readPerhaps,
+  readOnlyNamed,
   readScriptsIn,
   unknownValue,
   valuesMax,
@@ -35,6 +36,7 @@ import {
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { index, name, value } = assignment
   const { commands } = walk.session
+  if (walk.variables.has(readOnlyNamed(name))) return
   if (index !== undefined) expandWord(walk, index, context)
   if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
   const words = value.type === "Word" ? expandWord(walk, value, context) : []
@@ -94,6 +96,14 @@ const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => 
 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
+/** `readonly x`, `declare -r x`: the shell refuses every later value of these variables. */
+const markReadOnly = (walk: Walk, { args, name, suffix }: Command): void => {
+  const isReadOnly = name?.value === "readonly" || args.some(({ text }) => /^-[a-zA-Z]*r/.test(text))
+  if (!isReadOnly) return
+  for (const item of suffix) if (item.type === "Assignment") walk.variables.set(readOnlyNamed(item.name), [])
+  for (const { text } of args) if (walk.variables.has(text)) walk.variables.set(readOnlyNamed(text), [])
+}
+
 const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
   const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
@@ -102,6 +112,7 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   const { variables } = walk.session
   for (const item of [...command.prefix, ...command.suffix])
     if (item.type === "Assignment" && (setsOnly || command.prefix.includes(item))) assign(walk, item, context)
+  if (command.name !== undefined && declares.has(command.name.value)) markReadOnly(walk, command)
   const inner = { ...context, stdin: redirected.stdin }
   if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
   // The shell expands the words before the assignments in front of them take effect.

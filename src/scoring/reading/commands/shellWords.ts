@@ -35,6 +35,9 @@ export const valuesMax = 4
 /** The words of an array have a name that no variable has. */
 export const arrayNamed = (name: string): string => `${name}[@]`
 
+/** The mark of a variable that keeps its value. */
+export const readOnlyNamed = (name: string): string => `${name}[readonly]`
+
 const isSameValue = (a: CommandWord, b: CommandWord): boolean =>
   a.value === b.value && a.dynamicFrom === b.dynamicFrom
 

@@ -2,7 +2,6 @@
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskOf } from "./Act.ts"
-import type { CommandLanguage, CommandReading, ReadAct } from "./commands/CommandSession.ts"
 import {
   commandOf,
   type CommandTools,
@@ -19,6 +18,7 @@ import { sqlIn } from "./commands/sql/sqlText.ts"
 import { isAscii } from "../names/lookalike.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import type { CommandLanguage, CommandReading, ReadAct } from "./commands/CommandReading.ts"
 
 export interface CommandReader {
   readonly vocabulary: Vocabulary

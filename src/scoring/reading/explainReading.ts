@@ -7,13 +7,13 @@ import { type Act, type Impact, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
 import { toolCallOf } from "./arguments/toolCall.ts"
 import type { Lexicon } from "./callArguments.ts"
-import type { ReadAct } from "./commands/CommandSession.ts"
 import { plainText } from "./commands/readCommand.ts"
 import { leavesTo, productionIn, readEnvironment } from "./places.ts"
 import type { Signal } from "./readArguments.ts"
 import { countedSignals, readSources, type CallSources, withCountedSignals } from "./readSources.ts"
 import { asExport, readParts } from "./readCall.ts"
 import { appliesTo, impactAskedBy, type Weighable } from "./signals.ts"
+import type { ReadAct } from "./commands/CommandReading.ts"
 
 /** `provider`: a provider's catalogue. `catalogue`: the organization's own. */
 export const evidenceSources = [

@@ -7,7 +7,6 @@ import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
 import type { ToldArguments } from "./arguments/readToolArguments.ts"
 import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
 import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
-import type { CommandLanguage, CommandReading } from "./commands/CommandSession.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
@@ -15,6 +14,7 @@ import type { ArgumentReading } from "./readArguments.ts"
 import type { NameReading } from "./readName.ts"
 import { withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
+import type { CommandLanguage, CommandReading } from "./commands/CommandReading.ts"
 
 /** Signals that lower risk are ignored for shell commands and HTTP requests: the word may have been misread. */
 export const countedSignals = (

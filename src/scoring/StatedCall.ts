@@ -12,7 +12,7 @@ import type { ClassNumbers, Numbers } from "./Numbers.ts"
 import { toUsdCents } from "./money.ts"
 import { visibleText } from "./names/lookalike.ts"
 import { type Deed, higher } from "./reading/Act.ts"
-import type { ToldAmount } from "./reading/arguments/figures.ts"
+import type { StatedAmount } from "./reading/arguments/figures.ts"
 import type { Reading } from "./reading/readCall.ts"
 
 export interface StatedDeed extends Deed {
@@ -120,7 +120,7 @@ interface CountedAmount {
 /** The stated amount, or a larger one of the arguments. */
 const amountOf = (
   { currency: code, financialValue }: Action,
-  amounts: ReadonlyArray<ToldAmount>,
+  amounts: ReadonlyArray<StatedAmount>,
   currencies: Currencies
 ): CountedAmount => {
   const centsOf = (value: number, named: string | undefined): number => {

@@ -65,7 +65,7 @@ export const score = (
   const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
   const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
-  const shown = withToldAmount(action, known.asStated)
+  const shown = withStatedAmount(action, known.asStated)
   const money = statedMoney(shown, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, known.stated, level)
   const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
@@ -124,7 +124,7 @@ const assumptionsTold = (
 ]
 
 /** The action with the amount from its arguments, where that amount counts. */
-const withToldAmount = (action: Action, { reading: { toldBy }, value }: StatedCall): Action => {
+const withStatedAmount = (action: Action, { reading: { toldBy }, value }: StatedCall): Action => {
   const amount = toldBy?.amounts.find((one) => one.value === value)
   const currency = amount?.currency ?? action.currency
   if (amount === undefined || value === action.financialValue) return action

@@ -3,9 +3,9 @@
 import { readCommandFiles, isCommandFile } from "../../src/rules/lexicon/commandFiles.ts"
 import { prepareCommands } from "../../src/rules/lexicon/prepareCommands.ts"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import type { CommandLanguage } from "../../src/scoring/reading/commands/CommandSession.ts"
 import { readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 import { read } from "./read.ts"
+import type { CommandLanguage } from "../../src/scoring/reading/commands/CommandReading.ts"
 
 export const commandsData = read(
   readCommandFiles(read(readRuleTree(packageRoot)).lexicon.filter(isCommandFile))

@@ -2,9 +2,13 @@
 
 import { changeless } from "../../domain/Action.ts"
 import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
-import { type Meanings, objectKinds, type Vocabulary } from "../../scoring/reading/Vocabulary.ts"
+import {
+  type Meanings,
+  objectKinds,
+  type Vocabulary,
+  type WordLists
+} from "../../scoring/reading/Vocabulary.ts"
 import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
-import type { WordLists } from "../../scoring/reading/wordLists.ts"
 import { splitName } from "../../scoring/names/splitName.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import { snakeCase } from "../files/vocabulary.ts"

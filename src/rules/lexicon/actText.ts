@@ -9,14 +9,8 @@ import {
   type Reversibility,
   reversibilities
 } from "../../domain/Action.ts"
-import {
-  type ActExtent,
-  type CommandAct,
-  extents,
-  type Impact,
-  impacts,
-  wordsOf
-} from "../../scoring/reading/Act.ts"
+import { type ActExtent, extents, type Impact, impacts, wordsOf } from "../../scoring/reading/Act.ts"
+import type { CommandAct } from "../../scoring/reading/commands/CommandReading.ts"
 
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)

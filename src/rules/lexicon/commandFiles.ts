@@ -2,7 +2,6 @@
 
 import { Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
-import { namedActs } from "../../scoring/reading/Act.ts"
 import { sqlWordLists } from "../../scoring/reading/commands/sql/sqlWords.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
@@ -20,6 +19,7 @@ import {
   ProgramsFile,
   VariablesFile
 } from "./programFiles.ts"
+import { namedActs } from "../../scoring/reading/commands/CommandReading.ts"
 
 const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
   keys: Keys,

@@ -2,7 +2,7 @@
 
 import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
-import { type CommandAct, type NamedAct, namedActs, wordsOf } from "../../scoring/reading/Act.ts"
+import { wordsOf } from "../../scoring/reading/Act.ts"
 import type {
   FormCondition,
   PreparedCommands,
@@ -22,6 +22,7 @@ import { type FormData, madeFrom, parseAct } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
+import { type CommandAct, type NamedAct, namedActs } from "../../scoring/reading/commands/CommandReading.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 

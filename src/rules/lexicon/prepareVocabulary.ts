@@ -10,9 +10,9 @@ import type {
   Verb,
   VerbForm,
   Vocabulary,
-  Word
+  Word,
+  WordLists
 } from "../../scoring/reading/Vocabulary.ts"
-import type { WordLists } from "../../scoring/reading/wordLists.ts"
 
 export interface VerbData {
   readonly class: ActionClass

@@ -81,7 +81,7 @@ const holdsTexts = (
 const committed: ReadonlySet<string> = new Set(["message"])
 
 /** The resource without the texts for people in a page, an issue or a message: writing about a bank account changes no account. */
-const withoutTold = (
+const withoutTexts = (
   act: NameReading,
   isListed: boolean,
   { destination = "", targetResource = "" }: Action,
@@ -113,7 +113,7 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
   const told =
     heard.targetResource === undefined
       ? undefined
-      : withoutTold(own, nameOfCall.provided !== undefined, heard, vocabulary)
+      : withoutTexts(own, nameOfCall.provided !== undefined, heard, vocabulary)
   // A message is judged by its text: an alarm to everyone is in its words. A text that is only written down does nothing that it
   // describes.
   const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
@@ -130,7 +130,7 @@ export const withScript = (action: Action, { class: own }: NameReading): Action 
 }
 
 /** The act that a name performs with its arguments. */
-export const toldByArguments = (
+export const actWithArguments = (
   act: NameReading,
   args: ArgumentReading,
   action: Action,

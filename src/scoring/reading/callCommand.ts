@@ -2,7 +2,6 @@
 
 import type { Action } from "../../domain/Action.ts"
 import { type Act, riskOf } from "./Act.ts"
-import type { CommandLanguage, CommandReading, ReadAct } from "./commands/CommandSession.ts"
 import {
   commandOf,
   type CommandTools,
@@ -19,6 +18,7 @@ import { sqlIn } from "./commands/sql/sqlText.ts"
 import { isAscii } from "../names/lookalike.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import type { CommandLanguage, CommandReading, ReadAct } from "./commands/CommandReading.ts"
 
 export interface CommandReader {
   readonly vocabulary: Vocabulary
@@ -213,7 +213,7 @@ export const readNameAsCommand = (
 }
 
 /** A command in a text for people. */
-export interface ToldCommand {
+export interface ProseCommand {
   readonly field: "action_description" | "metadata.command"
   readonly text: string
   readonly act: ReadAct
@@ -223,18 +223,18 @@ export interface ToldCommand {
  * The riskiest command in the prose of a call. Prose is never knowledge, so it lowers nothing; but if it describes something worse than
  * the arguments, the worse act counts. `run`: the text that was read as the command of the call.
  */
-export const tellingCommand = (
+export const commandInProse = (
   { actionDescription, metadata, targetResource }: Action,
   isCut: boolean,
   run: string | undefined,
   { commands }: CommandReader
-): ToldCommand | undefined => {
+): ProseCommand | undefined => {
   const told = isCut ? targetResource : metadata?.["command"]
   const texts = [
     ["action_description", actionDescription],
     ["metadata.command", told]
   ] as const
-  let worst: ToldCommand | undefined
+  let worst: ProseCommand | undefined
   for (const [field, text] of texts) {
     if (typeof text !== "string" || text === run) continue
     const [act] = readCommand(text, "any", commands)?.acts ?? []

@@ -4,16 +4,16 @@ import type { Action, ActionClass, Environment } from "../../domain/Action.ts"
 import { quotedTextMax } from "../../limits.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { type Act, type Impact, riskOf } from "./Act.ts"
-import type { ToldArguments } from "./arguments/readToolArguments.ts"
-import { toolCallOf } from "./arguments/toolCall.ts"
+import type { ToolArguments } from "./arguments/readToolArguments.ts"
+import { type ActionPart, toolCallOf } from "./arguments/toolCall.ts"
 import type { Lexicon } from "./callArguments.ts"
-import type { ReadAct } from "./commands/CommandSession.ts"
 import { plainText } from "./commands/readCommand.ts"
 import { leavesTo, productionIn, readEnvironment } from "./places.ts"
 import type { Signal } from "./readArguments.ts"
-import { countedSignals, readSources, type CallSources, withCountedSignals } from "./readSources.ts"
+import { type CallSources, readSources, signalsOf, withCountedSignals } from "./readSources.ts"
 import { asExport, readParts } from "./readCall.ts"
-import { appliesTo, impactAskedBy, type Weighable } from "./signals.ts"
+import { impactAskedBy, type Weighable } from "./signals.ts"
+import type { ReadAct } from "./commands/CommandReading.ts"
 
 /** `provider`: a provider's catalogue. `catalogue`: the organization's own. */
 export const evidenceSources = [
@@ -71,7 +71,17 @@ const ofAct = (
   counts
 })
 
-const nothingSaid = { type: undefined, class: undefined, impact: undefined, lowers: false, counts: true }
+/** Evidence of a place, or of an argument that was not read: it names no act. */
+const withoutAct = (quoted: Quote, line: string): ReadingEvidence => ({
+  source: "argument",
+  ...quoted,
+  line,
+  type: undefined,
+  class: undefined,
+  impact: undefined,
+  lowers: false,
+  counts: true
+})
 
 /** The characters of the command that does an act, in the field that holds the command. */
 const quoteCommand = ({ span }: ReadAct, read: string, field: string, text: string): Quote => {
@@ -109,8 +119,8 @@ const saidFor = ({ text: texts = [], words = [] }: Signal, text: string): string
   return undefined
 }
 
-const quoteSignal = (signal: Signal, action: Action, told: ToldArguments | undefined): Quote => {
-  const argument = told?.signalled.get(signal)
+const quoteSignal = (signal: Signal, action: Action, toolArguments: ToolArguments | undefined): Quote => {
+  const argument = toolArguments?.signalled.get(signal)
   if (argument !== undefined) return quote(argument.path, argument.value, saidFor(signal, argument.value))
   const texts = textsOf(action)
   const stated = signal.in.filter((field) => texts[field] !== "")
@@ -120,15 +130,11 @@ const quoteSignal = (signal: Signal, action: Action, told: ToldArguments | undef
   return quote(field, text, saidFor(signal, text))
 }
 
-const ofSignal = (signal: Signal, act: Weighable, quoted: Quote, counts: boolean): ReadingEvidence => ({
-  source: "argument",
-  ...quoted,
-  line: `signal ${signal.id}`,
-  type: undefined,
+const ofSignal = (signal: Signal, act: Weighable, quoted: Quote): ReadingEvidence => ({
+  ...withoutAct(quoted, `signal ${signal.id}`),
   class: signal.class,
   impact: impactAskedBy(signal, act) ?? (signal.lowers === true ? signal.to : undefined),
-  lowers: signal.lowers === true,
-  counts
+  lowers: signal.lowers === true
 })
 
 const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string => {
@@ -138,45 +144,37 @@ const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string =>
 }
 
 /** A part of a call: its action, the field of its text, and the arguments behind it. */
-interface Part {
-  readonly action: Action
-  readonly field: string
-  readonly toldBy?: ToldArguments | undefined
-}
+type Part = Pick<ActionPart, "action" | "field" | "toolArguments">
 
 /** By name: of the words, of a catalogue, of a name that is a command. */
-const ofName = (call: CallSources, counts: boolean): ReadonlyArray<ReadingEvidence> => {
-  const { action, base, handedOn, isNamed, nameOfCall, runs, spelled } = call
+const ofName = (call: CallSources): ReadonlyArray<ReadingEvidence> => {
+  const { action, counts, isNamed, nameAsCommand, nameOfCall, named } = call
   const name = quote("action_type", action.actionType)
   const source = nameOfCall.provided === undefined ? "name" : "provider"
-  const isReplaced = runs || handedOn !== undefined || isNamed
   return [
-    ofAct(source, nameOfCall.own, lineOfName(call), name, counts && !isReplaced),
-    ...(isNamed ? [ofAct("catalogue", base, "the organization's catalogue", name, counts && !runs)] : []),
-    ...(spelled === undefined ? [] : [ofAct("command", spelled, spelled.line, name, counts)])
+    ofAct(source, nameOfCall.own, lineOfName(call), name, counts.name),
+    ...(isNamed ? [ofAct("catalogue", named, "the organization's catalogue", name, counts.catalogue)] : []),
+    ...(nameAsCommand === undefined ? [] : [ofAct("command", nameAsCommand, nameAsCommand.line, name, true)])
   ]
 }
 
 /** By the requests and commands that the call hands on. */
 const ofHandedOn = (
-  call: CallSources,
+  { action, command, counts, handedOn, isCut, run }: CallSources,
   { field }: Part,
-  counts: boolean,
   { tools: { tooLong } }: Lexicon
 ): ReadonlyArray<ReadingEvidence> => {
-  const { action, command, handedOn, isCut, run, runs } = call
   const text = action.targetResource ?? ""
   const acts = command?.reading?.acts ?? []
   const requests = run.filter((act) => !acts.some((one) => one === act))
-  const isRun = counts && run.length > 0
   return [
     ...(handedOn === undefined
       ? []
-      : [ofAct("request", handedOn, handedOn.type, quote(field, text), counts && !runs)]),
+      : [ofAct("request", handedOn, handedOn.type, quote(field, text), counts.handedOn)]),
     ...acts.map((act) =>
-      ofAct("command", act, act.line, quoteCommand(act, command?.text ?? "", field, text), isRun)
+      ofAct("command", act, act.line, quoteCommand(act, command?.text ?? "", field, text), counts.command)
     ),
-    ...requests.map((act) => ofAct("request", act, act.type, quote(field, text), isRun)),
+    ...requests.map((act) => ofAct("request", act, act.type, quote(field, text), counts.command)),
     ...(isCut ? [ofAct("command", tooLong, "tooLong", quote(field, text), true)] : [])
   ]
 }
@@ -184,24 +182,23 @@ const ofHandedOn = (
 /** By arguments: the things that they name, and their signals. Arguments never change what a command runs. */
 const ofArguments = (
   call: CallSources,
-  { field, toldBy }: Part,
-  counts: boolean,
+  { field, toolArguments }: Part,
   environment: Environment
 ): ReadonlyArray<ReadingEvidence> => {
-  const { action, args, isBelieved, plain, read, runs } = call
+  const { action, args, plain, read, runs } = call
   if (runs) return []
-  const tellsMore = riskOf(read) > riskOf(plain) || read.holds !== plain.holds
+  const addsMore = riskOf(read) > riskOf(plain) || read.holds !== plain.holds
   const [noun] = args.nouns
-  const named =
-    tellsMore && noun !== undefined
-      ? [ofAct("argument", read, `noun ${noun.name}`, quote(field, action.targetResource ?? ""), counts)]
-      : []
   // A signal about the data can make another signal graver.
   const raised = withCountedSignals(call, args.signals, environment)
-  const signals = countedSignals(args.signals, environment, isBelieved)
-    .filter((signal) => appliesTo(signal, read))
-    .map((signal) => ofSignal(signal, raised, quoteSignal(signal, action, toldBy), counts))
-  return [...named, ...signals]
+  return [
+    ...(addsMore && noun !== undefined
+      ? [ofAct("argument", read, `noun ${noun.name}`, quote(field, action.targetResource ?? ""), true)]
+      : []),
+    ...signalsOf(call, environment).map((signal) =>
+      ofSignal(signal, raised, quoteSignal(signal, action, toolArguments))
+    )
+  ]
 }
 
 /** By where the call takes place, whatever environment it states, and by where it sends. */
@@ -217,34 +214,18 @@ const ofPlaces = (
   const done = withCountedSignals(call, args.signals, environment)
   const sent = quote("destination", texts["destination"] ?? "")
   return [
-    ...(field === undefined
-      ? []
-      : [
-          {
-            ...nothingSaid,
-            source: "argument" as const,
-            ...quote(field, texts[field] ?? ""),
-            line: "production"
-          }
-        ]),
+    ...(field === undefined ? [] : [withoutAct(quote(field, texts[field] ?? ""), "production")]),
     ...(leavesTo(done, action, vocabulary)
       ? [ofAct("argument", asExport(done, lexicon), "a destination outside", sent, true)]
       : [])
   ]
 }
 
-const ofProse = ({ read, spoken }: CallSources, counts: boolean): ReadonlyArray<ReadingEvidence> =>
-  spoken === undefined
-    ? []
-    : [
-        ofAct(
-          "prose",
-          spoken.act,
-          spoken.act.line,
-          quoteCommand(spoken.act, spoken.text, spoken.field, spoken.text),
-          counts && riskOf(spoken.act) > riskOf(read)
-        )
-      ]
+const ofProse = ({ counts, prose }: CallSources): ReadonlyArray<ReadingEvidence> => {
+  if (prose === undefined) return []
+  const { act, field, text } = prose
+  return [ofAct("prose", act, act.line, quoteCommand(act, text, field, text), counts.prose)]
+}
 
 const riskOfEvidence = ({ class: own = "internal", impact, lowers }: ReadingEvidence): number =>
   lowers || impact === undefined ? -1 : riskOf({ class: own, impact })
@@ -262,34 +243,31 @@ export const explainReading = (
   lexicon: Lexicon,
   known?: KnownAct
 ): ReadonlyArray<ReadingEvidence> => {
-  const evidenceOf = (part: Part, counts = true): ReadonlyArray<ReadingEvidence> => {
-    const call = readSources(part.action, lexicon, known, part.toldBy)
+  const evidenceOf = (part: Part): ReadonlyArray<ReadingEvidence> => {
+    const call = readSources(part.action, lexicon, known, part.toolArguments)
     const environment = readEnvironment(part.action, call.args, lexicon.vocabulary)
     return [
-      ...ofName(call, counts),
-      ...ofHandedOn(call, part, counts, lexicon),
-      ...ofArguments(call, part, counts, environment),
+      ...ofName(call),
+      ...ofHandedOn(call, part, lexicon),
+      ...ofArguments(call, part, environment),
       ...ofPlaces(call, environment, lexicon),
-      ...ofProse(call, counts)
+      ...ofProse(call)
     ]
   }
   const call = toolCallOf(given.metadata)
-  const parts = call === undefined ? undefined : readParts(given, call, lexicon, known)
-  const all =
-    parts === undefined
-      ? evidenceOf({ action: given, field: "target_resource" })
-      : [
-          ...[...parts.counted, ...(parts.renamed === undefined ? [] : [parts.renamed])].flatMap((part) =>
-            evidenceOf(part)
-          ),
-          ...(parts.counted.includes(parts.name) ? [] : evidenceOf(parts.name, false)),
-          ...[...parts.toldBy.unread, ...(call?.unread ?? [])].map((path): ReadingEvidence => ({
-            ...nothingSaid,
-            source: "argument",
-            ...quote(path, ""),
-            line: "not read"
-          }))
-        ]
+  if (call === undefined)
+    return strongest(evidenceOf({ action: given, field: "target_resource", toolArguments: undefined }))
+  const { parts, toolArguments } = readParts(given, call, lexicon, known)
+  return strongest([
+    ...parts.flatMap((part) =>
+      evidenceOf(part).map((one) => ({ ...one, counts: one.counts && part.counts }))
+    ),
+    ...[...toolArguments.unread, ...call.unread].map((path) => withoutAct(quote(path, ""), "not read"))
+  ])
+}
+
+/** Each piece of evidence once, in order of strength. */
+const strongest = (all: ReadonlyArray<ReadingEvidence>): ReadonlyArray<ReadingEvidence> => {
   const distinct = new Map<string, ReadingEvidence>()
   for (const one of all) {
     const before = distinct.get(keyOf(one))

@@ -1,10 +1,10 @@
 /** Finds the HTTP requests in a text: written out, as parameters, or in JSON. Also finds the fields of GraphQL in a request. */
 
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
-import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { type TokenPattern, tokensOf } from "./commands/sql/sqlText.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
+import type { HttpRequest } from "./commands/CommandReading.ts"
 
 const started =
   /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i

@@ -5,7 +5,6 @@ import { type Act, higher, join, type Impact, impacts, remotely, riskOf } from "
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import type { CommandReader } from "./callCommand.ts"
-import type { HttpRequest } from "./commands/CommandSession.ts"
 import { commandOfRequest } from "./commands/network.ts"
 import { isUnconfirmedAddress } from "./commands/landing.ts"
 import { readQuery } from "./commands/queries.ts"
@@ -30,6 +29,7 @@ import {
   withoutIds
 } from "./findRequests.ts"
 import { splitName } from "../names/splitName.ts"
+import type { HttpRequest } from "./commands/CommandReading.ts"
 
 interface HandingLexicon extends NameLexicon, CommandReader {
   readonly signals: PreparedSignals

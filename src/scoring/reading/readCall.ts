@@ -3,8 +3,8 @@
 import { type Action, type Environment, environments } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { type Act, changes, changesGravely, higher, join, riskiest, riskOf } from "./Act.ts"
-import type { ToldArguments } from "./arguments/readToolArguments.ts"
-import { partsOfCall, type StatedToolCall, toolCallOf } from "./arguments/toolCall.ts"
+import type { ToolArguments } from "./arguments/readToolArguments.ts"
+import { type ActionPart, partsOfCall, type StatedToolCall, toolCallOf } from "./arguments/toolCall.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import type { Lexicon } from "./callArguments.ts"
 import { readSources, type CallSources, withCountedSignals } from "./readSources.ts"
@@ -23,7 +23,7 @@ export interface Reading extends PlainReading {
   /** How the call can be read with a destination, if it has none. Undefined: it has one, or no destination changes the reading. */
   readonly elsewhere?: ReadonlyArray<PlainReading> | undefined
   /** The reading of the tool's arguments, where the call states them. */
-  readonly toldBy?: Omit<ToldArguments, "signalled"> | undefined
+  readonly toldBy?: Omit<ToolArguments, "signalled"> | undefined
 }
 
 interface PlainReading extends Act {
@@ -60,76 +60,84 @@ const toReading = (
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
   lexicon: Lexicon
 ): Reading => {
-  const { args, base, command, given, isCut, isNamed, nameOfCall, provider, runs, spoken } = call
+  const { args, command, given, isCut, isNamed, nameOfCall, named, prose, provider, runs } = call
   const act = isCut ? withUnreadRest(read, lexicon) : read
   // Compares without signals: a signal can make a message as grave as the command in its prose, and would hide the contradiction.
   const own = !isCut && riskOf(act) > riskOf(call.read) ? call.read : act
   const contradicted =
-    spoken !== undefined &&
+    prose !== undefined &&
     // The organization's knowledge of a tool hides no contradiction between the words of its caller.
     (isNamed
       ? readAlone(given, lexicon).contradicted
-      : riskOf(spoken.act) > riskOf(own) && spoken.act.impact !== own.impact)
+      : riskOf(prose.act) > riskOf(own) && prose.act.impact !== own.impact)
   const gone = leaves ? asExport(read, lexicon) : read
-  const outward = isCut ? withUnreadRest(gone, lexicon) : gone
+  const sent = isCut ? withUnreadRest(gone, lexicon) : gone
+  const done: NameReading = contradicted ? join(act, [prose.act]) : sent
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
-  const told: NameReading = contradicted ? join(act, [spoken.act]) : outward
   // `development` is where the caller works. A change elsewhere can hit production.
-  const isUnconfirmed = told.remote && environment === "development"
+  const isUnconfirmed = done.remote && environment === "development"
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
-    type: told.type,
-    class: told.class,
-    impact: told.impact,
-    others: told.others,
-    extent: told.extent,
-    holds: told.holds,
-    anywhere: told.anywhere || isUnconfirmed,
-    credential: told.credential,
-    weakens: told.weakens,
+    type: done.type,
+    class: done.class,
+    impact: done.impact,
+    others: done.others,
+    extent: done.extent,
+    holds: done.holds,
+    anywhere: done.anywhere || isUnconfirmed,
+    credential: done.credential,
+    weakens: done.weakens,
     remote: isUnconfirmed,
-    reversibility: told.reversibility,
-    verb: told.verb,
-    object: told.object,
-    kind: told.kind,
-    soft: told.soft,
+    reversibility: done.reversibility,
+    verb: done.verb,
+    object: done.object,
+    kind: done.kind,
+    soft: done.soft,
     // Many things have an owner. Only a change of rights makes the owner a matter of rights.
-    admin: outward.admin || (outward.class === "access" && args.admin),
-    hinted: told.hinted,
-    alsoExports: told.alsoExports,
-    hosted: told.hosted && provider !== undefined,
+    admin: sent.admin || (sent.class === "access" && args.admin),
+    hinted: done.hinted,
+    alsoExports: done.alsoExports,
+    hosted: done.hosted && provider !== undefined,
     by: runs || contradicted ? "command" : source,
     provider,
     environment,
     everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),
     takesCommand: command !== undefined,
-    unread: isCut || (base.class === "execute" && (command?.reading === undefined || command.reading.unread)),
+    unread:
+      isCut || (named.class === "execute" && (command?.reading === undefined || command.reading.unread)),
     contradicted,
     elsewhere: undefined,
     toldBy: undefined
   }
 }
 
-/** Reads a call by its fields, and with `toldBy` by the arguments of its tool, apart from the code in them. */
-const readAlone = (given: Action, lexicon: Lexicon, known?: KnownAct, toldBy?: ToldArguments): Reading => {
+/** Reads a call by its fields, and with `toolArguments` by the arguments of its tool, apart from the code in them. */
+const readAlone = (
+  given: Action,
+  lexicon: Lexicon,
+  known?: KnownAct,
+  toolArguments?: ToolArguments
+): Reading => {
   const { vocabulary } = lexicon
-  const call = readSources(given, lexicon, known, toldBy)
+  const call = readSources(given, lexicon, known, toolArguments)
   const { action, args } = call
   const environment = readEnvironment(action, args, vocabulary)
   const read = withCountedSignals(call, args.signals, environment)
   const leaves = leavesTo(read, action, vocabulary)
   const reading = toReading(call, { environment, leaves, read }, lexicon)
   if (!lacksDestination(action)) return reading
-  const unsaid = call.runs ? undefined : call.read
-  const elsewhere = destinationReadings(unsaid, environment === "production", lexicon.signals).flatMap(
-    ({ namesProduction, signals }) => {
-      const place = namesProduction ? "production" : environment
-      const sent = withCountedSignals(call, withThose(args, signals), place)
-      return couldLeave(sent, action, vocabulary).map((goes) =>
-        toReading(call, { environment: place, leaves: goes, read: sent }, lexicon)
-      )
-    }
-  )
+  const withoutSignals = call.runs ? undefined : call.read
+  const elsewhere = destinationReadings(
+    withoutSignals,
+    environment === "production",
+    lexicon.signals
+  ).flatMap(({ namesProduction, signals }) => {
+    const place = namesProduction ? "production" : environment
+    const sent = withCountedSignals(call, withThose(args, signals), place)
+    return couldLeave(sent, action, vocabulary).map((goes) =>
+      toReading(call, { environment: place, leaves: goes, read: sent }, lexicon)
+    )
+  })
   return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
 
@@ -163,23 +171,9 @@ const joinReadings = (one: Reading, other: Reading): Reading => {
 }
 
 /** A part of a call, as it is read by itself. */
-export interface CallPart {
-  /** The field of the request, or the path of the argument, that holds the text of the part, except its name. */
-  readonly field: string
-  readonly action: Action
-  readonly toldBy: ToldArguments | undefined
+export interface ReadPart extends ActionPart {
   readonly reading: Reading
-}
-
-/** The parts of a call with its arguments. */
-interface ReadParts {
-  readonly toldBy: ToldArguments
-  /** The tool by only its name. */
-  readonly name: CallPart
-  /** The parts that count. The name is one of them unless another part states what the name only hints. */
-  readonly counted: ReadonlyArray<CallPart>
-  /** Another tool than the one that `action_type` names. */
-  readonly renamed: CallPart | undefined
+  readonly counts: boolean
 }
 
 /**
@@ -191,45 +185,30 @@ export const readParts = (
   call: StatedToolCall,
   lexicon: Lexicon,
   known: KnownAct | undefined
-): ReadParts => {
-  const { bare, codes, deeds, labels, multiplexes, renamed, stated, toldBy } = partsOfCall(
-    given,
-    call,
-    lexicon,
-    known
-  )
-  const part = (field: string, action: Action, told?: ToldArguments): CallPart => ({
-    field,
-    action,
-    toldBy: told,
-    reading: readAlone(action, lexicon, known, told)
+): { readonly toolArguments: ToolArguments; readonly parts: ReadonlyArray<ReadPart> } => {
+  const { multiplexes, toolArguments, ...parts } = partsOfCall(given, call, lexicon, known)
+  const read = (part: ActionPart): ReadPart => ({
+    ...part,
+    reading: readAlone(part.action, lexicon, known, part.toolArguments),
+    counts: true
   })
-  const name = part("action_type", bare)
-  const told = part("action_type", bare, toldBy)
-  const run = codes
-    .map(({ action, path }) => part(path, action))
-    .filter(({ reading }) => countsAsCode(reading, name.reading))
-  const done = deeds.map(({ action, path }) => part(path, action, toldBy))
-  // A tool that executes runs its code, also where a part of it is not understood. Another tool may do more than such code says.
-  const isStated =
-    run.some(
-      ({ reading: { by, unread } }) => by === "command" && (!unread || name.reading.class === "execute")
-    ) ||
-    (done.length > 0 && multiplexes)
+  const name = read(parts.name)
+  const whole = read(parts.withArguments)
+  const others = parts.others
+    .map(read)
+    .filter(({ kind, reading }) => kind !== "code" || countsAsCode(reading, name.reading))
+  // A tool that executes runs its code, also where a part of it is not understood. Another tool may do more than such code does.
+  const isStated = others.some(
+    ({ kind, reading: { by, unread } }) =>
+      (kind === "code" && by === "command" && (!unread || name.reading.class === "execute")) ||
+      (kind === "deed" && multiplexes)
+  )
+  const isHint = isStated && riskOf(whole.reading) <= riskOf(name.reading)
   // Only a rule for a value makes the tool milder than its name.
-  const whole = toldBy.reading.signals.some(({ lowers }) => lowers) ? [told] : [told, name]
-  const isHint = isStated && whole.every(({ reading }) => riskOf(reading) <= riskOf(name.reading))
+  const isLowered = toolArguments.reading.signals.some(({ lowers }) => lowers)
   return {
-    toldBy,
-    name,
-    counted: [
-      ...(isHint ? [] : whole),
-      ...run,
-      ...done,
-      ...(stated === undefined ? [] : [part("target_resource", stated)]),
-      ...labels.map(({ action, path }) => part(path, action))
-    ],
-    renamed: renamed === undefined ? undefined : part("metadata.tool_call.name", renamed, toldBy)
+    toolArguments,
+    parts: [...(isHint ? [] : [whole]), { ...name, counts: !isHint && !isLowered }, ...others]
   }
 }
 
@@ -271,17 +250,20 @@ export const readCall = (given: Action, words: Lexicon, known?: KnownAct): Readi
   const lexicon = withPlaces(words, known)
   const call = toolCallOf(given.metadata)
   if (call === undefined) return landed(readAlone(given, lexicon, known), given, [], lexicon)
-  const { counted, name, renamed, toldBy } = readParts(given, call, lexicon, known)
-  const [first = name.reading, ...others] = counted.map((part) => part.reading)
-  const joined = others.reduce(joinReadings, first)
+  const { parts, toolArguments } = readParts(given, call, lexicon, known)
+  const renamed = parts.find(({ kind }) => kind === "renamed")
+  const readings = parts
+    .filter(({ counts, kind }) => counts && kind !== "renamed")
+    .map(({ reading }) => reading)
+  const joined = readings.reduce(joinReadings)
   // The riskier of the two tools counts.
   const isWorse = renamed !== undefined && riskOf(renamed.reading) > riskOf(joined)
   const reading = renamed === undefined ? joined : joinReadings(joined, renamed.reading)
-  const { signalled: _, ...told } = toldBy
-  const unread = [...toldBy.unread, ...call.unread]
+  const { signalled: _, ...reported } = toolArguments
+  const unread = [...toolArguments.unread, ...call.unread]
   return {
-    ...landed(reading, given, told.places, lexicon),
-    toldBy: { ...told, unread },
+    ...landed(reading, given, toolArguments.places, lexicon),
+    toldBy: { ...reported, unread },
     contradicted: reading.contradicted || isWorse,
     unread: reading.unread || unread.length > 0
   }

@@ -1,56 +1,64 @@
-/** Reads an action by each of its sources, and says which of them count: its name, what it hands on, its command, its arguments, and its prose. */
+/** Reads an action by each of its sources, and decides which of them count: its name, what it hands on, its command, its arguments, and its prose. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, higher, join, riskiest, riskOf } from "./Act.ts"
-import type { ToldArguments } from "./arguments/readToolArguments.ts"
-import { argumentsOf, type Lexicon, toldByArguments, withScript } from "./callArguments.ts"
-import { readNameAsCommand, readResource, tellingCommand, withWholeCommand } from "./callCommand.ts"
-import type { CommandLanguage, CommandReading } from "./commands/CommandSession.ts"
+import type { ToolArguments } from "./arguments/readToolArguments.ts"
+import { actWithArguments, argumentsOf, type Lexicon, withScript } from "./callArguments.ts"
+import {
+  type ArgumentCommand,
+  commandInProse,
+  readNameAsCommand,
+  readResource,
+  withWholeCommand
+} from "./callCommand.ts"
+import type { CommandLanguage } from "./commands/CommandReading.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
-import type { ArgumentReading } from "./readArguments.ts"
+import { providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
+import type { Signal } from "./readArguments.ts"
 import type { NameReading } from "./readName.ts"
-import { withSignals } from "./signals.ts"
+import { appliesTo, withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
 /** Signals that lower risk are ignored for shell commands and HTTP requests: the word may have been misread. */
-export const countedSignals = (
-  signals: ArgumentReading["signals"],
-  environment: Environment,
-  isBelieved: boolean
-): ArgumentReading["signals"] =>
-  signals.filter(
-    ({ lowers, onlyProduction, outsideProduction }) =>
-      (isBelieved || lowers !== true) &&
-      !(outsideProduction === true && environment === "production") &&
-      !(onlyProduction === true && environment !== "production")
-  )
-
-export const withCountedSignals = (
-  { isBelieved, read, runs }: CallSources,
-  signals: ArgumentReading["signals"],
+const countedSignals = (
+  { mayBeLowered, runs }: CallSources,
+  signals: ReadonlyArray<Signal>,
   environment: Environment
-): NameReading => (runs ? read : withSignals(read, countedSignals(signals, environment, isBelieved)))
+): ReadonlyArray<Signal> =>
+  runs
+    ? []
+    : signals.filter(
+        ({ lowers, onlyProduction, outsideProduction }) =>
+          (mayBeLowered || lowers !== true) &&
+          !(outsideProduction === true && environment === "production") &&
+          !(onlyProduction === true && environment !== "production")
+      )
+
+/** The act of a call with its signals, and those of the signals that apply to it. They never count on what a command runs. */
+export const withCountedSignals = (
+  call: CallSources,
+  signals: ReadonlyArray<Signal>,
+  environment: Environment
+): NameReading => withSignals(call.read, countedSignals(call, signals, environment))
+
+/** The signals of its arguments that apply to a call. */
+export const signalsOf = (call: CallSources, environment: Environment): ReadonlyArray<Signal> =>
+  countedSignals(call, call.args.signals, environment).filter((signal) => appliesTo(signal, call.read))
 
 const isExport = ({ class: own }: Pick<Act, "class">): boolean => own === "export"
 
-/** The act of a command or a request. A request also says to what kind of thing. */
+/** The act of a command or a request. A request also gives the kind of thing. */
 type RunAct = Act & { readonly kind?: ObjectKind }
 
 /** A call that runs commands performs their acts. */
-const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>): NameReading => {
+const performing = (act: NameReading, [first, ...others]: ReadonlyArray<RunAct>): NameReading => {
+  if (first === undefined) return act
   const run = join(first, others)
-  const kind = [first, ...others].reduce((most, act) => higher(objectKinds, most, act.kind), base.kind)
-  return {
-    ...base,
-    ...run,
-    kind,
-    hinted: false,
-    alsoExports: !isExport(run) && run.others.some(isExport)
-  }
+  const kind = [first, ...others].reduce((most, one) => higher(objectKinds, most, one.kind), act.kind)
+  return { ...act, ...run, kind, hinted: false, alsoExports: !isExport(run) && run.others.some(isExport) }
 }
 
 /**
@@ -58,10 +66,11 @@ const ranAs = (base: NameReading, first: RunAct, others: ReadonlyArray<RunAct>):
  * `commands.erase_group`. The organization's class for the tool does not count here: it would replace the command, which may do more.
  */
 const actsOfCommand = (
-  reading: CommandReading | undefined,
+  command: ArgumentCommand | undefined,
   named: NameReading,
   lexicon: Lexicon
 ): ReadonlyArray<RunAct> => {
+  const reading = command?.reading
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
   const requests = actsOfRequests(reading.requests, lexicon).filter(
@@ -80,37 +89,54 @@ const opening = <A extends NameReading>(act: A): A =>
     ? { ...act, anywhere: true }
     : act
 
-/** The call by its name, and by the requests that it only hands on. */
-const readHints = (
-  action: Action,
-  nameOfCall: NameOfCall,
-  toldBy: ToldArguments | undefined,
-  lexicon: Lexicon
-) => {
-  const handing = toldBy === undefined ? action : { ...action, targetResource: toldBy.text }
+/** The call by its name, and by the request, the press or the call of a service that it only hands on. */
+const readHints = (given: Action, lexicon: Lexicon, toolArguments: ToolArguments | undefined) => {
+  const { action, isCut } = withWholeCommand(given, lexicon.tools)
+  const handing = toolArguments === undefined ? action : { ...action, targetResource: toolArguments.text }
+  const nameOfCall = readNameOfCall(action, lexicon)
+  const name = slice(nameOfCall.split, nameOfCall.server)
   const request = requestedAct(handing, nameOfCall, lexicon)
   const handedOn =
     request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(handing, nameOfCall, lexicon)
-  return { handing, handedOn, isRequest: request !== undefined, told: opening(handedOn ?? nameOfCall.own) }
+  return {
+    action,
+    /** A part of its command was not read. */
+    isCut,
+    handing,
+    name,
+    nameOfCall,
+    handedOn,
+    isRequest: request !== undefined,
+    hinted: opening(handedOn ?? nameOfCall.own),
+    promised: promisedLanguage(name.words, lexicon.tools)
+  }
 }
 
 /**
- * The call by its command. `promised`: the language that its name promises. `told`: the act of its name. `base`: the same, with the organization's catalogue. `run`: the acts of the
- * command that count, the riskiest first. `replaces`: they replace the act of the name.
+ * Whether the acts of its command replace the act of a call. A command of low impact gives way to a graver name: the tool may do more.
+ * `hinted`: the act of the name. `named`: the same, with the organization's catalogue.
  */
-const readRun = (
+const isReplaced = (
+  [worst]: ReadonlyArray<RunAct>,
+  hinted: NameReading,
+  named: NameReading,
   promised: CommandLanguage | undefined,
-  told: NameReading,
-  base: NameReading,
-  command: ReturnType<typeof readResource>,
-  lexicon: Lexicon
-): { readonly run: ReadonlyArray<RunAct>; readonly replaces: boolean } => {
-  const run = actsOfCommand(command?.reading, told, lexicon)
-  const [worst] = run
-  // Only a command of low impact gives way: a graver one may do more than the name, or than the organization's catalogue says.
-  const isMilder = worst?.impact === "low" && told.impact !== "low" && base.impact !== "low"
-  const saysMore = isMilder && doesMoreThanCarry(told, promised, lexicon.tools)
-  return { run, replaces: worst !== undefined && !saysMore }
+  { tools }: Lexicon
+): boolean => {
+  if (worst === undefined) return false
+  const isMilder = worst.impact === "low" && hinted.impact !== "low" && named.impact !== "low"
+  return !isMilder || !doesMoreThanCarry(hinted, promised, tools)
+}
+
+/** An act with those of a command that does not replace it, and with that of a name that is a command. */
+const joined = (
+  named: NameReading,
+  run: ReadonlyArray<RunAct>,
+  nameAsCommand: Act | undefined
+): NameReading => {
+  const all =
+    run.length === 0 ? named : { ...join(named, run), alsoExports: named.alsoExports || run.some(isExport) }
+  return nameAsCommand === undefined ? all : riskiest<NameReading>(all, { ...all, ...nameAsCommand })
 }
 
 /** The reading of a call as far as it does not depend on a destination. */
@@ -118,57 +144,59 @@ export const readSources = (
   given: Action,
   lexicon: Lexicon,
   known: KnownAct | undefined,
-  toldBy: ToldArguments | undefined
+  toolArguments: ToolArguments | undefined
 ) => {
-  const { action, isCut } = withWholeCommand(given, lexicon.tools)
-  const nameOfCall = readNameOfCall(action, lexicon)
-  const args = toldBy?.reading ?? argumentsOf(action, nameOfCall, lexicon)
-  const { handedOn, handing, isRequest, told } = readHints(action, nameOfCall, toldBy, lexicon)
-  const name = slice(nameOfCall.split, nameOfCall.server)
-  const promised = promisedLanguage(name.words, lexicon.tools)
+  const hints = readHints(given, lexicon, toolArguments)
+  const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
+  const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
   const commandFor = (act: Act) => (isRequest ? undefined : readResource(action, name, act, lexicon))
-  const base =
-    known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
-  const command = commandFor(base)
-  const { replaces, run } = readRun(promised, told, base, command, lexicon)
+  const named =
+    known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
+  const isNamed = named !== hinted
+  const command = commandFor(named)
+  const run = actsOfCommand(command, hinted, lexicon)
+  const runs = isReplaced(run, hinted, named, promised, lexicon)
   // A name without arguments means its entry. With arguments behind it, it can be a command that does more.
   const isBare = nameOfCall.provided !== undefined && action.targetResource === undefined
-  const spelled = replaces || isBare ? undefined : readNameAsCommand(action, lexicon)
-  const heard =
-    replaces || run.length === 0
-      ? base
-      : { ...join(base, run), alsoExports: base.alsoExports || run.some(isExport) }
-  const plain = spelled === undefined ? heard : riskiest<NameReading>(heard, { ...heard, ...spelled })
-  const [first, ...others] = run
-  const read =
-    replaces && first !== undefined
-      ? ranAs(base, first, others)
-      : command === undefined
-        ? toldByArguments(plain, args, handing, lexicon)
-        : plain
+  const nameAsCommand = runs || isBare ? undefined : readNameAsCommand(action, lexicon)
+  const plain = joined(named, runs ? [] : run, nameAsCommand)
+  const read = runs
+    ? performing(named, run)
+    : command === undefined
+      ? actWithArguments(plain, args, handing, lexicon)
+      : plain
+  const prose = commandInProse(withScript(action, read), isCut, command && action.targetResource, lexicon)
   return {
+    ...hints,
     given,
-    action,
     args,
-    nameOfCall,
     provider: providerOf(nameOfCall, lexicon.catalogue),
-    handedOn,
     command,
-    base,
+    /** The act of the name or of what it hands on, with the organization's catalogue. */
+    named,
     /** The organization's catalogue gives the act of the tool. */
-    isNamed: base !== told,
+    isNamed,
     /** The acts of its command that count, the riskiest first. */
     run,
-    spelled,
+    nameAsCommand,
+    /** The act before the things that its arguments name. */
     plain,
-    /** The act of the call before its signals count. They never count on what a command runs. */
+    /** The act of the call before its signals count. */
     read,
-    /** A part of its command was not read. */
-    isCut,
-    runs: replaces,
-    isBelieved: promised !== "shell" && promised !== "device" && !isRequest,
+    /** The acts of its command replace all others. */
+    runs,
+    /** A parameter can make it milder. */
+    mayBeLowered: promised !== "shell" && promised !== "device" && !isRequest,
     /** A command in the prose of the call. */
-    spoken: tellingCommand(withScript(action, read), isCut, command && action.targetResource, lexicon)
+    prose,
+    /** Which of the sources count. Another one replaces those that do not. */
+    counts: {
+      name: !runs && handedOn === undefined && !isNamed,
+      handedOn: !runs,
+      catalogue: !runs,
+      command: run.length > 0,
+      prose: prose !== undefined && riskOf(prose.act) > riskOf(read)
+    }
   }
 }
 

@@ -3,9 +3,9 @@
 import type { ParameterConventions } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
 import { amountOf, type Domains, isMailWithin, mailDomainOf } from "./valueClasses.ts"
-import type { Leaf, Told } from "./walkArguments.ts"
+import type { AtPath, Leaf } from "./walkArguments.ts"
 
-export interface ToldAmount {
+export interface StatedAmount {
   readonly value: number
   /** As the caller wrote it. */
   readonly currency?: string
@@ -18,7 +18,7 @@ const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndex
 export const amountsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>
-): ReadonlyArray<ToldAmount> => {
+): ReadonlyArray<StatedAmount> => {
   const isMinor = conventions.some(({ minorUnits }) => minorUnits)
   const currencies = new Map<string, string>()
   const quantities = new Map<string, number>()
@@ -27,7 +27,7 @@ export const amountsIn = (
     if (role === "quantity") quantities.set(parentOf(path), Math.max(1, amountOf(value) ?? 1))
   }
   const [anywhere] = currencies.values()
-  return values.flatMap((leaf): ReadonlyArray<ToldAmount> => {
+  return values.flatMap((leaf): ReadonlyArray<StatedAmount> => {
     const stated = currencies.get(parentOf(leaf.path))
     const isUnit = leaf.role === "unit_money"
     // `{"currency_code": "USD", "value": "30.00"}` is an amount, whatever it is called.
@@ -71,7 +71,7 @@ export const destinationIn = (
   values: ReadonlyArray<RoledLeaf>,
   ownDomains: Domains,
   lengthMax: number
-): Told<string> | undefined => {
+): AtPath<string> | undefined => {
   const isOwn = (text: string): boolean => isMailWithin(text, ownDomains)
   const found = values
     .filter(({ role, value }) => role === "recipient" && typeof value === "string" && value.trim() !== "")

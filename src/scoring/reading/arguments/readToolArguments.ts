@@ -21,7 +21,7 @@ import {
   largestOf,
   listLength,
   senderKeys,
-  type ToldAmount
+  type StatedAmount
 } from "./figures.ts"
 import type { ParameterConventions, ParameterRole, PreparedParameters } from "./Parameters.ts"
 import {
@@ -38,8 +38,8 @@ import {
   annotationsOf,
   retitled,
   type ServerClaims,
-  type Told,
-  toldBy,
+  type AtPath,
+  atPath,
   walkArguments
 } from "./walkArguments.ts"
 
@@ -57,14 +57,14 @@ export interface CountedArgument {
 }
 
 /** Values from the arguments for fields that are not stated. */
-export interface ToldFields {
-  readonly amounts: ReadonlyArray<ToldAmount>
-  readonly entities: Told<number> | undefined
-  readonly records: Told<number> | undefined
-  readonly destination: Told<string> | undefined
+export interface ArgumentFields {
+  readonly amounts: ReadonlyArray<StatedAmount>
+  readonly entities: AtPath<number> | undefined
+  readonly records: AtPath<number> | undefined
+  readonly destination: AtPath<string> | undefined
 }
 
-export interface ToldArguments extends ToldFields {
+export interface ToolArguments extends ArgumentFields {
   /** The reading of the texts of names, places and settings. */
   readonly reading: ArgumentReading
   /** JSON of the arguments, except prose and code, for tools that hand a request on. */
@@ -73,14 +73,14 @@ export interface ToldArguments extends ToldFields {
   /** The commands that write what the tool writes. */
   readonly writes: ReadonlyArray<CodeText>
   /** Verbs under keys for verbs. */
-  readonly deeds: ReadonlyArray<Told<SplitName>>
+  readonly deeds: ReadonlyArray<AtPath<SplitName>>
   readonly labels: ReadonlyArray<CodeText>
   /** The values that can name a place: hosts, projects, namespaces. No paths and no addresses of people. */
   readonly places: ReadonlyArray<string>
   /** Code in parameters that only the tool's schema calls code. */
   readonly claimedCodes: ReadonlyArray<CodeText>
   /** The argument behind each signal of the reading. */
-  readonly signalled: ReadonlyMap<Signal, Told<string>>
+  readonly signalled: ReadonlyMap<Signal, AtPath<string>>
   readonly counted: ReadonlyArray<CountedArgument>
   readonly unread: ReadonlyArray<string>
 }
@@ -114,9 +114,9 @@ const readWords = (
   conventions: ReadonlyArray<ParameterConventions>,
   own: ActionClass,
   { parameters: { limits }, signals: prepared, vocabulary }: ArgumentLexicon
-): Pick<ToldArguments, "reading" | "signalled" | "unread"> => {
+): Pick<ToolArguments, "reading" | "signalled" | "unread"> => {
   const readings: Array<ArgumentReading> = []
-  const signalled = new Map<Signal, Told<string>>()
+  const signalled = new Map<Signal, AtPath<string>>()
   const unread: Array<string> = []
   const seen = new Set<string>()
   for (const leaf of leaves) {
@@ -139,7 +139,7 @@ const readWords = (
         : undefined
     const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
     const signals = [...said.signals, ...(named?.signals ?? [])].filter(({ lowers }) => lowers !== true)
-    for (const signal of signals) if (!signalled.has(signal)) signalled.set(signal, toldBy(leaf))
+    for (const signal of signals) if (!signalled.has(signal)) signalled.set(signal, atPath(leaf))
     readings.push({
       ...said,
       words: { ...said.words, target_resource: named?.words.target_resource ?? [] },
@@ -171,8 +171,8 @@ const deedsIn = (
   values: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>,
   { parameters: { limits }, vocabulary }: ArgumentLexicon
-): { readonly deeds: ToldArguments["deeds"]; readonly unread: ReadonlyArray<string> } => {
-  const deeds = new Map<string, Told<SplitName>>()
+): { readonly deeds: ToolArguments["deeds"]; readonly unread: ReadonlyArray<string> } => {
+  const deeds = new Map<string, AtPath<SplitName>>()
   for (const leaf of values) {
     if (leaf.role !== "deed" || typeof leaf.value !== "string" || isCondition(leaf, conventions)) continue
     const split = splitName(leaf.value.slice(0, limits.valueMax), vocabulary.isKnown)
@@ -188,7 +188,7 @@ const figuresIn = (
   values: ReadonlyArray<RoledLeaf>,
   containers: ReadonlyArray<RoledLeaf>,
   conventions: ReadonlyArray<ParameterConventions>
-): Omit<ToldFields, "destination"> => ({
+): Omit<ArgumentFields, "destination"> => ({
   amounts: amountsIn(values, conventions),
   entities: largestOf(
     containers
@@ -227,7 +227,7 @@ const countedOf = (
     entities,
     amounts,
     records
-  }: Pick<ToldArguments, "codes" | "deeds" | keyof ToldFields>
+  }: Pick<ToolArguments, "codes" | "deeds" | keyof ArgumentFields>
 ): ReadonlyArray<CountedArgument> => {
   const roles = new Map(paths)
   const add = (role: ParameterRole, found: ReadonlyArray<{ readonly path: string } | undefined>): void => {
@@ -267,7 +267,7 @@ const claimedBy = (
   tool: ToolName,
   knowledge: ValueKnowledge,
   lexicon: ArgumentLexicon
-): Pick<ToldArguments, "claimedCodes" | "signalled"> & Pick<MatchedRules, "paths"> => {
+): Pick<ToolArguments, "claimedCodes" | "signalled"> & Pick<MatchedRules, "paths"> => {
   const { parameters, vocabulary } = lexicon
   const { isKnown } = vocabulary
   const conventions = conventionsOfTool(tool, parameters)
@@ -297,7 +297,7 @@ export const readToolArguments = (
   { arguments: args, claims, leftOut }: GivenArguments,
   tool: ToolName,
   lexicon: ArgumentLexicon
-): ToldArguments => {
+): ToolArguments => {
   const { commands, parameters, vocabulary } = lexicon
   const { isKnown } = vocabulary
   const { limits } = parameters

@@ -5,7 +5,7 @@ import { globFits } from "../commands/paths.ts"
 import type { Signal } from "../readArguments.ts"
 import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
 import { type Domains, fitsValue, type ValueKnowledge } from "./valueClasses.ts"
-import { type Leaf, type Told, toldBy } from "./walkArguments.ts"
+import { type Leaf, type AtPath, atPath } from "./walkArguments.ts"
 
 export interface RoledLeaf extends Leaf {
   readonly role: ParameterRole | undefined
@@ -59,7 +59,7 @@ export interface MatchedRules {
   /** The signal of a parameter that the tool knows and that makes the call a simulation. */
   readonly simulation: Signal | undefined
   /** Each with the argument whose value met its rule first. */
-  readonly signals: ReadonlyMap<Signal, Told<string>>
+  readonly signals: ReadonlyMap<Signal, AtPath<string>>
   readonly paths: Map<string, ParameterRole | "unknown">
 }
 
@@ -105,13 +105,13 @@ export const matchRules = (
   tool: string,
   knowledge: ValueKnowledge
 ): MatchedRules => {
-  const signals = new Map<Signal, Told<string>>()
+  const signals = new Map<Signal, AtPath<string>>()
   const paths = new Map<string, ParameterRole | "unknown">()
   const known = new RulesOfTool(conventions, tool)
   const match = (rules: ReadonlyArray<ParameterRule>, leaf: RoledLeaf): void => {
     for (const { is, signal, unless } of rules) {
       if (!fitsValue(leaf, is, unless, knowledge)) continue
-      if (!signals.has(signal)) signals.set(signal, toldBy(leaf))
+      if (!signals.has(signal)) signals.set(signal, atPath(leaf))
       paths.set(leaf.path, leaf.role ?? "unknown")
     }
   }

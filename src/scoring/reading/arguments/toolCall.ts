@@ -6,9 +6,8 @@ import type { KnownAct } from "../../knowledge/OrganizationCatalogue.ts"
 import type { Lexicon } from "../callArguments.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
 import { splitName } from "../../names/splitName.ts"
-import type { CodeText } from "./codes.ts"
 import type { ParameterRole } from "./Parameters.ts"
-import { readToolArguments, type ToldArguments } from "./readToolArguments.ts"
+import { readToolArguments, type ToolArguments } from "./readToolArguments.ts"
 import { conventionsOfTool, type ToolName, withRoles } from "./roles.ts"
 import { type ServerClaims, walkArguments } from "./walkArguments.ts"
 
@@ -62,32 +61,31 @@ export const toolCallOf = (metadata: JsonObject | undefined): StatedToolCall | u
   }
 }
 
-/** The part that one argument adds to a call. */
-interface PartByPath {
-  readonly path: string
-  readonly action: Action
-}
-
 /** A tool that runs what it is given. */
 const writingShell = "bash"
 
-/** The parts in which a call is read. Each is an action. */
-export interface CallParts {
-  readonly toldBy: ToldArguments
+/**
+ * One of the actions in which a call is read.
+ * - `name`: only the tool. `arguments`: the tool with its arguments. `target`: the tool with the target that is stated.
+ * - `code`: the tool with a text of code. `deed`: a deed that an argument names.
+ * - `label`: the tool with a text that only adds: the label of a thing that it presses, and code by the claim of the tool's server.
+ * - `renamed`: the tool by the name of the call, where that is another one than `action_type`.
+ */
+export interface ActionPart {
+  readonly kind: "name" | "arguments" | "code" | "deed" | "target" | "label" | "renamed"
+  /** The field of the request, or the path of the argument, that holds the text of the part, except its name. */
+  readonly field: string
+  readonly action: Action
+  readonly toolArguments: ToolArguments | undefined
+}
+
+interface CallInParts {
+  readonly toolArguments: ToolArguments
   /** The name leaves the act to a parameter: `manage_users`, `work_item_write`. */
   readonly multiplexes: boolean
-  /** Only the tool. */
-  readonly bare: Action
-  /** The tool with each text of code. */
-  readonly codes: ReadonlyArray<PartByPath>
-  /** The deeds that the arguments name. */
-  readonly deeds: ReadonlyArray<PartByPath>
-  /** The tool with the target that is stated. */
-  readonly stated: Action | undefined
-  /** The tool with each text that only adds: the label of a thing that it presses, and code by the claim of the tool's server. */
-  readonly labels: ReadonlyArray<PartByPath>
-  /** The tool by the name of the call, where that is another one than `action_type`. */
-  readonly renamed: Action | undefined
+  readonly name: ActionPart
+  readonly withArguments: ActionPart
+  readonly others: ReadonlyArray<ActionPart>
 }
 
 const prefixOf = (actionType: string): string => /^mcp__.+?__(?=.)/i.exec(actionType)?.[0] ?? ""
@@ -134,43 +132,49 @@ export const partsOfCall = (
   call: StatedToolCall,
   lexicon: Lexicon,
   known?: KnownAct
-): CallParts => {
+): CallInParts => {
   const { metadata: _, targetResource, ...plain } = given
-  const { isKnown } = lexicon.vocabulary
+  const { multiplexers } = lexicon.parameters
   const nameOfCall = readNameOfCall(plain, lexicon)
   const { own, split } = nameOfCall
   const tool = toolOf(nameOfCall, call.server, lexicon, known)
-  const { own: called } = tool
-  const toldBy = readToolArguments(call, tool, lexicon)
-  const destination = given.destination ?? toldBy.destination?.value
+  const toolArguments = readToolArguments(call, tool, lexicon)
+  const destination = given.destination ?? toolArguments.destination?.value
   const bare: Action = { ...plain, ...(destination === undefined ? {} : { destination }) }
-  const withTarget = ({ path, text: target }: CodeText): PartByPath => ({
-    path,
-    action: { ...bare, targetResource: target }
+  const part = (kind: ActionPart["kind"], field: string, changed: Partial<Action> = {}): ActionPart => ({
+    kind,
+    field,
+    action: { ...bare, ...changed },
+    toolArguments: argued.has(kind) ? toolArguments : undefined
   })
-  const object = own.object === undefined ? called : own.object.split(" ")
-  const deeds = toldBy.deeds.map(({ path, value: { words } }): PartByPath => {
-    const name = [...words, ...object.filter((word) => !words.includes(word))].join("_")
-    return { path, action: { ...bare, actionType: `${prefixOf(given.actionType)}${name}` } }
-  })
-  const other = call.name === undefined ? [] : splitName(call.name, isKnown).words
-  const isOther = other.length > 0 && !endsWith(split.words, other) && !endsWith(other, called)
-  const { multiplexers } = lexicon.parameters
+  const object = own.object === undefined ? tool.own : own.object.split(" ")
+  const nameOfDeed = (words: ReadonlyArray<string>): string =>
+    prefixOf(given.actionType) + [...words, ...object.filter((word) => !words.includes(word))].join("_")
+  const other = call.name === undefined ? [] : splitName(call.name, lexicon.vocabulary.isKnown).words
+  const isOther = other.length > 0 && !endsWith(split.words, other) && !endsWith(other, tool.own)
   return {
-    toldBy,
+    toolArguments,
     multiplexes:
-      own.class === "unknown" || multiplexers.has(own.verb ?? "") || multiplexers.has(called.at(-1) ?? ""),
-    bare,
-    codes: [
-      ...toldBy.codes.map(withTarget),
-      ...toldBy.writes.map(({ path, text: command }): PartByPath => ({
-        path,
-        action: { ...bare, actionType: writingShell, targetResource: command }
-      }))
-    ],
-    deeds,
-    stated: targetResource === undefined ? undefined : { ...given, ...bare, targetResource },
-    labels: [...toldBy.labels, ...toldBy.claimedCodes].map(withTarget),
-    renamed: isOther && call.name !== undefined ? { ...bare, actionType: call.name } : undefined
+      own.class === "unknown" || multiplexers.has(own.verb ?? "") || multiplexers.has(tool.own.at(-1) ?? ""),
+    name: part("name", "action_type"),
+    withArguments: part("arguments", "action_type"),
+    others: [
+      ...toolArguments.codes.map(({ path, text }) => part("code", path, { targetResource: text })),
+      ...toolArguments.writes.map(({ path, text }) =>
+        part("code", path, { actionType: writingShell, targetResource: text })
+      ),
+      ...toolArguments.deeds.map(({ path, value: { words } }) =>
+        part("deed", path, { actionType: nameOfDeed(words) })
+      ),
+      ...(targetResource === undefined ? [] : [part("target", "target_resource", given)]),
+      ...[...toolArguments.labels, ...toolArguments.claimedCodes].map(({ path, text }) =>
+        part("label", path, { targetResource: text })
+      ),
+      ...(call.name === undefined || !isOther
+        ? []
+        : [part("renamed", "metadata.tool_call.name", { actionType: call.name })])
+    ]
   }
 }
+
+const argued: ReadonlySet<ActionPart["kind"]> = new Set<ActionPart["kind"]>(["arguments", "deed", "renamed"])

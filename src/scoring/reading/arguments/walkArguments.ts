@@ -25,12 +25,12 @@ export interface Leaf {
 }
 
 /** A value that the arguments give, and its path. */
-export interface Told<A> {
+export interface AtPath<A> {
   readonly value: A
   readonly path: string
 }
 
-export const toldBy = ({ path, value }: Leaf): Told<string> => ({
+export const atPath = ({ path, value }: Leaf): AtPath<string> => ({
   path,
   value: typeof value === "string" ? value : JSON.stringify(value)
 })

@@ -1,9 +1,10 @@
 /** The knowledge of commands as the readers look it up. `rules/lexicon` makes it from the files of a release. */
 
 import type { DataClassification } from "../../../domain/Action.ts"
-import type { CommandAct, Impact, NamedAct } from "../Act.ts"
+import type { Impact } from "../Act.ts"
 import type { PreparedInterpreter } from "./code/Interpreters.ts"
 import type { SqlWords } from "./sql/sqlWords.ts"
+import type { CommandAct, NamedAct } from "./CommandReading.ts"
 
 /** How a program is treated beyond its forms: `invoke.ts`. */
 export const programRoles = [

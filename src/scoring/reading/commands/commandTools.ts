@@ -2,9 +2,9 @@
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"
-import type { CommandLanguage } from "./CommandSession.ts"
 import { globFits } from "./paths.ts"
 import type { NameReading } from "../readName.ts"
+import type { CommandLanguage } from "./CommandReading.ts"
 
 interface TextTools {
   readonly brands: ReadonlySet<string>

@@ -1,9 +1,9 @@
 /** Texts that a command hands to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, the lines of a client. */
 
 import { addForm, writeFile } from "./addForm.ts"
-import type { PreparedProgram } from "./Commands.ts"
-import type { CommandSession, Context } from "./CommandSession.ts"
-import { type Arguments, readProgramArguments } from "./matchProgram.ts"
+import type { PreparedCommands } from "./Commands.ts"
+import { addNamed, type Context, nested, readAsShell, readCommandWords, runsCodeFrom } from "./Context.ts"
+import { type ProgramCall, readProgramArguments } from "./matchProgram.ts"
 import {
   type CommandWord,
   type Flow,
@@ -30,15 +30,11 @@ export const decodeBase64 = (encoded: string, encoding: "utf-8" | "utf-16le"): s
   }
 }
 
-export const readTexts = (
-  session: CommandSession,
-  texts: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
+/** Reads the texts as a shell is given them, except code whose origin says enough. */
+export const readTexts = (context: Context, texts: ReadonlyArray<CommandWord>): Flow => {
   let flow = noFlow
   for (const text of texts)
-    if (!session.runsCodeFrom(text.flow, context))
-      flow = joinFlows(flow, session.readers.shell(session, text.value, context))
+    if (!runsCodeFrom(context, text.flow)) flow = joinFlows(flow, readAsShell(context, text.value))
   return flow
 }
 
@@ -48,55 +44,42 @@ const encodedFlags = ["-encodedcommand", "-enc", "-ec", "-e"]
  * Code that a program of PowerShell is given by a pipe or as `-EncodedCommand`. Decoded code counts in addition to the act of a hidden
  * command. Undefined where neither the pipe nor its text says what runs.
  */
-export const readPowerShellInput = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow | undefined => {
-  const { flags } = readProgramArguments(program, words)
+export const readPowerShellInput = ({ context, given, words }: ProgramCall): Flow | undefined => {
+  const { session, stdin } = context
   const inside = { ...context, stdin: noFlow }
-  for (const word of encodedFlags.flatMap((flag) => flags.get(flag) ?? [])) {
+  for (const word of encodedFlags.flatMap((flag) => given.flags.get(flag) ?? [])) {
     const text = decodeBase64(word.value, "utf-16le")
-    if (text !== undefined) session.readers.powerShell(session, text, inside)
+    if (text !== undefined) session.readers.powerShell(inside, text)
   }
   if (words.at(-1)?.value !== "-") return undefined
-  if (session.runsCodeFrom(context.stdin, context)) return noFlow
-  const { text } = context.stdin
-  return text === undefined ? undefined : session.readers.powerShell(session, text, inside)
+  if (runsCodeFrom(context, stdin)) return noFlow
+  return stdin.text === undefined ? undefined : session.readers.powerShell(inside, stdin.text)
 }
 
 /** One command whose output becomes code, with nothing in it that only exists when it runs: `$(ssh-agent -s)`, `<(kubectl completion bash)`. */
 const oneCommand = /^(?:[$<]\(([^()`$;&|<>\\\n]*?)(?:\s2>\s*\/dev\/null)?\)|`([^()`$;&|<>\\\n]*)`)$/
 
 /** Whether a command prints the set-up of a shell, according to the documentation of a tool: then the output is the tool's own code. */
-export const printsSetUp = (
-  { commands: { setUps } }: CommandSession,
-  words: ReadonlyArray<string>
-): boolean => {
+export const printsSetUp = ({ setUps }: PreparedCommands, words: ReadonlyArray<string>): boolean => {
   const [program = "", ...rest] = words
-  const said = [installedName(program), ...rest].join(" ")
-  return setUps.some((glob) => globFits(glob, said))
+  const line = [installedName(program), ...rest].join(" ")
+  return setUps.some((glob) => globFits(glob, line))
 }
 
-const isSetUp = (session: CommandSession, word: CommandWord | undefined): boolean => {
+const isSetUp = (commands: PreparedCommands, word: CommandWord | undefined): boolean => {
   const [, inDollar, inQuotes] = oneCommand.exec(word?.raw ?? "") ?? []
-  return printsSetUp(session, (inDollar ?? inQuotes ?? "").trim().split(/\s+/))
+  return printsSetUp(commands, (inDollar ?? inQuotes ?? "").trim().split(/\s+/))
 }
 
 /** `eval`, `iex`: a text becomes code. */
-export const readEval = (
-  session: CommandSession,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
-  if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
-  if (words.length === 1 && isSetUp(session, words[0])) return noFlow
+export const readEval = ({ context, words }: ProgramCall): Flow => {
+  const inside = nested(context)
+  if (runsCodeFrom(inside, joinFlows(flowOf(words), context.stdin))) return noFlow
+  if (words.length === 1 && isSetUp(context.commands, words[0])) return noFlow
   if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
-    session.addNamed("evalCode", "eval")
-  else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
-  session.unread = true
+    addNamed(context, "evalCode", "eval")
+  else readAsShell(inside, words.map(({ value }) => value).join(" "))
+  context.session.unread = true
   return noFlow
 }
 
@@ -104,17 +87,13 @@ const patchHeading = /^\*\*\* (\w+) \w+: (.+)$/
 const diffHeading = /^(\+\+\+|---) (?:[ab]\/)?([^\t\n]+)/
 
 /** `apply_patch`, `patch`: each file that the patch names is written with the lines that it adds, or removed. */
-export const readPatch = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): Flow => {
-  const stated = given.operands.find(({ value }) => value.includes("\n"))?.value ?? context.stdin.text
-  if (stated === undefined) return addForm(session, program, given, context)
+export const readPatch = (call: ProgramCall): Flow => {
+  const context = nested(call.context)
+  const stated = call.given.operands.find(({ value }) => value.includes("\n"))?.value ?? context.stdin.text
+  if (stated === undefined) return addForm(call)
   let [file, added, old] = ["", "", ""]
   const write = () => {
-    if (file !== "") writeFile(session, plainWord(file), { ...noFlow, text: added }, true)
+    if (file !== "") writeFile(context, plainWord(file), { ...noFlow, text: added }, true)
     ;[file, added] = ["", ""]
   }
   for (const line of stated.split("\n")) {
@@ -125,7 +104,7 @@ export const readPatch = (
       write()
       const gone = deed === "Delete" ? path : path === "/dev/null" ? old : undefined
       if (gone === undefined) file = path
-      else session.readers.words(session, [plainWord("rm"), plainWord(gone)], context)
+      else readCommandWords(context, [plainWord("rm"), plainWord(gone)])
     } else if (line.startsWith("+")) added += `${line.slice(1)}\n`
   }
   write()
@@ -133,17 +112,12 @@ export const readPatch = (
 }
 
 /** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
-export const readLines = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): Flow => {
+export const readLines = (call: ProgramCall): Flow => {
+  const { context, given, program } = call
   const { text } = context.stdin
-  if (text === undefined || given.operands.length > 0) return addForm(session, program, given, context)
-  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  if (text === undefined || given.operands.length > 0) return addForm(call)
   for (const line of text.split("\n"))
-    if (line.trim() !== "") session.readers.shell(session, `${program.name} ${line}`, inside)
+    if (line.trim() !== "") readAsShell(nested(context, noFlow), `${program.name} ${line}`)
   return noFlow
 }
 
@@ -164,87 +138,65 @@ const shellValues = /^-(?:[a-z]*c)$/
 
 const standardInput = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
 
-/** The script from `<(…)` or standard input, where the command contains it. */
-const streamOf = (file: CommandWord | undefined, { stdin }: Context): string | undefined => {
-  if (file === undefined) return undefined
-  const flow = standardInput.test(file.value) ? stdin : file.flow
-  return flow.fetched || flow.decoded ? undefined : flow.text
-}
+/** The text of a flow, where the command contains all of it. */
+const textOf = ({ decoded, fetched, text }: Flow): string | undefined =>
+  fetched || decoded ? undefined : text
+
+/** The script from `<(…)` or standard input. */
+const streamOf = (file: CommandWord, { stdin }: Context): string | undefined =>
+  textOf(standardInput.test(file.value) ? stdin : file.flow)
 
 /** `sh -c text`, `sh file`, `… | sh`. */
-export const readShellProgram = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
+export const readShellProgram = (call: ProgramCall): Flow => {
+  const { context, given, program, words } = call
+  const { commands, session, stdin } = context
+  const inside = nested(context)
   const flag = words.findIndex(({ value }) => shellValues.test(value))
   const text = flag === -1 ? undefined : words[flag + 1]
   if (text !== undefined) {
-    const flow = readTexts(session, [withArguments(text, words.slice(flag + 2))], inside)
+    const flow = readTexts(inside, [withArguments(text, words.slice(flag + 2))])
     if (text.value.trim() === "") session.unread = true
     return flow
   }
-  const { flags, operands } = readProgramArguments(program, words)
   // `sh -s x` reads standard input; `x` is an argument.
-  const file = flags.has("-s") ? undefined : operands[0]
-  const streamed = streamOf(file, context)
-  if (streamed !== undefined) return session.readers.shell(session, streamed, { ...inside, stdin: noFlow })
-  if (
-    file === undefined &&
-    context.stdin.text !== undefined &&
-    !context.stdin.fetched &&
-    !context.stdin.decoded
-  )
-    return session.readers.shell(session, context.stdin.text, { ...inside, stdin: noFlow })
+  const file = given.flags.has("-s") ? undefined : given.operands[0]
+  const streamed = file === undefined ? textOf(stdin) : streamOf(file, context)
+  if (streamed !== undefined) return readAsShell({ ...inside, stdin: noFlow }, streamed)
   const flow =
-    file === undefined ? context.stdin : session.isFetched(file) ? { ...file.flow, fetched: true } : file.flow
-  if (session.runsCodeFrom(flow, context)) return noFlow
+    file === undefined ? stdin : session.isFetched(file) ? { ...file.flow, fetched: true } : file.flow
+  if (runsCodeFrom(context, flow)) return noFlow
   const written = file === undefined ? undefined : session.textOf(file)
-  if (written !== undefined) return session.readers.shell(session, written, { ...inside, stdin: noFlow })
+  if (written !== undefined) return readAsShell({ ...inside, stdin: noFlow }, written)
   const entry =
-    file === undefined ? undefined : session.commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
-  if (file !== undefined && entry === undefined) session.addNamed("ownCode", "script")
-  else addForm(session, entry ?? program, readProgramArguments(entry ?? program, words), context)
+    file === undefined ? program : commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
+  if (entry === undefined) addNamed(context, "ownCode", "script")
+  else addForm({ ...call, program: entry, given: readProgramArguments(entry, words) })
   return noFlow
 }
 
 /** `alias x='rm -rf /'`: the text of an alias counts as run. */
-export const readAliases = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const inside = { ...context, depth: context.depth + 1 }
+export const readAliases = (call: ProgramCall): Flow => {
+  const { context, words } = call
   for (const word of words) {
     const [, name, text] = /^([\w.:+-]+)=([^]*)$/.exec(word.value) ?? []
     if (name === undefined || text === undefined) continue
-    session.functions.add(name)
-    readTexts(session, [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }], inside)
+    context.session.functions.add(name)
+    readTexts(nested(context), [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }])
   }
-  return addForm(session, program, readProgramArguments(program, words), context)
+  return addForm(call)
 }
 
 /** `. file`: the shell runs the content of the file. */
-export const readSourced = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const given = readProgramArguments(program, words)
+export const readSourced = (call: ProgramCall): Flow => {
+  const { context, given, words } = call
+  const { commands, session, stdin } = context
   const [file] = given.operands
-  const text = streamOf(file, context) ?? (file === undefined ? undefined : session.textOf(file))
-  if (text !== undefined)
-    return session.readers.shell(session, text, { ...context, depth: context.depth + 1 })
-  if (isSetUp(session, file)) return noFlow
+  const text = file === undefined ? undefined : (streamOf(file, context) ?? session.textOf(file))
+  if (text !== undefined) return readAsShell(nested(context), text)
+  if (isSetUp(commands, file)) return noFlow
   const isFetched = given.operands.some((word) => session.isFetched(word))
-  const input = standardInput.test(file?.value ?? "") ? withoutText(context.stdin) : noFlow
-  return isFetched || session.runsCodeFrom(joinFlows(flowOf(words), input), context)
-    ? noFlow
-    : addForm(session, program, given, context)
+  const input = standardInput.test(file?.value ?? "") ? withoutText(stdin) : noFlow
+  return isFetched || runsCodeFrom(context, joinFlows(flowOf(words), input)) ? noFlow : addForm(call)
 }
 
 /** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
@@ -252,11 +204,12 @@ const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z
 const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
 
 /** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
-export const readSchedule = (session: CommandSession, context: Context): void => {
-  const { stdin } = context
-  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
-  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
-  for (const line of stdin.text.split("\n"))
+export const readSchedule = (call: ProgramCall): Flow => {
+  const { stdin } = call.context
+  const inside = { ...nested(call.context, noFlow), scheduled: true }
+  const lines = runsCodeFrom(inside, stdin) ? [] : (stdin.text?.split("\n") ?? [])
+  for (const line of lines)
     if (line.trim() !== "" && !line.trim().startsWith("#"))
-      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
+      readAsShell(inside, line.replace(scheduleFields, ""))
+  return addForm(call)
 }

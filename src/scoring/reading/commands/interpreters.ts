@@ -4,9 +4,18 @@ import { CodeReader } from "./code/CodeReader.ts"
 import { parseCode } from "./code/parseCode.ts"
 import { isPlainCode, shellTexts } from "./code/plainCode.ts"
 import type { PreparedProgram } from "./Commands.ts"
-import { findForm, lineOf, readProgramArguments } from "./matchProgram.ts"
+import {
+  addAct,
+  addNamed,
+  type Context,
+  nested,
+  readAsShell,
+  readCommandWords,
+  runsCodeFrom
+} from "./Context.ts"
+import { type ProgramCall, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow, plainWord } from "./paths.ts"
-import type { CommandSession, Context } from "./CommandSession.ts"
+import type { NamedAct } from "./CommandReading.ts"
 
 /** `--eval=x`, `-wex`: the code is in the same word, with a character that no name of a module has. */
 const attachedCode = /^(?:--(?:eval|print)=([^]*)|-[a-zA-Z]{0,4}?[ceE](?=[^]*[^\w:=,./+-])([^]+))$/
@@ -16,113 +25,91 @@ const codeCluster = /^-[a-zA-Z]{1,4}[ceE]$/
 
 /** Reads code by its calls. Undefined if a part is not understood: then the found acts count, and there may be more. */
 const readCalls = (
-  session: CommandSession,
+  context: Context,
   { name }: PreparedProgram,
-  { dynamicFrom, value }: CommandWord,
-  context: Context
+  { dynamicFrom, value }: CommandWord
 ): Flow | undefined => {
-  const { interpreters, limits } = session.commands
+  const { session, shell } = context
+  const { interpreters, limits } = context.commands
   const language = interpreters.get(name)
   if (language === undefined || dynamicFrom !== undefined || value.length > limits.codeMax) return undefined
-  if (language.grammar === undefined)
-    return isPlainCode(value, language, session.classOf) ? noFlow : undefined
+  if (language.grammar === undefined) return isPlainCode(value, language, shell.classOf) ? noFlow : undefined
   const { steps, tree } = parseCode(value, language.grammar, limits.codeStepsMax - session.codeSteps)
   session.codeSteps += steps
   if (tree === undefined) return undefined
-  const reader = new CodeReader(session, language, value, tree, context)
+  const reader = new CodeReader(context, language, value, tree)
   return reader.isUnread ? undefined : reader.flow
 }
 
-const readCode = (
-  session: CommandSession,
-  program: PreparedProgram,
-  code: CommandWord,
-  context: Context
-): Flow => {
-  if (session.runsCodeFrom(code.flow, context)) return noFlow
-  const { length } = session.found
-  const flow = readCalls(session, program, code, { ...context, depth: context.depth + 1 })
+const readCode = (context: Context, program: PreparedProgram, code: CommandWord): Flow => {
+  if (runsCodeFrom(context, code.flow)) return noFlow
+  const { found } = context.session
+  const { length } = found
+  const flow = readCalls(nested(context), program, code)
   if (flow !== undefined) {
-    if (session.found.length === length) session.addNamed("nothingDone", "code.print")
+    if (found.length === length) addNamed(context, "nothingDone", "code.print")
     return flow
   }
-  session.addNamed("evalCode", "code")
-  for (const text of shellTexts(code.value, session.commands.codeWords))
-    session.readers.shell(session, text, { ...context, stdin: noFlow, depth: context.depth + 1 })
+  addNamed(context, "evalCode", "code")
+  for (const text of shellTexts(code.value, context.commands.codeWords))
+    readAsShell(nested(context, noFlow), text)
   return noFlow
 }
 
-export const readInterpreter = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const { programs } = session.commands
-  const inside = { ...context, depth: context.depth + 1 }
+export const readInterpreter = (call: ProgramCall): Flow => {
+  const { context, program, words } = call
+  const { codeWords, programs } = context.commands
   for (let i = 0; i < words.length; i++) {
-    const { value } = words[i] as CommandWord
+    const word = words[i] as CommandWord
+    const { value } = word
     const next = words[i + 1]
     if (value === "-m" && next !== undefined) {
-      if (programs.has(next.value)) return session.readers.words(session, words.slice(i + 1), inside)
+      if (programs.has(next.value)) return readCommandWords(nested(context), words.slice(i + 1))
       break
     }
     const isCode =
-      session.commands.codeWords.flags.includes(value) ||
+      codeWords.flags.includes(value) ||
       codeCluster.test(value) ||
-      (i === 0 && program.runsFor.some(([word]) => word === value))
-    if (isCode && next !== undefined) return readCode(session, program, next, context)
+      (i === 0 && program.runsFor.some(([first]) => first === value))
+    if (isCode && next !== undefined) return readCode(context, program, next)
     const attached = attachedCode
       .exec(value)
       ?.slice(1)
       .find((text) => text !== undefined)
-    if (attached !== undefined)
-      return readCode(session, program, { ...(words[i] as CommandWord), value: attached }, context)
+    if (attached !== undefined) return readCode(context, program, { ...word, value: attached })
     // `python -W ignore -c x`
     if (program.values.has(value)) i++
     if (!value.startsWith("-")) break
   }
-  return readScript(session, program, words, context)
+  return readScript(call)
 }
 
 /** A script by its file, or by standard input. */
-const readScript = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const given = readProgramArguments(program, words)
-  const inside = { ...context, depth: context.depth + 1 }
+const readScript = (call: ProgramCall): Flow => {
+  const { context, given, program, words } = call
+  const { commands, session, stdin } = context
   const file = given.operands[0]
   if (file === undefined || file.value === "-") {
-    const { stdin } = context
-    if (session.runsCodeFrom(stdin, context)) return noFlow
+    if (runsCodeFrom(context, stdin)) return noFlow
     if (stdin.text !== undefined)
-      return readCode(session, program, plainWord(stdin.text), { ...context, stdin: noFlow })
-    const isModule = given.flags.has("-m")
-    if (!addFittingForm(session, program, words))
-      session.addNamed(isModule ? "ownCode" : "unreadText", "code")
+      return readCode({ ...context, stdin: noFlow }, program, plainWord(stdin.text))
+    addFittingForm(call, given.flags.has("-m") ? "ownCode" : "unreadText", "code")
     return noFlow
   }
-  if (session.runsCodeFrom({ ...file.flow, fetched: file.flow.fetched || session.isFetched(file) }, context))
-    return noFlow
+  const fetched = file.flow.fetched || session.isFetched(file)
+  if (runsCodeFrom(context, { ...file.flow, fetched })) return noFlow
   const written = session.textOf(file)
-  if (written !== undefined) return readCode(session, program, plainWord(written), context)
-  const name = file.value.slice(file.value.lastIndexOf("/") + 1)
-  if (session.commands.programs.has(`./${name}`))
-    return session.readers.words(session, [plainWord(`./${name}`), ...words.slice(1)], inside)
-  if (!addFittingForm(session, program, words)) session.addNamed("ownCode", "script")
+  if (written !== undefined) return readCode(context, program, plainWord(written))
+  const name = `./${file.value.slice(file.value.lastIndexOf("/") + 1)}`
+  if (commands.programs.has(name))
+    return readCommandWords(nested(context), [plainWord(name), ...words.slice(1)])
+  addFittingForm(call, "ownCode", "script")
   return noFlow
 }
 
-/** Adds the act of the form that fits. False if none does. */
-const addFittingForm = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>
-): boolean => {
-  const form = findForm(program, readProgramArguments(program, words), session.classOf)
-  if (form !== undefined) session.add(program.name, form.act, lineOf(program, form))
-  return form !== undefined
+/** Adds the act of the form that fits, or else the named act. */
+const addFittingForm = ({ context, given, program }: ProgramCall, other: NamedAct, command: string): void => {
+  const form = findForm(program, given, context.shell.classOf)
+  if (form === undefined) addNamed(context, other, command)
+  else addAct(context, program.name, form.act, lineOf(program, form))
 }

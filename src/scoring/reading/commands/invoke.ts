@@ -1,9 +1,19 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
 import { addForm, writeFile } from "./addForm.ts"
-import { readReaches } from "./sideEffects/reaches.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
-import type { PreparedProgram } from "./Commands.ts"
+import { readReaches, withVariables } from "./sideEffects/reaches.ts"
+import type { PreparedProgram, ProgramRole } from "./Commands.ts"
+import {
+  addAct,
+  addNamed,
+  type Context,
+  firstAndLast,
+  mayGoOn,
+  nested,
+  readAsShell,
+  runsCodeFrom,
+  type CommandSession
+} from "./Context.ts"
 import { landsUnconfirmed } from "./landing.ts"
 import {
   decodeBase64,
@@ -19,7 +29,14 @@ import {
   readTexts
 } from "./handedTexts.ts"
 import { readInterpreter } from "./interpreters.ts"
-import { type Arguments, asksForHelp, formOfUnlisted, lineOf, readProgramArguments } from "./matchProgram.ts"
+import {
+  type Arguments,
+  asksForHelp,
+  type ProgramCall,
+  formOfUnlisted,
+  lineOf,
+  readProgramArguments
+} from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
 import {
   type CommandWord,
@@ -41,9 +58,12 @@ const plainPath = /^[\w.@~+/-]+$/
 const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
 
 /** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
-export const findProgram = (session: CommandSession, name: string): PreparedProgram | undefined => {
-  const { devicePrograms, programs, versioned } = session.commands
-  const ofDevice = session.language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
+export const findProgram = (
+  { commands, language }: Pick<CommandSession, "commands" | "language">,
+  name: string
+): PreparedProgram | undefined => {
+  const { cmdlets, devicePrograms, programs, versioned } = commands
+  const ofDevice = language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
   if (ofDevice !== undefined) return ofDevice
   const base = installedName(name)
   if (base === undefined) return programs.get(`./${name.slice(name.search(/[^/\\]*$/))}`)
@@ -53,11 +73,10 @@ export const findProgram = (session: CommandSession, name: string): PreparedProg
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
   if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
   const cmdlet = cmdletName.test(base)
-    ? session.commands.cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
+    ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
     : undefined
-  if (cmdlet !== undefined) return cmdlet
   // A word that a shell over ssh does not know may be a line for a switch.
-  return session.language === "shell" ? devicePrograms.get(name) : undefined
+  return cmdlet ?? (language === "shell" ? devicePrograms.get(name) : undefined)
 }
 
 /** The words of the command that this one runs; undefined if it runs none. */
@@ -117,32 +136,28 @@ const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): stri
   return place !== undefined && inner.some(({ value }) => value.includes(place)) ? place : undefined
 }
 
-/** `xargs rm`, `parallel rm`: a command with the words that come in or follow `:::`. */
+/** `xargs rm`, `parallel rm`: a command with the words that come in or follow `:::`. A command that it runs has no input of its own. */
 const readWithInput = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
+  { context, program, words }: ProgramCall,
   inner: ReadonlyArray<CommandWord>,
-  context: Context,
-  outer: Context
+  inside: Context
 ): Flow => {
   const list = inner.findIndex(({ value }) => /^:::\+?$/.test(value))
-  if (list >= 0) return readEach(session, inner.slice(0, list), inner.slice(list + 1), "{}", context)
+  if (list >= 0) return readEach(inside, inner.slice(0, list), inner.slice(list + 1), "{}")
   const given = readProgramArguments(program, words, 1)
-  const found = wordsFromInput(outer, given)
+  const found = wordsFromInput(context, given)
   const place = placeFor(given, inner)
   return place === undefined
-    ? invoke(session, [...inner, ...found], context)
-    : readEach(session, inner, session.firstAndLast(found), place, context)
+    ? invoke(inside, [...inner, ...found])
+    : readEach(inside, inner, firstAndLast(inside, found), place)
 }
 
 /** `parallel rm {} ::: a b` runs `rm a` and `rm b`; `parallel ::: 'rm a'` runs its arguments. */
 const readEach = (
-  session: CommandSession,
+  context: Context,
   command: ReadonlyArray<CommandWord>,
   items: ReadonlyArray<CommandWord>,
-  place: string,
-  context: Context
+  place: string
 ): Flow => {
   const isNamed = command.some(({ value }) => value.includes(place))
   return items.reduce((flow, item) => {
@@ -154,42 +169,34 @@ const readEach = (
     })
     const read =
       command.length === 0
-        ? readTexts(session, [item], context)
-        : invoke(session, isNamed ? filled : [...command, item], context)
+        ? readTexts(context, [item])
+        : invoke(context, isNamed ? filled : [...command, item])
     return joinFlows(flow, read)
   }, noFlow)
 }
 
 /** Reads the other commands that a command runs. Undefined if it runs none. */
-const unwrap = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow | undefined => {
-  const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
+const unwrap = (call: ProgramCall): Flow | undefined => {
+  const { context, program, words } = call
+  const inside = { ...nested(context), root: context.root || program.root }
   if (program.idleFlags.includes(words[0]?.value ?? "")) return undefined
   if (program.runsFlags.length > 0 && program.role === undefined) {
     const { flags } = readProgramArguments(program, ownWords(program, words))
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
-    if (texts.length > 0) return readTexts(session, texts, inside)
+    if (texts.length > 0) return readTexts(inside, texts)
   }
   if (program.runs === undefined || program.role === "sql") return undefined
   if (program.role === "powershell") {
-    const flow = readPowerShellInput(session, program, words, inside)
+    const flow = readPowerShellInput({ ...call, context: inside })
     if (flow !== undefined) return flow
   }
   const inner = innerWords(program, words)
   if (inner === undefined) return undefined
-  if (program.role === "arguments") {
-    // A command that it runs has no input of its own.
-    return readWithInput(session, program, words, inner, { ...inside, stdin: noFlow }, context)
-  }
-  if (program.runs !== "joined") return invoke(session, inner, inside)
-  if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow
-  return program.role === "powershell"
-    ? session.readers.powerShell(session, joined(program, inner), inside)
-    : session.readers.shell(session, joined(program, inner), inside)
+  if (program.role === "arguments") return readWithInput(call, inner, { ...inside, stdin: noFlow })
+  if (program.runs !== "joined") return invoke(inside, inner)
+  if (runsCodeFrom(inside, flowOf(inner))) return noFlow
+  const { powerShell, shell } = context.session.readers
+  return (program.role === "powershell" ? powerShell : shell)(inside, joined(program, inner))
 }
 
 /** The commands behind `-exec` and its like, and the words that are left without them. */
@@ -209,165 +216,141 @@ const withoutRuns = (
 }
 
 /** `find`: the files that it deletes or runs on are under its first operand and have the name in its test. */
-const readFind = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
+const readFind = (call: ProgramCall): Flow => {
+  const { context, program, words } = call
   const { others, runs } = withoutRuns(words)
   const given = readProgramArguments(program, others)
   const name = (given.flags.get("-name") ?? given.flags.get("-path"))?.[0]
   const start = given.operands[0] ?? plainWord(".")
   const target = name === undefined ? start : plainWord(`${start.value}/${name.value.replace(/^\*\//, "")}`)
-  const flow = addForm(
-    session,
-    program,
-    { ...given, operands: [target, ...given.operands.slice(1)] },
-    context
-  )
+  const flow = addForm({ ...call, given: { ...given, operands: [target, ...given.operands.slice(1)] } })
   return runs.reduce((all, inner) => {
     const replaced = inner.map((word) => (word.value === "{}" ? target : word))
-    return joinFlows(all, invoke(session, replaced, { ...context, depth: context.depth + 1 }))
+    return joinFlows(all, invoke(nested(context), replaced))
   }, flow)
 }
 
 /** A client of a database: its SQL is in a flag or in an operand, or comes in. */
-const readClient = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): Flow => {
+const readClient = (call: ProgramCall): Flow => {
+  const { context, given, program } = call
   const path = program.runsFor[0] ?? []
   const named = program.runsFlags.flatMap((flag) => given.flags.get(flag) ?? [])
   const fits = path.every((word, i) => word === given.operands[i]?.value)
   const operand = program.runs === undefined || !fits ? undefined : given.operands[path.length + program.skip]
   const texts = [...named, ...(operand === undefined ? [] : [operand])].map(({ value }) => value)
   if (texts.length === 0 && context.stdin.text !== undefined) texts.push(context.stdin.text)
-  if (texts.length === 0) return addForm(session, program, given, context)
-  for (const text of texts)
-    if (program.role === "mongo") session.readers.mongo(session, text)
-    else session.readers.sql(session, text)
+  if (texts.length === 0) return addForm(call)
+  const { mongo, sql } = context.session.readers
+  for (const text of texts) (program.role === "mongo" ? mongo : sql)(context, text)
   return { ...noFlow, text: undefined }
 }
 
 const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
 
-const runRole = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  const given = readProgramArguments(program, words)
-  switch (program.role) {
-    case "shell":
-      return readShellProgram(session, program, words, context)
-    case "interpreter":
-      return readInterpreter(session, program, words, context)
-    case "eval":
-      return readEval(session, words, context)
-    case "source":
-      return readSourced(session, program, words, context)
-    case "fetch":
-      return readRequest(session, program, given, context, (file) =>
-        session.locally(() => writeFile(session, file, noFlow, false))
-      )
-    case "send":
-      if (context.stdin.secret || words.some(({ flow }) => flow.secret))
-        session.addNamed("secretSent", `${program.name}.send`)
-      else if (context.stdin.data) session.addNamed("dataSent", `${program.name}.send`)
-      return addForm(session, program, given, context)
-    case "decode": {
-      const flow = addForm(session, program, given, context)
-      const decodesNow = decodes.some((flag) => given.flags.has(flag))
-      const text =
-        decodesNow && program.decodes === "base64"
-          ? decodeBase64(context.stdin.text ?? "", "utf-8")
-          : undefined
-      return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
-    }
-    case "print":
-      addForm(session, program, given, context)
-      return printsText(words)
-    case "sql":
-    case "mongo":
-      return readClient(session, program, given, context)
-    case "schedule": {
-      readSchedule(session, context)
-      return addForm(session, program, given, context)
-    }
-    case "find":
-      return readFind(session, program, words, context)
-    case "lines":
-      return readLines(session, program, given, context)
-    case "patch":
-      return readPatch(session, program, given, { ...context, depth: context.depth + 1 })
-    case "alias":
-      return readAliases(session, program, words, context)
-    default:
-      return addForm(session, program, given, context)
-  }
+/** `base64 -d`, `gunzip`: the text behind what comes in, where the program shows how it is coded. */
+const readDecoder = (call: ProgramCall): Flow => {
+  const { context, given, program } = call
+  const flow = addForm(call)
+  const decodesNow = decodes.some((flag) => given.flags.has(flag))
+  const text =
+    decodesNow && program.decodes === "base64" ? decodeBase64(context.stdin.text ?? "", "utf-8") : undefined
+  return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
+}
+
+/** `nc host`, `mail -s x y`: what comes in and what other commands put into its words is sent. */
+const readSender = (call: ProgramCall): Flow => {
+  const { context, program, words } = call
+  if (context.stdin.secret || words.some(({ flow }) => flow.secret))
+    addNamed(context, "secretSent", `${program.name}.send`)
+  else if (context.stdin.data) addNamed(context, "dataSent", `${program.name}.send`)
+  return addForm(call)
+}
+
+const readPrinter = (call: ProgramCall): Flow => {
+  addForm(call)
+  return printsText(call.words)
+}
+
+/** The file that a request writes is on this machine. */
+const readFetcher = (call: ProgramCall): Flow =>
+  readRequest(call, (file) => writeFile({ ...call.context, isRemote: false }, file, noFlow, false))
+
+/** What a program does beyond its forms. */
+const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
+  alias: readAliases,
+  decode: readDecoder,
+  eval: readEval,
+  fetch: readFetcher,
+  find: readFind,
+  interpreter: readInterpreter,
+  lines: readLines,
+  mongo: readClient,
+  patch: readPatch,
+  print: readPrinter,
+  schedule: readSchedule,
+  send: readSender,
+  shell: readShellProgram,
+  source: readSourced,
+  sql: readClient
 }
 
 /** `$SUDO rm -rf /`: a program that is not known may run the words behind it. */
-const readBehind = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow => {
   const from = words.findIndex(({ value }) => !/^-|^\d+[smh]?$|^\w+=/.test(value))
   const name = words[from]
-  if (name === undefined || name.dynamicFrom !== undefined || findProgram(session, name.value) === undefined)
-    return flowOf(words)
-  return invoke(session, words.slice(from), { ...context, depth: context.depth + 1 })
+  if (name === undefined || name.dynamicFrom !== undefined) return flowOf(words)
+  const isProgram = findProgram(context.session, name.value) !== undefined
+  return isProgram ? invoke(nested(context), words.slice(from)) : flowOf(words)
 }
 
-const unknownCommand = (
-  session: CommandSession,
-  [name, ...rest]: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
+const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<CommandWord>): Flow => {
+  const { commands, session, shell, stdin } = context
   if (name === undefined || session.functions.has(name.value)) return noFlow
-  const flow = joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })
-  if (session.runsCodeFrom(flow, context)) return noFlow
+  if (runsCodeFrom(context, joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })))
+    return noFlow
   const written = session.textOf(name)
-  if (written !== undefined)
-    return session.readers.shell(session, written, { ...context, depth: context.depth + 1 })
+  if (written !== undefined) return readAsShell(nested(context), written)
   const words = [name.value, ...rest.map(({ value }) => value)]
   if (words.length === 2 && /^--(?:version|help)$/.test(words[1] ?? "")) return noFlow
-  if (printsSetUp(session, words)) {
-    session.addNamed("nothingDone", "set_up.print")
+  if (printsSetUp(commands, words)) {
+    addNamed(context, "nothingDone", "set_up.print")
     return noFlow
   }
-  const form = formOfUnlisted(session.commands, name, rest, session.classOf)
+  const form = formOfUnlisted(commands, name, rest, shell.classOf)
   // `./x.sh` is what `sh x.sh` is.
   const isOwn =
     name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
-  if (form === undefined) session.addNamed(isOwn ? "ownCode" : "unknownProgram", isOwn ? "script" : "unknown")
-  else session.add(form.act.type, form.act, lineOf(session.commands.unlisted, form))
-  return { ...joinFlows(context.stdin, readBehind(session, rest, context)), text: undefined }
+  if (form !== undefined) addAct(context, form.act.type, form.act, lineOf(commands.unlisted, form))
+  else if (isOwn) addNamed(context, "ownCode", "script")
+  else addNamed(context, "unknownProgram", "unknown")
+  return { ...joinFlows(stdin, readBehind(context, rest)), text: undefined }
 }
 
 /** Reads a command whose first word is the program. Returns the flow of its output. */
-export const invoke = (
-  session: CommandSession,
-  words: ReadonlyArray<CommandWord>,
-  context: Context
-): Flow => {
-  if (words.length === 0 || !session.mayGoOn(context)) return noFlow
-  const name = words[0] as CommandWord
+export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow => {
+  const [name] = all
+  if (name === undefined || !mayGoOn(outer)) return noFlow
+  const { commands, session } = outer
   const found = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
-  const isSlashed = found?.slashAs !== undefined && words.some(({ raw }) => /^\/\/?[a-z]$/i.test(raw))
-  const program = isSlashed ? session.commands.programs.get(found?.slashAs ?? "") : found
-  if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
-  const rest = session.firstAndLast(words.slice(1))
-  const { isRemote, variables } = session
-  readReaches(session, program, ownWords(program, rest), context, invoke)
-  if (asksForHelp(program, rest)) {
-    session.addNamed("nothingDone", `${program.name}.help`)
+  const isSlashed = found?.slashAs !== undefined && all.some(({ raw }) => /^\/\/?[a-z]$/i.test(raw))
+  const program = isSlashed ? commands.programs.get(found?.slashAs ?? "") : found
+  if (program === undefined || session.isFetched(name)) return unknownCommand(outer, all)
+  const words = firstAndLast(outer, all.slice(1))
+  const given = readProgramArguments(program, words)
+  const own = ownWords(program, words)
+  readReaches({
+    context: outer,
+    program,
+    words: own,
+    given: own === words ? given : readProgramArguments(program, own)
+  })
+  if (asksForHelp(program, words)) {
+    addNamed(outer, "nothingDone", `${program.name}.help`)
     return noFlow
   }
-  session.isRemote ||= landsUnconfirmed(program, rest, session)
-  const flow = unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
-  session.isRemote = isRemote
-  session.variables = variables
-  return flow
+  const environment = program.runs === "rest" ? withVariables(outer.environment, own) : outer.environment
+  const call = { context: { ...outer, environment }, program, words, given }
+  const context = { ...call.context, isRemote: outer.isRemote || landsUnconfirmed(call) }
+  const there = { ...call, context }
+  return unwrap(there) ?? (readers[program.role ?? "pass"] ?? addForm)(there)
 }

@@ -1,8 +1,7 @@
 /** Where a call of a program takes effect: on this machine, or on another machine or service, which may be production. */
 
-import type { CommandSession } from "./CommandSession.ts"
-import type { Landings, PreparedLanding, PreparedProgram } from "./Commands.ts"
-import { type Arguments, readProgramArguments } from "./matchProgram.ts"
+import type { Landings, PreparedLanding } from "./Commands.ts"
+import type { Arguments, ProgramCall } from "./matchProgram.ts"
 import { type CommandWord, globFits } from "./paths.ts"
 
 /** The host of `https://user@host:1/x`, `user@host`, `host:path` and `host`, in lower case. */
@@ -64,18 +63,13 @@ const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): Readon
 }
 
 /** Whether a call acts on another machine or service, and no name in it rules out production. */
-export const landsUnconfirmed = (
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  { commands, variables }: CommandSession
-): boolean => {
-  const { lands } = program
+export const landsUnconfirmed = ({ context, given, program: { lands }, words }: ProgramCall): boolean => {
   // A program without a word shows its help.
   if (lands === undefined || words.length === 0) return false
-  const given = readProgramArguments(program, words)
+  const { commands, environment, shell } = context
   const names = [
     ...lands.flags.flatMap((flag) => given.flags.get(flag) ?? []),
-    ...lands.variables.flatMap((name) => variables.get(name) ?? [])
+    ...lands.variables.flatMap((name) => environment.get(name) ?? shell.environment.get(name) ?? [])
   ]
   const addresses = operandsNaming(lands, given)
   const isThere =

@@ -2,6 +2,7 @@
 
 import { type ActionClass, changeless } from "../../../domain/Action.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
+import type { Context } from "./Context.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The words after a program's name, sorted into flags and operands. */
@@ -15,6 +16,14 @@ export interface Arguments {
   readonly afterDashes: number | undefined
   /** Places of operands right behind a flag that may or may not take a value: `-r repo forget`. */
   readonly perhapsValues: ReadonlyArray<number>
+}
+
+/** A call of a program: all words after its name, and the same words sorted. */
+export interface ProgramCall {
+  readonly context: Context
+  readonly program: PreparedProgram
+  readonly words: ReadonlyArray<CommandWord>
+  readonly given: Arguments
 }
 
 /** The arguments of a program that is given one word: a pseudo-program and its file. */

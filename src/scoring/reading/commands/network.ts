@@ -1,12 +1,12 @@
 /** Programs that speak HTTP, such as `curl`: the data that they load and send. */
 
-import type { CommandAct } from "../Act.ts"
-import type { PreparedCommands, PreparedProgram, RequestWords } from "./Commands.ts"
+import type { PreparedCommands, RequestWords } from "./Commands.ts"
 import { hostIn, isUnconfirmedAddress } from "./landing.ts"
-import { type Arguments, findForm, lineOf } from "./matchProgram.ts"
+import { type Arguments, type ProgramCall, findForm, lineOf } from "./matchProgram.ts"
 import { type CommandWord, type Flow, globFits, normalizePath, noFlow, plainWord } from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
-import type { CommandSession, Context, HttpRequest } from "./CommandSession.ts"
+import { addAct, addNamed, type Context, nested, readAsShell, readCommandWords } from "./Context.ts"
+import type { HttpRequest, CommandAct, NamedAct } from "./CommandReading.ts"
 
 const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
   names.flatMap((name) => flags.get(name) ?? [])
@@ -20,29 +20,25 @@ const sentFiles = (given: Arguments, { bodies, files }: RequestWords): ReadonlyA
   return [...named, ...valuesOf(given, files)]
 }
 
-const isLocal = (session: CommandSession, word: CommandWord): boolean =>
-  session.commands.landings.local.has(hostIn(word.value))
+const isLocal = ({ landings }: PreparedCommands, { value }: CommandWord): boolean =>
+  landings.local.has(hostIn(value))
 
 /** A secret in a header signs the caller in; a secret in the address or the body is sent. */
-const sendsSecret = (
-  session: CommandSession,
-  given: Arguments,
-  files: ReadonlyArray<CommandWord>,
-  stdin: Flow
-): boolean =>
-  [...given.operands, ...valuesOf(given, session.commands.requests.bodies), ...files].some(
+const sendsSecret = ({ context, given }: ProgramCall, files: ReadonlyArray<CommandWord>): boolean =>
+  [...given.operands, ...valuesOf(given, context.commands.requests.bodies), ...files].some(
     ({ flow }) => flow.secret
-  ) || files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
+  ) ||
+  files.some((file) => (file.value === "-" ? context.stdin.secret : context.shell.classOf(file) === "secret"))
 
 /** A file name such as `patients.csv` names its content. */
-const addData = (session: CommandSession, name: string, files: ReadonlyArray<CommandWord>): void => {
-  const { acts } = session.commands
+const addData = ({ context, program }: ProgramCall, files: ReadonlyArray<CommandWord>): void => {
+  const { dataSent } = context.commands.acts
   const holds = holdsOf(
     files.map(({ value }) => value.split("/").at(-1) ?? ""),
-    session.commands
+    context.commands
   )
   const grave = holds === "restricted" || holds === "regulated"
-  session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
+  addAct(context, `${program.name}.send`, grave ? { ...dataSent, holds, impact: "critical" } : dataSent)
 }
 
 /** The segments of a path that fill a `*`; undefined if the path is another one. */
@@ -93,39 +89,28 @@ const graphPath = /\/(?:graphql|gql)(?:\/v\d+)?\/?$/i
 const graphQuery = /^\s*(?:query\b|\{)|"query"\s*:\s*"\s*(?:query\b|\{)/
 
 /** Whether a POST only asks: a search, or a query of GraphQL. */
-const onlyAsks = (session: CommandSession, { body, method, url }: HttpRequest): boolean => {
+const onlyAsks = ({ asks }: RequestWords, { body, method, url }: HttpRequest): boolean => {
   if (method !== "POST") return false
   const path = url.replace(/[?#].*/s, "")
-  if (session.commands.requests.asks.some((glob) => globFits(glob, path))) return true
+  if (asks.some((glob) => globFits(glob, path))) return true
   return graphPath.test(path) && graphQuery.test(body) && !/\b(?:mutation|subscription)\b/i.test(body)
 }
 
 /** Reads requests as the commands that do the same. False where one of them is not known. */
-const readAsCommands = (
-  session: CommandSession,
-  requests: ReadonlyArray<HttpRequest>,
-  context: Context
-): boolean => {
-  const same = requests.map((request) => commandOfRequest(request, session.commands))
+const readAsCommands = (context: Context, requests: ReadonlyArray<HttpRequest>): boolean => {
+  const same = requests.map((request) => commandOfRequest(request, context.commands))
   if (same.length === 0 || same.includes(undefined)) return false
-  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
   // The other program says where it lands.
-  session.locally(() => {
-    for (const command of same) session.readers.shell(session, command ?? "", inside)
-  })
+  const inside = { ...nested(context, noFlow), isRemote: false }
+  for (const command of same) readAsShell(inside, command ?? "")
   return true
 }
 
 /** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. True where its act is known. */
-export const addStatedRequest = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): boolean => {
+export const addStatedRequest = ({ context, given, program }: ProgramCall): boolean => {
   const { request } = program
   if (request === undefined) return false
-  const { bodies, methods, verbs } = session.commands.requests
+  const { bodies, methods, verbs } = context.commands.requests
   const [first, second] = given.operands
   if (request.for !== undefined && request.for !== first?.value) return false
   const urlFlags = request.url?.split(" ")
@@ -136,56 +121,51 @@ export const addStatedRequest = (
   const { value } = address
   const url = value.includes("://") ? value : `${request.base ?? ""}/${value.replace(/^\/+/, "")}`
   const made = { method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") }
-  if (readAsCommands(session, [made], context)) return true
-  if (onlyAsks(session, made)) {
-    session.addNamed("httpRead", `${program.name}.get`)
+  if (readAsCommands(context, [made])) return true
+  if (onlyAsks(context.commands.requests, made)) {
+    addNamed(context, "httpRead", `${program.name}.get`)
     return true
   }
-  session.requests.push(made)
+  context.session.requests.push(made)
   return false
 }
 
-const addRequest = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context
-): void => {
-  const { name } = program
-  const { stdin } = context
-  const { bodies, methods } = session.commands.requests
-  const files = sentFiles(given, session.commands.requests)
+const addRequest = (call: ProgramCall): void => {
+  const { context, given, program } = call
+  const { commands, session, shell } = context
+  const add = (act: NamedAct, verb: string) => addNamed(context, act, `${program.name}.${verb}`)
+  const { bodies, methods } = commands.requests
+  const files = sentFiles(given, commands.requests)
   const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
   const methodWord = valuesOf(given, methods)[0] ?? given.operands.find((word) => !urls.includes(word))
-  const hasBody = files.length > 0 || valuesOf(given, bodies).length > 0
+  const sent = valuesOf(given, bodies).map(({ value }) => value)
+  const hasBody = files.length > 0 || sent.length > 0
   const method = (methodWord?.value ?? (hasBody ? "POST" : "GET")).toUpperCase()
-  if (urls.length > 0 && urls.every((word) => isLocal(session, word)))
-    return session.addNamed("httpLocal", `${name}.local`)
-  const body = valuesOf(given, bodies)
-    .map(({ value }) => value)
-    .join(" ")
+  if (urls.length > 0 && urls.every((word) => isLocal(commands, word))) return add("httpLocal", "local")
+  const body = sent.join(" ")
   const requests = urls.map(({ value }): HttpRequest => ({ method, url: value, body }))
-  const isKnown = readAsCommands(session, requests, context)
+  const isKnown = readAsCommands(context, requests)
   if (!isKnown) session.requests.push(...requests)
-  if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
-  const classes = files.map(session.classOf)
+  if (sendsSecret(call, files)) return add("secretSent", "send")
+  const classes = files.map(shell.classOf)
   if (classes.some((of) => ["data", "documents", "personal", "system", "log", "home"].includes(of)))
-    return addData(session, name, files)
+    return addData(call, files)
   if (isKnown) return
-  if (files.some(({ value }) => value !== "-") && method !== "DELETE")
-    return session.addNamed("fileSent", `${name}.send`)
-  if (method === "DELETE") return session.addNamed("httpDelete", `${name}.delete`)
+  if (files.some(({ value }) => value !== "-") && method !== "DELETE") return add("fileSent", "send")
+  if (method === "DELETE") return add("httpDelete", "delete")
   const reads =
     method === "GET" ||
     method === "HEAD" ||
     method === "OPTIONS" ||
-    (files.length === 0 && requests.length > 0 && requests.every((request) => onlyAsks(session, request)))
-  session.addNamed(reads ? "httpRead" : "httpWrite", reads ? `${name}.get` : `${name}.send`)
+    (files.length === 0 &&
+      requests.length > 0 &&
+      requests.every((request) => onlyAsks(commands.requests, request)))
+  add(reads ? "httpRead" : "httpWrite", reads ? "get" : "send")
 }
 
 /** The file that a request writes. */
-const outputOf = (given: Arguments, name: string, { outputs }: RequestWords): CommandWord | undefined => {
-  const named = valuesOf(given, outputs)[0]
+const outputOf = ({ context, given, program: { name } }: ProgramCall): CommandWord | undefined => {
+  const named = valuesOf(given, context.commands.requests.outputs)[0]
   if (named !== undefined) return named
   const keepsName = given.flags.has("-O") || given.flags.has("--remote-name") || name === "wget"
   const last = given.operands.at(-1)?.value.split(/[?#]/)[0]?.split("/").at(-1)
@@ -193,28 +173,24 @@ const outputOf = (given: Arguments, name: string, { outputs }: RequestWords): Co
 }
 
 /** `curl file:///etc/passwd` is `cat /etc/passwd`, and with an output `cp`. */
-const readLocalFiles = (session: CommandSession, given: Arguments, name: string, context: Context): Flow => {
-  const output = outputOf(given, name, session.commands.requests)
+const readLocalFiles = ({ context, given }: ProgramCall, output: CommandWord | undefined): Flow => {
   const files = given.operands.map((word) => ({ ...word, value: word.value.slice("file://".length) }))
   const words = output === undefined ? [plainWord("cat"), ...files] : [plainWord("cp"), ...files, output]
-  return session.readers.words(session, words, { ...context, depth: context.depth + 1 })
+  return readCommandWords({ ...nested(context), isRemote: false }, words)
 }
 
-export const readRequest = (
-  session: CommandSession,
-  program: PreparedProgram,
-  given: Arguments,
-  context: Context,
-  writeTo: (file: CommandWord) => void
-): Flow => {
-  if (given.operands.length > 0 && given.operands.every(({ value }) => /^file:\/\//i.test(value)))
-    return session.locally(() => readLocalFiles(session, given, program.name, context))
-  const special = findForm(program, given, session.classOf)
-  if (special !== undefined) session.add(program.name, special.act, lineOf(program, special))
-  addRequest(session, program, given, context)
+export const readRequest = (call: ProgramCall, writeTo: (file: CommandWord) => void): Flow => {
+  const { context, given, program } = call
+  const { commands, session, shell } = context
+  const { operands } = given
+  const output = outputOf(call)
+  if (operands.length > 0 && operands.every(({ value }) => /^file:\/\//i.test(value)))
+    return readLocalFiles(call, output)
+  const special = findForm(program, given, shell.classOf)
+  if (special !== undefined) addAct(context, program.name, special.act, lineOf(program, special))
+  addRequest(call)
   // A value that a flag carries may be another command's output, such as a token.
-  const output = outputOf(given, program.name, session.commands.requests)
-  const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))
+  const local = operands.length > 0 && operands.every((word) => isLocal(commands, word))
   const toStandardOutput = output === undefined || output.value === "-" || output.value === "/dev/stdout"
   if (!toStandardOutput) {
     writeTo(output)
@@ -224,7 +200,7 @@ export const readRequest = (
 }
 
 /** Whether the output is data that someone keeps: `tar c .`, `cat dump.sql`. */
-export const carriesData = (session: CommandSession, { type }: CommandAct, given: Arguments): boolean =>
+export const carriesData = ({ context, given }: ProgramCall, { type }: CommandAct): boolean =>
   type === "database.dump" ||
   ((type === "archive.write" || type === "system.archive" || type === "file.read") &&
-    given.operands.some((word) => session.commands.kept.has(session.classOf(word))))
+    given.operands.some((word) => context.commands.kept.has(context.shell.classOf(word))))

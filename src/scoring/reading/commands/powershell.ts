@@ -2,7 +2,7 @@
 
 import { findProgram, invoke } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
+import { type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
 
 const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
@@ -32,13 +32,11 @@ const decodesText = /frombase64string$|gzipstream/i
 
 /** One pass over the text. Each method goes on at `at`. */
 class PowerShellReader {
-  readonly #session: CommandSession
   readonly #text: string
   readonly #variables = new Map<string, Flow>()
   #at = 0
 
-  constructor(session: CommandSession, text: string) {
-    this.#session = session
+  constructor(text: string) {
     this.#text = text
   }
 
@@ -74,7 +72,7 @@ class PowerShellReader {
     }
     // An expression, such as a string or a variable, flows on.
     if (/^["'$([\d@]/.test(name.raw) && words === bare) return joinFlows(name.flow, noFlow)
-    return invoke(this.#session, bare, context)
+    return invoke(context, bare)
   }
 
   /** The words of one command. Stops at a separator without taking it. */
@@ -125,8 +123,8 @@ class PowerShellReader {
   }
 
   #nested(mark: string, before: string, context: Context): Flow {
-    const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
-    if (!this.#session.mayGoOn(inside)) {
+    const inside = nested(context, noFlow)
+    if (!mayGoOn(inside)) {
       this.#at = this.#text.length
       return noFlow
     }
@@ -146,5 +144,5 @@ class PowerShellReader {
   }
 }
 
-export const readPowerShell = (session: CommandSession, text: string, context: Context): Flow =>
-  session.mayParse(text) ? new PowerShellReader(session, text).list("", context) : noFlow
+export const readPowerShell = (context: Context, text: string): Flow =>
+  mayParse(context, text) ? new PowerShellReader(text).list("", context) : noFlow

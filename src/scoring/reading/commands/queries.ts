@@ -1,11 +1,12 @@
 /** Reads the query languages other than SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
-import { type Act, type CommandAct, riskOf } from "../Act.ts"
-import type { CommandReading, CommandSession, FoundAct } from "./CommandSession.ts"
+import { type Act, riskOf } from "../Act.ts"
+import { addAct, addNamed, type Context } from "./Context.ts"
 import type { PreparedCommands, QueryLanguage } from "./Commands.ts"
 import { holdsOf, readImpact } from "./sql/rows.ts"
 import { quotedTexts, withoutFence } from "./sql/sqlText.ts"
+import type { CommandReading, FoundAct, CommandAct } from "./CommandReading.ts"
 
 /** The tool, whose words say which language a text is in. */
 export interface QueryTool {
@@ -226,9 +227,9 @@ export const readMongoStatements = (
   return found.length === 0 ? undefined : found
 }
 
-export const readMongo = (session: CommandSession, text: string): void => {
-  const found = readMongoStatements(text, session.commands)
+export const readMongo = (context: Context, text: string): void => {
+  const found = readMongoStatements(text, context.commands)
   if (found === undefined)
-    session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "nothingDone" : "evalCode", "mongo.unknown")
-  else for (const { act, command, line } of found) session.add(command, act, line)
+    addNamed(context, /^\s*(?:use|show)\b/.test(text) ? "nothingDone" : "evalCode", "mongo.unknown")
+  else for (const { act, command, line } of found) addAct(context, command, act, line)
 }

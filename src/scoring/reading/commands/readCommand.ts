@@ -1,23 +1,26 @@
 /** Reads a text as a command, shell or SQL, and gives its acts. A text that is no command, such as prose, gives none. */
 
 import { actionClasses } from "../../../domain/Action.ts"
-import { type Act, type CommandAct, type Impact, impacts, join } from "../Act.ts"
+import { type Act, type Impact, impacts, join } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
 import {
-  type CommandLanguage,
-  type CommandReading,
-  type FoundAct,
+  addAct,
+  addNamed,
+  apart,
+  type Context,
+  mayParse,
   outermost,
-  type ReadAct,
-  type Readers,
-  CommandSession
-} from "./CommandSession.ts"
-import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
+  readAsShell,
+  CommandSession,
+  type Readers
+} from "./Context.ts"
+import { type Outline, outlineOf, readScript, readShell } from "./shell.ts"
 import { readStatements } from "./sql/readStatements.ts"
+import type { CommandLanguage, CommandReading, FoundAct, ReadAct, CommandAct } from "./CommandReading.ts"
 
 /** The lines that a text for a client of a database hands to a shell: `\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
@@ -44,25 +47,27 @@ const statementsOf = (text: string): string => {
 }
 
 /** Reads a text that a client hands to a database. */
-const readSql = (session: CommandSession, text: string): void => {
-  if (!session.mayParse(text)) return
-  const { commands } = session
-  const handed = handedToShell(text, commands)
-  for (const line of handed) session.readers.shell(session, line, outermost)
+const readSql = (context: Context, text: string): void => {
+  if (!mayParse(context, text)) return
+  const { commands } = context
+  for (const line of handedToShell(text, commands)) readAsShell(apart(context), line)
   const statements = statementsOf(text)
   if (statements === "" || looksAround.test(text) || runsUnread.test(text))
-    session.addNamed(runsUnread.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
+    addNamed(context, runsUnread.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
   if (statements === "") return
   const found = readStatements(statements, false, commands)
-  if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
-  else for (const { act, command, line } of found) session.add(command, act, line)
+  if (found === undefined) addNamed(context, "sqlUnread", "sql.unread")
+  else addAll(context, found)
+}
+
+const addAll = (context: Context, found: ReadonlyArray<FoundAct>): void => {
+  for (const { act, command, line } of found) addAct(context, command, act, line)
 }
 
 const readers: Readers = {
-  shell: (session, text, context) =>
-    looksLikePowerShell(text, session)
-      ? readPowerShell(session, text, context)
-      : readShell(session, text, context),
+  script: readScript,
+  shell: (context, text) =>
+    looksLikePowerShell(text, context.session) ? readPowerShell(context, text) : readShell(context, text),
   powerShell: readPowerShell,
   sql: readSql,
   mongo: readMongo,
@@ -165,17 +170,18 @@ const beginsWithProgram = (session: CommandSession, text: string): boolean => {
   )
 }
 
-const readsShell = (session: CommandSession, text: string, language: CommandLanguage): boolean => {
+const readsShell = (context: Context, text: string, language: CommandLanguage): boolean => {
+  const { session } = context
   if (looksLikePowerShell(text, session)) {
-    readPowerShell(session, text, outermost)
+    readPowerShell(context, text)
     return true
   }
-  const outline = outlineOf(session, text)
+  const outline = outlineOf(context, text)
   if (outline === undefined)
     return session.unread && (isShellText(language) || beginsWithProgram(session, text))
   const meant = meantAs(text, outline, session, language)
   if (meant === "name") return false
-  readOutline(session, outline, outermost)
+  readScript(context, outline.script)
   const has = (...levels: ReadonlyArray<Impact>) =>
     session.found.some(({ act }) => levels.includes(act.impact))
   if (meant === "prose") {
@@ -201,10 +207,10 @@ const tooLong = (
 }
 
 /** Reads SQL or the MongoDB shell. False if the text is neither. */
-const readsQuery = (session: CommandSession, text: string, language: CommandLanguage): boolean => {
-  const { commands } = session
+const readsQuery = (context: Context, text: string, language: CommandLanguage): boolean => {
+  const { commands } = context
   const found = readMongoStatements(text, commands) ?? readStatements(text, language === "any", commands)
-  for (const { act, command, line } of found ?? []) session.add(command, act, line)
+  addAll(context, found ?? [])
   return found !== undefined
 }
 
@@ -220,15 +226,16 @@ export const readCommand = (
   const trimmed = plainText(text)
   if (trimmed === "") return undefined
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
-  const session = new CommandSession(commands, readers, language)
-  const shell = new CommandSession(commands, readers, language)
+  const query = outermost(new CommandSession(commands, readers, language))
+  const shell = outermost(new CommandSession(commands, readers, language))
   const handed = isShellText(language) ? [] : handedToShell(trimmed, commands)
-  if (handed.length > 0) readSql(session, trimmed)
-  const isQuery = handed.length > 0 || (!isShellText(language) && readsQuery(session, trimmed, language))
+  if (handed.length > 0) readSql(query, trimmed)
+  const isQuery = handed.length > 0 || (!isShellText(language) && readsQuery(query, trimmed, language))
   const isShell = language !== "sql" && readsShell(shell, trimmed, language)
   if (!isQuery && !isShell) return undefined
+  const { session } = query
   // `set -e; …` and `truncate x` are both. A text that would be a shell command without a known program is SQL.
-  if (isShell && (!isQuery || beginsWithProgram(shell, trimmed))) session.include(shell)
-  if (session.found.length === 0) session.addNamed("nothingDone", "nothing")
+  if (isShell && (!isQuery || beginsWithProgram(shell.session, trimmed))) session.include(shell.session)
+  if (session.found.length === 0) addNamed(query, "nothingDone", "nothing")
   return readingOf(session)
 }

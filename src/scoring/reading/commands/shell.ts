@@ -15,42 +15,48 @@ import {
   type While,
   type Word
 } from "unbash"
-import { readSetVariable } from "./sideEffects/reaches.ts"
-import type { Context, CommandSession } from "./CommandSession.ts"
-import { findProgram, invoke } from "./invoke.ts"
 import { readFile, writeFile } from "./addForm.ts"
-import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow } from "./paths.ts"
 import {
-  choicesOf,
-  readApart,
-  readPerhaps,
-  readOnlyNamed,
-  readScriptsIn,
+  addNamed,
+  type Context,
+  firstAndLast,
+  mayGoOn,
+  mayParse,
+  nested,
+  ShellState,
   unknownValue,
-  valuesMax,
-  type Walk,
+  valuesMax
+} from "./Context.ts"
+import { findProgram, invoke } from "./invoke.ts"
+import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import {
+  arrayNamed,
+  choicesOf,
   expandWord,
-  arrayNamed
+  readOnlyNamed,
+  readPerhaps,
+  readScriptsIn,
+  subshell
 } from "./shellWords.ts"
+import { readSetVariable } from "./sideEffects/reaches.ts"
 
-const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
-  const { index, name, value } = assignment
-  const { commands } = walk.session
-  if (walk.variables.has(readOnlyNamed(name))) return
-  if (index !== undefined) expandWord(walk, index, context)
-  if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
-  const words = value.type === "Word" ? expandWord(walk, value, context) : []
+const assign = (context: Context, { append, index, name, value }: Assignment): void => {
+  const { commands, shell } = context
+  if (shell.variables.has(readOnlyNamed(name))) return
+  if (index !== undefined) expandWord(context, index)
+  if (commands.runsVariables.has(name)) addNamed(context, "evalCode", "variable.set")
+  const words = value.type === "Word" ? expandWord(context, value) : []
   const [word] = words
   if (value.type !== "Word") {
-    const before = assignment.append === true ? (walk.variables.get(arrayNamed(name)) ?? []) : []
-    walk.variables.set(arrayNamed(name), [
-      ...before,
-      ...value.elements.flatMap((one) => expandWord(walk, one, context))
-    ])
+    const list = arrayNamed(name)
+    const before = append === true ? (shell.variables.get(list) ?? []) : []
+    shell.variables.set(list, [...before, ...value.elements.flatMap((one) => expandWord(context, one))])
   }
-  if (word === undefined || assignment.append === true) walk.variables.set(name, [unknownValue])
-  else walk.variables.set(name, words.flatMap(expandBraces))
-  if (word !== undefined) readSetVariable(walk.session, name, word, context)
+  const isKnown = word !== undefined && append !== true
+  shell.variables.set(name, isKnown ? words.flatMap(expandBraces) : [unknownValue])
+  if (word === undefined) return
+  shell.export(name, word)
+  readSetVariable(context, name, word)
 }
 
 interface Redirected {
@@ -63,23 +69,23 @@ interface Redirected {
   }>
 }
 
-const readRedirects = (walk: Walk, redirects: ReadonlyArray<Redirection>, context: Context): Redirected => {
+const readRedirects = (context: Context, redirects: ReadonlyArray<Redirection>): Redirected => {
   let { stdin } = context
   const outputs: Array<Redirected["outputs"][number]> = []
   for (const redirect of redirects) {
     if (redirect.type === "HereDoc") {
       const quoted = redirect.delimiter?.quoted === true
-      const flow = quoted ? noFlow : readScriptsIn(walk, redirect.body, context)
+      const flow = quoted ? noFlow : readScriptsIn(context, redirect.body)
       stdin = { ...flow, text: redirect.body.text }
       continue
     }
-    const [word] = redirect.target === undefined ? [] : expandWord(walk, redirect.target, context)
+    const [word] = redirect.target === undefined ? [] : expandWord(context, redirect.target)
     if (word === undefined) continue
     if (redirect.type === "HereString")
       stdin = { ...word.flow, text: word.dynamicFrom === undefined ? word.value : undefined }
     else if (redirect.operator === "<") {
-      stdin = joinFlows(word.flow, readFile(walk.session, word))
-      if (walk.session.isFetched(word)) stdin = { ...stdin, fetched: true }
+      stdin = joinFlows(word.flow, readFile(context, word))
+      if (context.session.isFetched(word)) stdin = { ...stdin, fetched: true }
     } else if (!redirect.operator.endsWith("&") || !/^(?:\d+|-)$/.test(word.value)) {
       const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : 1
       outputs.push({ file: word, append: redirect.operator.includes(">>"), standard: descriptor === 1 })
@@ -88,192 +94,168 @@ const readRedirects = (walk: Walk, redirects: ReadonlyArray<Redirection>, contex
   return { stdin, outputs }
 }
 
-const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => {
-  for (const { file, append, standard } of outputs)
-    writeFile(walk.session, file, standard ? flow : noFlow, append)
+const writeOutputs = (context: Context, { outputs }: Redirected, flow: Flow): Flow => {
+  for (const { file, append, standard } of outputs) writeFile(context, file, standard ? flow : noFlow, append)
   return outputs.some(({ standard }) => standard) ? noFlow : flow
 }
 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
 /** `readonly x`, `declare -r x`: the shell refuses every later value of these variables. */
-const markReadOnly = (walk: Walk, { args, name, suffix }: Command): void => {
+const markReadOnly = ({ shell: { variables } }: Context, { args, name, suffix }: Command): void => {
   const isReadOnly = name?.value === "readonly" || args.some(({ text }) => /^-[a-zA-Z]*r/.test(text))
   if (!isReadOnly) return
-  for (const item of suffix) if (item.type === "Assignment") walk.variables.set(readOnlyNamed(item.name), [])
-  for (const { text } of args) if (walk.variables.has(text)) walk.variables.set(readOnlyNamed(text), [])
+  for (const item of suffix) if (item.type === "Assignment") variables.set(readOnlyNamed(item.name), [])
+  for (const { text } of args) if (variables.has(text)) variables.set(readOnlyNamed(text), [])
 }
 
-const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
-  if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
-  const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
-  const setsOnly = command.name === undefined || declares.has(command.name.value)
-  const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
-  const { variables } = walk.session
-  for (const item of [...command.prefix, ...command.suffix])
-    if (item.type === "Assignment" && (setsOnly || command.prefix.includes(item))) assign(walk, item, context)
-  if (command.name !== undefined && declares.has(command.name.value)) markReadOnly(walk, command)
+const readSimple = (outer: Context, command: Command): Flow => {
+  const { args, end, name, pos, prefix, redirects, suffix } = command
+  const context = outer.isOutermost ? { ...outer, span: { pos, end } } : outer
+  const redirected = readRedirects(context, firstAndLast(context, redirects))
+  const setsOnly = name === undefined || declares.has(name.value)
+  // `A=1 command` sets the variable only for this command.
+  const setting = setsOnly || prefix.length === 0 ? context : subshell(context)
+  for (const item of setsOnly ? [...prefix, ...suffix] : prefix)
+    if (item.type === "Assignment") assign(setting, item)
+  if (name !== undefined && setsOnly) markReadOnly(context, command)
+  if (name === undefined) return writeOutputs(context, redirected, noFlow)
   const inner = { ...context, stdin: redirected.stdin }
-  if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
+  const given = [name, ...firstAndLast(context, args)]
   // The shell expands the words before the assignments in front of them take effect.
-  const given = [command.name, ...walk.session.firstAndLast(command.args)]
   const wordsAt = (choice: number): ReadonlyArray<CommandWord> =>
     given.flatMap((argument) =>
-      argument.type === "Word"
-        ? expandWord({ ...walk, choice, variables: setsOnly ? walk.variables : outer }, argument, inner)
-        : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]
+      argument.type === "Word" ? expandWord({ ...inner, choice }, argument) : [plainWord(argument.text)]
     )
-  const choices = Array.from({ length: choicesOf(walk, given, outer) }, (_, choice) => wordsAt(choice))
-  if (outer !== walk.variables) {
-    walk.variables.clear()
-    for (const [name, value] of outer) walk.variables.set(name, value)
-  }
-  // The commands in its words had spans of their own.
-  if (walk.isOutermost) walk.session.span = { pos: command.pos, end: command.end }
-  const flow = choices.reduce((all, words) => joinFlows(all, invoke(walk.session, words, inner)), noFlow)
-  // `A=1 command` sets the variable only for this command.
-  if (!setsOnly) walk.session.variables = variables
-  return writeOutputs(walk, redirected, flow)
+  const choices = Array.from({ length: choicesOf(context, given) }, (_, choice) => wordsAt(choice))
+  const running = setting === context ? inner : { ...inner, environment: setting.shell.environment }
+  const flow = choices.reduce((all, words) => joinFlows(all, invoke(running, words)), noFlow)
+  return writeOutputs(context, redirected, flow)
 }
 
-const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
+const readPipeline = (context: Context, commands: ReadonlyArray<CommandNode>): Flow => {
   let flow = context.stdin
   for (const command of commands) {
-    const piped = { ...context, stdin: flow }
-    flow = readApart(walk, (inner) => readNode(inner, command, piped))
-    if (walk.session.exhausted) break
+    flow = readNode(subshell({ ...context, stdin: flow }), command)
+    if (context.session.exhausted) break
   }
   return flow
 }
 
-const readList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context): Flow => {
+const readList = (context: Context, statements: ReadonlyArray<Statement>): Flow => {
   let flow = noFlow
   for (const { command } of statements) {
-    flow = joinFlows(flow, readNode(walk, command, context))
-    if (walk.session.exhausted) break
+    flow = joinFlows(flow, readNode(context, command))
+    if (context.session.exhausted) break
   }
   return flow
 }
 
 /** The body is read once for each of the first values of the variable, then once for any other. */
 const readLoop = (
-  walk: Walk,
+  context: Context,
   name: string,
   wordlist: ReadonlyArray<Word> | undefined,
-  body: ReadonlyArray<Statement>,
-  context: Context
+  body: ReadonlyArray<Statement>
 ): Flow => {
-  const values = (wordlist ?? []).flatMap((word) => expandWord(walk, word, context))
+  const values = (wordlist ?? []).flatMap((word) => expandWord(context, word))
   const tried =
     values.length === 0 || values.length > valuesMax ? [...values.slice(0, valuesMax), unknownValue] : values
   let flow = noFlow
   for (const value of tried) {
-    walk.variables.set(name, [value])
-    flow = joinFlows(flow, readList(walk, body, context))
+    context.shell.variables.set(name, [value])
+    flow = joinFlows(flow, readList(context, body))
   }
   return flow
 }
 
 /** Lists of commands of which some run and others do not. */
-const readBranches = (
-  walk: Walk,
-  lists: ReadonlyArray<ReadonlyArray<Statement>>,
-  before: Flow,
-  context: Context
-): Flow =>
+const readBranches = (context: Context, lists: ReadonlyArray<ReadonlyArray<Statement>>, before: Flow): Flow =>
   lists.reduce(
     (flow, statements) =>
       joinFlows(
         flow,
-        readPerhaps(walk, (path) => readList(path, statements, context))
+        readPerhaps(context, (path) => readList(path, statements))
       ),
     before
   )
 
-const readChoice = (walk: Walk, node: If, context: Context): Flow => {
+const readChoice = (context: Context, node: If): Flow => {
   const lists = [node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
   if (node.else !== undefined) lists.push(node.else)
   return readBranches(
-    walk,
+    context,
     lists.map(({ commands }) => commands),
-    readList(walk, node.clause.commands, context),
-    context
+    readList(context, node.clause.commands)
   )
 }
 
-const readRepeated = (walk: Walk, node: While | ArithmeticFor, context: Context): Flow => {
-  if (startsForever(node)) walk.session.addNamed("forkBomb", "fork_bomb")
-  if (node.type === "ArithmeticFor") return readScriptsIn(walk, node, context)
-  return readPerhaps(walk, (path) =>
-    readList(path, [...node.clause.commands, ...node.body.commands], context)
-  )
+const readRepeated = (context: Context, node: While | ArithmeticFor): Flow => {
+  if (startsForever(node)) addNamed(context, "forkBomb", "fork_bomb")
+  if (node.type === "ArithmeticFor") return readScriptsIn(context, node)
+  return readPerhaps(context, (path) => readList(path, [...node.clause.commands, ...node.body.commands]))
 }
 
-const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow => {
-  const context = { ...outer, depth: outer.depth + 1 }
-  if (!walk.session.mayGoOn(context)) return noFlow
+const readNode = (outer: Context, node: Statement["command"]): Flow => {
+  const context = nested(outer)
+  if (!mayGoOn(context)) return noFlow
   switch (node.type) {
     case "Command":
-      return readSimple(walk, node, outer)
+      return readSimple(outer, node)
     case "Pipeline":
-      return readPipeline(walk, node.commands, outer)
+      return readPipeline(outer, node.commands)
     case "AndOr":
       return node.commands.reduce((flow, command, i) => {
-        const read = (path: Walk) => readNode(path, command, outer)
+        const read = (path: Context) => readNode(path, command)
         const isOther = node.operators[i - 1] === "||"
-        return joinFlows(flow, isOther ? readPerhaps(walk, read) : read(walk))
+        return joinFlows(flow, isOther ? readPerhaps(outer, read) : read(outer))
       }, noFlow)
     case "Redirected": {
-      const redirected = readRedirects(walk, node.redirects, context)
-      return writeOutputs(
-        walk,
-        redirected,
-        readNode(walk, node.command, { ...context, stdin: redirected.stdin })
-      )
+      const redirected = readRedirects(context, node.redirects)
+      const flow = readNode({ ...context, stdin: redirected.stdin }, node.command)
+      return writeOutputs(context, redirected, flow)
     }
     case "Subshell":
-      return readApart(walk, (inner) => readList(inner, node.body.commands, context))
+      return readList(subshell(context), node.body.commands)
     case "BraceGroup":
-      return readList(walk, node.body.commands, context)
+      return readList(context, node.body.commands)
     case "If":
-      return readChoice(walk, node, context)
+      return readChoice(context, node)
     case "For":
     case "Select":
-      return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
+      return readLoop(context, node.name.value, node.wordlist, node.body.commands)
     case "While":
     case "ArithmeticFor":
-      return readRepeated(walk, node, context)
+      return readRepeated(context, node)
     case "Function": {
-      walk.session.functions.add(node.name.value)
+      context.session.functions.add(node.name.value)
       const body = node.body.type === "Redirected" ? node.body.command : node.body
-      if (callsItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
-      return readPerhaps(walk, (path) =>
+      if (callsItself(context, node.name.value, body)) addNamed(context, "forkBomb", "fork_bomb")
+      return readPerhaps(context, (path) =>
         body.type === "CompoundList"
-          ? readList(path, body.commands, context)
-          : readNode(path, body, { ...context, stdin: noFlow })
+          ? readList(path, body.commands)
+          : readNode({ ...path, stdin: noFlow }, body)
       )
     }
     case "Case":
       return readBranches(
-        walk,
+        context,
         node.items.map(({ body }) => body.commands),
-        noFlow,
-        context
+        noFlow
       )
     default:
-      if (node.type === "Coproc" && node.body.type !== "CompoundList")
-        return readNode(walk, node.body, context)
-      return readScriptsIn(walk, node, context)
+      if (node.type === "Coproc" && node.body.type !== "CompoundList") return readNode(context, node.body)
+      return readScriptsIn(context, node)
   }
 }
 
 /** `:(){ :|:& }`, `f(){ f & }`: each call makes more. */
-const callsItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
+const callsItself = ({ commands }: Context, name: string, body: SyntaxNode): boolean => {
   let calls = 0
   const count = (child: SyntaxNode, depth: number) => {
     if (child.type === "Statement" && child.background === true && callsOnly(child, name)) calls++
     if (child.type === "Command" && child.name?.value === name) calls++
-    if (child.type !== "Word" && depth < walk.session.commands.limits.nestingMax)
+    if (child.type !== "Word" && depth < commands.limits.nestingMax)
       forEachChild(child, (next) => count(next, depth + 1))
   }
   count(body, 0)
@@ -297,17 +279,10 @@ const startsForever = (node: While | ArithmeticFor): boolean => {
 const callsOnly = ({ command }: Statement, name: string): boolean =>
   command.type === "Command" && command.name?.value === name
 
-const startOf = (session: CommandSession, isOutermost: boolean): Walk => ({
-  session,
-  isOutermost,
-  variables: new Map(),
-  choice: 0,
-  readScript
-})
-
-const readScript = (walk: Walk, script: Script & { errors?: unknown }, context: Context): Flow => {
-  if (Array.isArray(script.errors) && script.errors.length > 0) walk.session.addNamed("unreadText", "unread")
-  return readList(walk, script.commands, context)
+/** Reads a script inside of a text. */
+export const readScript = (context: Context, script: Script & { errors?: unknown }): Flow => {
+  if (Array.isArray(script.errors) && script.errors.length > 0) addNamed(context, "unreadText", "unread")
+  return readList(context, script.commands)
 }
 
 const parses = (text: string): Script | undefined => {
@@ -315,13 +290,25 @@ const parses = (text: string): Script | undefined => {
   return script.errors === undefined || script.errors.length === 0 ? script : undefined
 }
 
+/** A new shell: it has the folder and the environment of the command that starts it, and no other variable. */
+const newShell = (context: Context): Context => {
+  const { folder } = context.shell
+  const environment = new Map([...context.shell.environment, ...context.environment])
+  return {
+    ...context,
+    isOutermost: false,
+    choice: 0,
+    environment: new Map(),
+    shell: new ShellState(context.session, { folder, environment })
+  }
+}
+
 /** Reads a text that some command hands to a shell. A text that does not parse is not read. */
-export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
-  if (!session.mayParse(text)) return noFlow
+export const readShell = (context: Context, text: string): Flow => {
+  if (!mayParse(context, text)) return noFlow
   const script = parses(text.replaceAll("\r\n", "\n"))
-  if (script !== undefined)
-    return readApart(startOf(session, false), (walk) => readScript(walk, script, context))
-  session.addNamed("unreadText", "unread")
+  if (script !== undefined) return readScript(newShell(context), script)
+  addNamed(context, "unreadText", "unread")
   return noFlow
 }
 
@@ -351,8 +338,8 @@ const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Co
   return undefined
 }
 
-export const outlineOf = (session: CommandSession, text: string): Outline | undefined => {
-  if (!session.mayParse(text)) return undefined
+export const outlineOf = (context: Context, text: string): Outline | undefined => {
+  if (!mayParse(context, text)) return undefined
   const script = parses(text)
   const first = script?.commands[0]?.command
   if (script === undefined || first === undefined) return undefined
@@ -361,13 +348,9 @@ export const outlineOf = (session: CommandSession, text: string): Outline | unde
   return {
     script,
     firstWord,
-    known: firstWord !== "" && findProgram(session, firstWord) !== undefined,
+    known: firstWord !== "" && findProgram(context.session, firstWord) !== undefined,
     structured: script.commands.length > 1 || first.type !== "Command",
     compound: command === undefined || (first.type === "Command" && first.name === undefined),
     wordCount: command === undefined ? 0 : command.args.length + 1
   }
-}
-
-export const readOutline = (session: CommandSession, { script }: Outline, context: Context): void => {
-  readScript(startOf(session, true), script, context)
 }

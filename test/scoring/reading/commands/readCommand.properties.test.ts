@@ -4,10 +4,10 @@ import { actionClasses } from "../../../../src/domain/Action.ts"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { impacts } from "../../../../src/scoring/reading/Act.ts"
-import type { CommandReading } from "../../../../src/scoring/reading/commands/CommandSession.ts"
 import { readCommand } from "../../../../src/scoring/reading/commands/readCommand.ts"
 import { commandsData, preparedCommands, reading } from "../../../support/commands.ts"
 import { seed, timeoutMs, tries } from "../../../support/depth.ts"
+import type { CommandReading } from "../../../../src/scoring/reading/commands/CommandReading.ts"
 import { processorMs } from "../../../support/processorMs.ts"
 
 const languages = ["shell", "sql", "any"] as const

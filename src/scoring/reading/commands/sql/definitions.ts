@@ -1,11 +1,11 @@
 /** Reads SQL that changes objects and rights: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
 
-import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import { areTemporary } from "./rows.ts"
 import type { SqlWords } from "./sqlWords.ts"
 import { findAmong, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
+import type { CommandAct, NamedAct } from "../CommandReading.ts"
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 

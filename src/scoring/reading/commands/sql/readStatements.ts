@@ -1,10 +1,8 @@
 /** Reads SQL of any dialect statement by statement: its act, the number of rows, and the sensitivity of their data. ADR 22: no parser is good enough. */
 
-import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import { spelledLikeSql } from "../prose.ts"
-import type { FoundAct } from "../CommandSession.ts"
 import { readDefinition } from "./definitions.ts"
 import {
   holdsOf,
@@ -29,6 +27,7 @@ import {
   type SqlTokens,
   tokenizeSql
 } from "./tokens.ts"
+import type { FoundAct, CommandAct, NamedAct } from "../CommandReading.ts"
 
 interface Reading {
   readonly commands: PreparedCommands

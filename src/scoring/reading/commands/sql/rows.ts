@@ -1,7 +1,7 @@
 /** How many rows a statement touches, and their data: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../../domain/Action.ts"
-import { type CommandAct, extents, type Impact } from "../../Act.ts"
+import { extents, type Impact } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
 import type { SqlWords } from "./sqlWords.ts"
@@ -16,6 +16,7 @@ import {
   type SqlToken,
   type SqlTokens
 } from "./tokens.ts"
+import type { CommandAct } from "../CommandReading.ts"
 
 /** How narrow a condition is. */
 export type Reach = "one" | "some" | "all"

@@ -1,7 +1,6 @@
 /** Reads a SELECT: which columns of which tables it shows, of how many rows, and whether it only counts. */
 
 import { dataClassifications } from "../../../../domain/Action.ts"
-import type { CommandAct, NamedAct } from "../../Act.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import {
   conditionOf,
@@ -29,6 +28,7 @@ import {
   splitTokens,
   type SqlTokens
 } from "./tokens.ts"
+import type { CommandAct, NamedAct } from "../CommandReading.ts"
 
 /** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The rules name them. */
 const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>

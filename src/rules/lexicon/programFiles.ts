@@ -88,7 +88,7 @@ const ruleFields = {
   refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
   stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
   moves: Flag.annotate({ description: "Its first operand is afterwards in its last one: `mv`." }),
-  decodes: Schema.optionalKey(Schema.Literals(["base64"])).annotate({
+  decodes: Schema.optionalKey(Schema.Literals(["base64", "reverse"])).annotate({
     description: "It decodes text in this way, so that known text can be read."
   }),
   flags: Schema.optionalKey(Schema.Literals(["word", "slash"])).annotate({

@@ -169,7 +169,7 @@ export interface PreparedProgram {
   /** Its first operand is afterwards in its last one: `mv`. */
   readonly moves: boolean
   /** It decodes text in this way, so that known text can be read. */
-  readonly decodes: "base64" | undefined
+  readonly decodes: "base64" | "reverse" | undefined
   readonly role: ProgramRole | undefined
   readonly runs: "rest" | "joined" | "dashes" | undefined
   readonly skip: number

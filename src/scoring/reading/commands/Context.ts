@@ -48,6 +48,9 @@ export interface Readers {
   readonly words: (context: Context, words: ReadonlyArray<CommandWord>) => Flow
 }
 
+/** Reads a call of a function. `words`: its arguments; undefined where they are not known. */
+export type CallFunction = (context: Context, words: ReadonlyArray<CommandWord> | undefined) => Flow
+
 /** The acts found so far, the files that the text writes, and the budget that bounds the time. */
 export class CommandSession {
   readonly commands: PreparedCommands
@@ -56,7 +59,10 @@ export class CommandSession {
   readonly found: Array<LocatedAct> = []
   /** Requests to other hosts, for a reader that knows what their addresses mean. */
   readonly requests: Array<HttpRequest> = []
-  readonly functions = new Set<string>()
+  /** How many of the functions that run start something in the background. */
+  forking = 0
+  /** The functions and aliases that all of the texts define, by name. */
+  readonly functions = new Map<string, CallFunction>()
   readonly fetchedFiles = new Set<string>()
   /** The contents of files that the text itself writes, by path. */
   readonly writtenFiles = new Map<string, string>()
@@ -145,16 +151,28 @@ export class ShellState {
   /** The variables of the environment that the text has set on every path to the command at hand. */
   environment: Environment
   readonly variables: Variables
+  /** The functions that the text of this shell defines. In it, a function comes before a program of its name. */
+  readonly functions: Map<string, CallFunction>
+  /** Those of them that the text has not called yet. */
+  readonly uncalled: Set<CallFunction>
   readonly #session: CommandSession
 
   constructor(
     session: CommandSession,
-    { environment, folder, variables }: Partial<Pick<ShellState, "environment" | "folder" | "variables">> = {}
+    {
+      environment,
+      folder,
+      functions,
+      uncalled,
+      variables
+    }: Partial<Pick<ShellState, "environment" | "folder" | "functions" | "uncalled" | "variables">> = {}
   ) {
     this.#session = session
     this.folder = folder
     this.environment = environment ?? new Map()
     this.variables = new Map(variables)
+    this.functions = functions ?? new Map()
+    this.uncalled = uncalled ?? new Set()
   }
 
   copy(): ShellState {

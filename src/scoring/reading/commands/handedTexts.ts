@@ -13,7 +13,8 @@ import {
   joinFlows,
   noFlow,
   plainWord,
-  withoutText
+  withoutText,
+  inOneWord
 } from "./paths.ts"
 
 /** The text behind Base64. Undefined if it is not readable text. `-EncodedCommand` holds UTF-16. */
@@ -180,8 +181,11 @@ export const readAliases = (call: ProgramCall): Flow => {
   for (const word of words) {
     const [, name, text] = /^([\w.:+-]+)=([^]*)$/.exec(word.value) ?? []
     if (name === undefined || text === undefined) continue
-    context.session.functions.add(name)
-    readTexts(nested(context), [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }])
+    const line = text.replace(/^(["'])([^]*)\1$/, "$2")
+    readTexts(nested(context), [{ ...word, value: line }])
+    context.session.functions.set(name, (call, words = []) =>
+      context.session.readers.shell(nested(call), [line, ...words.map(inOneWord)].join(" "))
+    )
   }
   return addForm(call)
 }

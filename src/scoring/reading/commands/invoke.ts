@@ -47,7 +47,8 @@ import {
   joinFlows,
   noFlow,
   plainWord,
-  printsText
+  printsText,
+  inOneWord
 } from "./paths.ts"
 
 const version = /[\d.]+$/
@@ -106,10 +107,6 @@ const innerWords = (
 /** The words in front of a command that it runs: a flag behind them is the other command's. */
 const ownWords = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): ReadonlyArray<CommandWord> =>
   program.runs === "rest" ? words.slice(0, words.length - (innerWords(program, words)?.length ?? 0)) : words
-
-/** Quotes a word with blanks, so that it stays one word when the words are joined. */
-const inOneWord = ({ value }: CommandWord): string =>
-  /\s/.test(value) && !/['\\]/.test(value) ? `'${value}'` : value
 
 const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): string =>
   words.length === 1
@@ -247,13 +244,23 @@ const readClient = (call: ProgramCall): Flow => {
 
 const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
 
-/** `base64 -d`, `gunzip`: the text behind what comes in, where the program shows how it is coded. */
+const decoded = (program: PreparedProgram, { text = "" }: Flow): string | undefined => {
+  switch (program.decodes) {
+    case "base64":
+      return decodeBase64(text, "utf-8")
+    case "reverse":
+      return text === "" ? undefined : text.replaceAll(/[^\n]+/g, (line) => [...line].toReversed().join(""))
+    case undefined:
+      return undefined
+  }
+}
+
+/** `base64 -d`, `gunzip`, `rev`: the text behind what comes in, where the program shows how it is coded. */
 const readDecoder = (call: ProgramCall): Flow => {
   const { context, given, program } = call
   const flow = addForm(call)
-  const decodesNow = decodes.some((flag) => given.flags.has(flag))
-  const text =
-    decodesNow && program.decodes === "base64" ? decodeBase64(context.stdin.text ?? "", "utf-8") : undefined
+  const decodesNow = program.decodes === "reverse" || decodes.some((flag) => given.flags.has(flag))
+  const text = decodesNow ? decoded(program, context.stdin) : undefined
   return { ...flow, decoded: flow.decoded || (decodesNow && text === undefined), text }
 }
 
@@ -305,7 +312,9 @@ const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow =
 
 const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<CommandWord>): Flow => {
   const { commands, session, shell, stdin } = context
-  if (name === undefined || session.functions.has(name.value)) return noFlow
+  if (name === undefined) return noFlow
+  const callFunction = session.functions.get(name.value)
+  if (callFunction !== undefined) return callFunction(context, rest)
   if (runsCodeFrom(context, joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })))
     return noFlow
   const written = session.textOf(name)

@@ -57,6 +57,10 @@ export const plainWord = (value: string): CommandWord => ({
   flow: noFlow
 })
 
+/** Quotes a word with blanks, so that it stays one word when the words are joined. */
+export const inOneWord = ({ value }: CommandWord): string =>
+  /\s/.test(value) && !/['\\]/.test(value) ? `'${value}'` : value
+
 /** The joined flows of words, without their texts. */
 export const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
   words.reduce((flow, word) => joinFlows(flow, withoutText(word.flow)), noFlow)

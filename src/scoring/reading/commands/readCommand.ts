@@ -18,7 +18,7 @@ import {
   CommandSession,
   type Readers
 } from "./Context.ts"
-import { type Outline, outlineOf, readScript, readShell } from "./shell.ts"
+import { type Outline, outlineOf, readScript, readShell, readWhole } from "./shell.ts"
 import { readStatements } from "./sql/readStatements.ts"
 import type { CommandLanguage, CommandReading, FoundAct, ReadAct, CommandAct } from "./CommandReading.ts"
 
@@ -147,7 +147,7 @@ const meantAs = (
   const { firstWord, known, structured, compound, wordCount } = outline
   const isScript = (name: string) =>
     name.includes(".") && session.commands.scriptEndings.has(name.slice(name.lastIndexOf(".") + 1))
-  if (compound || /^(?:\$\(|`)/.test(firstWord)) return "command"
+  if (compound || /^(?:\$\(|`|\{[^{}":\s]*,)/.test(firstWord)) return "command"
   const bare = barely(text)
   // A text that `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)
@@ -181,7 +181,7 @@ const readsShell = (context: Context, text: string, language: CommandLanguage): 
     return session.unread && (isShellText(language) || beginsWithProgram(session, text))
   const meant = meantAs(text, outline, session, language)
   if (meant === "name") return false
-  readScript(context, outline.script)
+  readWhole(context, outline.script)
   const has = (...levels: ReadonlyArray<Impact>) =>
     session.found.some(({ act }) => levels.includes(act.impact))
   if (meant === "prose") {

@@ -2,10 +2,12 @@
 
 import {
   type ArithmeticFor,
+  type ArrayValue,
   type Assignment,
   type Command,
   type CommandNode,
   forEachChild,
+  type Function as FunctionDefinition,
   type If,
   parse,
   type Redirection,
@@ -29,16 +31,23 @@ import {
 } from "./Context.ts"
 import { findProgram, invoke } from "./invoke.ts"
 import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
-import {
-  arrayNamed,
-  choicesOf,
-  expandWord,
-  readOnlyNamed,
-  readPerhaps,
-  readScriptsIn,
-  subshell
-} from "./shellWords.ts"
+import { setByWords } from "./shellBuiltins.ts"
+import { arrayNamed, elementNamed, positional, readOnlyNamed, referenceNamed } from "./shellParameters.ts"
+import { choicesOf, expandWord, readPerhaps, readScriptsIn, subshell } from "./shellWords.ts"
 import { readSetVariable } from "./sideEffects/reaches.ts"
+
+/** `x=(a b)`, `x=([key]=a)` */
+const assignList = (context: Context, name: string, { elements }: ArrayValue, append: boolean): void => {
+  const { variables } = context.shell
+  const words = elements.flatMap((one) => expandWord(context, one))
+  for (const word of words) {
+    const [, key, value] = /^\[([^\]]+)\]=([^]*)$/.exec(word.value) ?? []
+    if (key !== undefined && value !== undefined && word.dynamicFrom === undefined)
+      variables.set(elementNamed(name, key), [{ ...word, value }])
+  }
+  const before = append ? (variables.get(arrayNamed(name)) ?? []) : []
+  variables.set(arrayNamed(name), [...before, ...words])
+}
 
 const assign = (context: Context, { append, index, name, value }: Assignment): void => {
   const { commands, shell } = context
@@ -47,13 +56,11 @@ const assign = (context: Context, { append, index, name, value }: Assignment): v
   if (commands.runsVariables.has(name)) addNamed(context, "evalCode", "variable.set")
   const words = value.type === "Word" ? expandWord(context, value) : []
   const [word] = words
-  if (value.type !== "Word") {
-    const list = arrayNamed(name)
-    const before = append === true ? (shell.variables.get(list) ?? []) : []
-    shell.variables.set(list, [...before, ...value.elements.flatMap((one) => expandWord(context, one))])
-  }
+  if (value.type !== "Word") assignList(context, name, value, append === true)
   const isKnown = word !== undefined && append !== true
-  shell.variables.set(name, isKnown ? words.flatMap(expandBraces) : [unknownValue])
+  // `declare x={a,b}` expands them, and a text for another shell keeps them.
+  const values = words.flatMap((one) => [...new Set([one, ...expandBraces(one)])])
+  shell.variables.set(name, isKnown ? values : [unknownValue])
   if (word === undefined) return
   shell.export(name, word)
   readSetVariable(context, name, word)
@@ -101,10 +108,14 @@ const writeOutputs = (context: Context, { outputs }: Redirected, flow: Flow): Fl
 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
-/** `readonly x`, `declare -r x`: the shell refuses every later value of these variables. */
-const markReadOnly = ({ shell: { variables } }: Context, { args, name, suffix }: Command): void => {
-  const isReadOnly = name?.value === "readonly" || args.some(({ text }) => /^-[a-zA-Z]*r/.test(text))
-  if (!isReadOnly) return
+/** `readonly x`, `declare -r x`: the shell refuses every later value. `declare -n x=y`: another name of `y`. */
+const markDeclared = ({ shell: { variables } }: Context, { args, name, suffix }: Command): void => {
+  const has = (flag: RegExp): boolean => args.some(({ text }) => flag.test(text))
+  if (has(/^-[a-zA-Z]*n/))
+    for (const item of suffix)
+      if (item.type === "Assignment")
+        variables.set(referenceNamed(item.name), variables.get(item.name) ?? [unknownValue])
+  if (name?.value !== "readonly" && !has(/^-[a-zA-Z]*r/)) return
   for (const item of suffix) if (item.type === "Assignment") variables.set(readOnlyNamed(item.name), [])
   for (const { text } of args) if (variables.has(text)) variables.set(readOnlyNamed(text), [])
 }
@@ -118,7 +129,7 @@ const readSimple = (outer: Context, command: Command): Flow => {
   const setting = setsOnly || prefix.length === 0 ? context : subshell(context)
   for (const item of setsOnly ? [...prefix, ...suffix] : prefix)
     if (item.type === "Assignment") assign(setting, item)
-  if (name !== undefined && setsOnly) markReadOnly(context, command)
+  if (name !== undefined && setsOnly) markDeclared(context, command)
   if (name === undefined) return writeOutputs(context, redirected, noFlow)
   const inner = { ...context, stdin: redirected.stdin }
   const given = [name, ...firstAndLast(context, args)]
@@ -129,7 +140,11 @@ const readSimple = (outer: Context, command: Command): Flow => {
     )
   const choices = Array.from({ length: choicesOf(context, given) }, (_, choice) => wordsAt(choice))
   const running = setting === context ? inner : { ...inner, environment: setting.shell.environment }
-  const flow = choices.reduce((all, words) => joinFlows(all, invoke(running, words)), noFlow)
+  const flow = choices.reduce((all, words) => {
+    setByWords(running, words)
+    const callFunction = running.shell.functions.get(words[0]?.value ?? "")
+    return joinFlows(all, callFunction?.(running, words.slice(1)) ?? invoke(running, words))
+  }, noFlow)
   return writeOutputs(context, redirected, flow)
 }
 
@@ -227,16 +242,9 @@ const readNode = (outer: Context, node: Statement["command"]): Flow => {
     case "While":
     case "ArithmeticFor":
       return readRepeated(context, node)
-    case "Function": {
-      context.session.functions.add(node.name.value)
-      const body = node.body.type === "Redirected" ? node.body.command : node.body
-      if (callsItself(context, node.name.value, body)) addNamed(context, "forkBomb", "fork_bomb")
-      return readPerhaps(context, (path) =>
-        body.type === "CompoundList"
-          ? readList(path, body.commands)
-          : readNode({ ...path, stdin: noFlow }, body)
-      )
-    }
+    case "Function":
+      defineFunction(context, node)
+      return noFlow
     case "Case":
       return readBranches(
         context,
@@ -249,17 +257,53 @@ const readNode = (outer: Context, node: Statement["command"]): Flow => {
   }
 }
 
-/** `:(){ :|:& }`, `f(){ f & }`: each call makes more. */
-const callsItself = ({ commands }: Context, name: string, body: SyntaxNode): boolean => {
-  let calls = 0
-  const count = (child: SyntaxNode, depth: number) => {
-    if (child.type === "Statement" && child.background === true && callsOnly(child, name)) calls++
-    if (child.type === "Command" && child.name?.value === name) calls++
-    if (child.type !== "Word" && depth < commands.limits.nestingMax)
-      forEachChild(child, (next) => count(next, depth + 1))
+/**
+ * Each of the first calls reads the body with its words; the others with words that are not known. A function that runs itself again in
+ * the background, or twice, makes more and more: `:(){ :|:& }`.
+ */
+const defineFunction = (context: Context, { body, name }: FunctionDefinition): void => {
+  const { session, shell } = context
+  const forks = startsInBackground(context, body) ? 1 : 0
+  const known = new Set<string>()
+  let running = 0
+  const run = (call: Context, words: ReadonlyArray<CommandWord> | undefined): Flow => {
+    shell.uncalled.delete(run)
+    if (running > 0) {
+      if (session.forking > 0 || ++running > 2) addNamed(call, "forkBomb", "fork_bomb")
+      return noFlow
+    }
+    const given = known.size < valuesMax ? words : undefined
+    const key = given?.map(({ value }) => value).join(" ") ?? ""
+    if (known.has(key)) return noFlow
+    known.add(key)
+    running = 1
+    session.forking += forks
+    const { variables } = call.shell
+    const before = variables.get(positional)
+    if (given === undefined) variables.delete(positional)
+    else variables.set(positional, given)
+    const inner = nested(call)
+    const flow = body.type === "CompoundList" ? readList(inner, body.commands) : readNode(inner, body)
+    if (before === undefined) variables.delete(positional)
+    else variables.set(positional, before)
+    session.forking -= forks
+    running = 0
+    return flow
   }
-  count(body, 0)
-  return calls > 1
+  session.functions.set(name.value, run)
+  shell.functions.set(name.value, run)
+  shell.uncalled.add(run)
+}
+
+const startsInBackground = ({ commands }: Context, body: SyntaxNode): boolean => {
+  let starts = false
+  const look = (child: SyntaxNode, depth: number) => {
+    starts ||= child.type === "Statement" && child.background === true
+    if (child.type !== "Word" && depth < commands.limits.nestingMax)
+      forEachChild(child, (next) => look(next, depth + 1))
+  }
+  look(body, 0)
+  return starts
 }
 
 /** `while :; do x & done`, `for ((;;)); do x & done`: it starts another one again and again. */
@@ -276,18 +320,29 @@ const startsForever = (node: While | ArithmeticFor): boolean => {
   return isEndless && !waits && commands.some(({ background }) => background === true)
 }
 
-const callsOnly = ({ command }: Statement, name: string): boolean =>
-  command.type === "Command" && command.name?.value === name
-
 /** Reads a script inside of a text. */
 export const readScript = (context: Context, script: Script & { errors?: unknown }): Flow => {
   if (Array.isArray(script.errors) && script.errors.length > 0) addNamed(context, "unreadText", "unread")
   return readList(context, script.commands)
 }
 
+/** Reads a whole text. Something else may call a function that it only defines. */
+export const readWhole = (context: Context, script: Script): Flow => {
+  const flow = readScript(context, script)
+  for (const run of context.shell.uncalled) run(subshell(context), undefined)
+  return flow
+}
+
+/** A shell runs line by line: the lines in front of a mistake run. Undefined: the mistake is in the first line. */
 const parses = (text: string): Script | undefined => {
   const script = parse(text)
-  return script.errors === undefined || script.errors.length === 0 ? script : undefined
+  const [mistake] = script.errors ?? []
+  if (mistake === undefined) return script
+  const end = text.lastIndexOf("\n", mistake.pos - 1)
+  const lines = end > 0 ? parse(text.slice(0, end)) : undefined
+  return lines === undefined || (lines.errors ?? []).length > 0
+    ? undefined
+    : Object.assign(lines, { errors: script.errors })
 }
 
 /** A new shell: it has the folder and the environment of the command that starts it, and no other variable. */
@@ -307,7 +362,7 @@ const newShell = (context: Context): Context => {
 export const readShell = (context: Context, text: string): Flow => {
   if (!mayParse(context, text)) return noFlow
   const script = parses(text.replaceAll("\r\n", "\n"))
-  if (script !== undefined) return readScript(newShell(context), script)
+  if (script !== undefined) return readWhole(newShell(context), script)
   addNamed(context, "unreadText", "unread")
   return noFlow
 }

@@ -9,15 +9,11 @@ import {
   joinFlows,
   noFlow,
   outputOf,
+  plainWord,
   withoutQuotes,
   withoutText
 } from "./paths.ts"
-
-/** The words of an array have a name that no variable has. */
-export const arrayNamed = (name: string): string => `${name}[@]`
-
-/** The mark of a variable that keeps its value. */
-export const readOnlyNamed = (name: string): string => `${name}[readonly]`
+import { arrayNamed, parameterValue, valueOf } from "./shellParameters.ts"
 
 /** Reads commands that run on some paths only. */
 export const readPerhaps = (context: Context, read: (path: Context) => Flow): Flow => {
@@ -94,13 +90,11 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
       return
     case "SimpleExpansion":
     case "ParameterExpansion": {
-      const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter
-      const values = context.shell.variables.get(name)
-      const known = values?.[context.choice % values.length]
-      const operation = part.type === "ParameterExpansion" ? part.operation : undefined
-      if (known !== undefined && operation === undefined) return addWord(context, piece, known)
-      if (operation?.type === "Default")
-        return addWord(context, piece, known ?? (expandWord(context, operation.operand)[0] as CommandWord))
+      const known =
+        part.type === "SimpleExpansion"
+          ? valueOf(context, part.text.slice(1))
+          : parameterValue(context, part, (word) => expandWord(context, word)[0] ?? plainWord(""))
+      if (known !== undefined) return addWord(context, piece, known)
       if (wellKnown.test(part.text) && piece.value === "") piece.value += part.text
       else addDynamic(piece, part.text)
       piece.flow = joinFlows(piece.flow, readScriptsIn(context, part))
@@ -119,26 +113,42 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
   }
 }
 
-/** `"${x[@]}"`: all words of an array. */
-const wholeList = /^"?\$\{(\w+\[[@*]\])\}"?$/
+/** `"${x[@]}"`, `"$@"`: all words of an array. */
+const wholeList = /^"?\$(?:\{(\w+)\[[@*]\]\}|[@*]|\{[@*]\})"?$/
+
+/** The characters at which the shell cuts an unquoted value into words. */
+const separatorOf = (context: Context): RegExp => {
+  const set = valueOf(context, "IFS")
+  const isKnown = set !== undefined && set.dynamicFrom === undefined && /^[^\s\\\]^-]{1,8}$/.test(set.value)
+  return isKnown ? new RegExp(`[${set.value}]`) : /\s+/
+}
+
+/** Parts whose unquoted value is cut into words. */
+const splitting: ReadonlySet<WordPart["type"]> = new Set<WordPart["type"]>([
+  "SimpleExpansion",
+  "ParameterExpansion",
+  "CommandExpansion"
+])
 
 export const expandWord = (context: Context, word: Word): ReadonlyArray<CommandWord> => {
   const raw = withoutQuotes(word.text)
   if (word.parts === undefined) return [{ value: word.value, raw, dynamicFrom: undefined, flow: noFlow }]
-  const list = context.shell.variables.get(wholeList.exec(word.text)?.[1] ?? "")
+  const whole = wholeList.exec(word.text)
+  const list = whole === null ? undefined : context.shell.variables.get(arrayNamed(whole[1] ?? "@"))
   if (list !== undefined) return list
   const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
   for (const part of word.parts) addPart(context, piece, part)
   const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }
   // An unquoted `$X` or `$(…)` whose value has spaces is several words.
   const only = word.parts.length === 1 ? word.parts[0]?.type : undefined
-  const isSplit = only === "SimpleExpansion" || only === "CommandExpansion"
-  if (isSplit && read.dynamicFrom === undefined && /\s/.test(read.value.trim()))
-    return read.value
-      .trim()
-      .split(/\s+/)
-      .map((value) => ({ ...read, value, raw: value }))
-  return word.parts.some(({ type }) => type === "BraceExpansion") ? expandBraces(read) : [read]
+  if (only !== undefined && splitting.has(only) && read.dynamicFrom === undefined) {
+    const words = read.value.trim().split(separatorOf(context))
+    if (words.length > 1) return words.map((value) => ({ ...read, value, raw: value }))
+  }
+  // `{npm,}` is one word: the shell leaves out an empty one.
+  return word.parts.some(({ type }) => type === "BraceExpansion")
+    ? expandBraces(read).filter(({ dynamicFrom, value }) => value !== "" || dynamicFrom !== undefined)
+    : [read]
 }
 
 const references = /\$\{?([A-Za-z_]\w*)/g

@@ -1,0 +1,55 @@
+/** What a real shell starts is among what is read: no command line runs in silence that starts what is asked about by itself. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { deep, seed, timeoutMs } from "../support/depth.ts"
+import { firstOpinionOn } from "../support/opine.ts"
+import { quoted } from "../support/routes.ts"
+import { programs, shellLine } from "./shellLines.ts"
+import { hasRooms, runLines } from "./shellRoom.ts"
+
+const levels = ["low", "moderate", "high", "critical"]
+const known = new Map<string, number>()
+
+const levelOf = (targetResource: string): number => {
+  const before = known.get(targetResource)
+  if (before !== undefined) return before
+  const { actionRisk } = firstOpinionOn({
+    actionType: "claude_code.Bash",
+    environment: "development",
+    targetResource: targetResource.slice(0, 240),
+    ...(targetResource.length > 240 ? { metadata: { command: targetResource } } : {})
+  })
+  const level = levels.indexOf(actionRisk.level)
+  known.set(targetResource, level)
+  return level
+}
+
+const plain = (words: ReadonlyArray<string>): string =>
+  words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : quoted(word))).join(" ")
+
+const runs = deep ? 20_000 : 300
+
+describe.skipIf(!hasRooms)(
+  `what a real shell starts${hasRooms ? "" : " (needs namespaces for users)"}`,
+  () => {
+    it(
+      "is asked about by its line, too",
+      () => {
+        const lines = [...new Set(fc.sample(shellLine, { numRuns: runs, seed }))]
+        const started = runLines(lines, programs)
+        const milder = lines.flatMap((line, i) => {
+          const own = levelOf(line)
+          const graver = (started[i] ?? []).map(plain).find((command) => levelOf(command) > own)
+          return graver === undefined ? [] : [{ own, graver, line }]
+        })
+        // Most lines start what they hide, or this would show nothing.
+        expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
+        expect(milder.filter(({ own }) => levels[own] === "low")).toEqual([])
+        // A program whose name only exists at run time is asked about, at the level of the unknown.
+        expect(milder.length, JSON.stringify(milder)).toBeLessThanOrEqual(lines.length / 100)
+      },
+      timeoutMs(runs)
+    )
+  }
+)

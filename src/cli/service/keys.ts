@@ -22,7 +22,7 @@ const keyFields = {
   mode: Schema.Literals(modes),
   scopes: Schema.Array(Schema.Literals(scopes)),
   environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
-    description: "The environments it may assess actions in; null for all."
+    description: "The environments whose actions it may assess, report on and close reviews of; null for all."
   }),
   expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
 }
@@ -77,7 +77,9 @@ export const createKey = verb({
       Flag.withDefault(null)
     ),
     environments: wordListFlag("environments", environments).pipe(
-      Flag.withDescription("The environments it may assess actions in (default: all)"),
+      Flag.withDescription(
+        "The environments whose actions it may assess, report on and close reviews of (default: all)"
+      ),
       Flag.withDefault(null)
     )
   },

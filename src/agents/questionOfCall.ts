@@ -123,8 +123,10 @@ const readFields = (entry: ToolEntry, given: JsonObject, select: Select): ReadFi
   }
 }
 
-/** A tool of the host itself, which the service knows by its name: where its one telling argument goes. */
-export interface OwnTool {
+/** A tool of the host itself, which the service knows by its name: where its one telling argument goes. A patch goes without the lines of its files. */
+export type OwnTool = OwnArgument | "patch"
+
+interface OwnArgument {
   readonly field: "target_resource" | "destination"
   readonly key: string
   /** The argument is a URL, and its host is handed over. */
@@ -176,9 +178,25 @@ const readLongCommand = (text: string): ReadFields => {
     : { fields: { target_resource: target, metadata: { command } }, whole: true, rest: null }
 }
 
+const fileOfPatch = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): .+$/gm
+
+/** Hosts call the argument otherwise, so each text is searched. The lines of the files stay on the machine. */
+const readPatch = (name: string, given: JsonObject): ReadFields => {
+  const files = Object.values(given).flatMap((text) =>
+    typeof text === "string" ? (text.match(fileOfPatch) ?? []) : []
+  )
+  const patch = ["*** Begin Patch", ...files, "*** End Patch"].map(maskSecrets).join("\n")
+  return {
+    fields: files.length === 0 ? {} : { metadata: { tool_call: { name, arguments: { patch } } } },
+    whole: files.length > 0,
+    rest: null
+  }
+}
+
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
-const readOwnTool = (tool: OwnTool | null, given: JsonObject): ReadFields => {
+const readOwnTool = (tool: OwnTool | null, { arguments: given, name }: ToolCall): ReadFields => {
   if (tool === null) return { fields: {}, whole: true, rest: null }
+  if (tool === "patch") return readPatch(name, given)
   const { field, host, key } = tool
   const text = joined(key, own(given, key) ?? null)
   const value = readText(field, host === undefined ? {} : { host }, [text])
@@ -244,7 +262,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, ex
     entry !== undefined && mapping !== null
       ? readFields(entry, call.arguments, mapping.select)
       : ownTool !== undefined
-        ? readOwnTool(ownTool, call.arguments)
+        ? readOwnTool(ownTool, call)
         : { fields: {}, whole: true, rest: call.arguments }
   const actionType = entry?.action_type ?? call.name
   const action = {

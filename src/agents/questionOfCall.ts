@@ -1,10 +1,18 @@
 /** From a tool call to the question about it: by the mapping, or by what the host's own tools are known to take. */
 
+import { createHash } from "node:crypto"
 import { type Location, type Mapping, type Select, withoutPlaces } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"
-import { bodyBytesMax, commandTextMax, destinationMax, handedProseMax, targetResourceMax } from "../limits.ts"
+import {
+  bodyBytesMax,
+  commandTextMax,
+  destinationMax,
+  handedProseMax,
+  sessionDigestLength,
+  targetResourceMax
+} from "../limits.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 import { handedArguments, type HandedExtent } from "./handedArguments.ts"
@@ -142,6 +150,8 @@ interface Asking {
   readonly extent: HandedExtent
   /** The agent where the mapping names none. */
   readonly agentId: string
+  /** The run of the agent, of which only a digest is sent. Undefined where the host does not name it. */
+  readonly session?: string | undefined
   /** Today in UTC, like 2027-06-30. */
   readonly day: string
 }
@@ -254,7 +264,16 @@ const handedCall = (
   }
 }
 
-export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, extent }: Asking): Question => {
+/** So that an organization can count how often one run interrupts a person. */
+const sessionOf = (agentId: string, session: string): JsonObject => ({
+  session: createHash("sha256")
+    .update(JSON.stringify([agentId, session]))
+    .digest("hex")
+    .slice(0, sessionDigestLength)
+})
+
+export const questionOf = (call: ToolCall, asking: Asking): Question => {
+  const { agentId, day, extent, mapping, ownTools, session } = asking
   const stated = own(mapping?.file.tools, call.tool)
   const entry = stated !== undefined && counts(stated, day) ? stated : undefined
   const ownTool = entry === undefined ? own(ownTools, call.tool) : undefined
@@ -275,7 +294,8 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, ex
       ...fields.metadata,
       tool: call.tool,
       ...(rest !== null && handedCall(actionType, rest, extent, call))
-    }
+    },
+    ...(session !== undefined && { context: sessionOf(agentId, session) })
   }
   const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)
   return fits(action)

@@ -251,6 +251,18 @@ describe("the question about a tool of the host", () => {
     })
   })
 
+  it("names the run of the agent by a digest, and no run that the host does not name", () => {
+    const call = { tool: "Bash", name: "Bash", arguments: { command: "ls" } }
+    const asking = { mapping: null, ownTools, day: "2026-11-23", extent: "whole" } as const
+    const contextOf = (agentId: string, session?: string) =>
+      questionOf(call, { ...asking, agentId, session }).action.context
+    const named = contextOf("codex", "s-1")
+    expect(named).toEqual({ session: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    expect(contextOf("codex", "s-1")).toEqual(named)
+    expect(contextOf("gemini", "s-1")).not.toEqual(named)
+    expect(contextOf("codex")).toBeUndefined()
+  })
+
   it("counts as done in production where nobody said otherwise", () => {
     const call = { tool: "Bash", name: "Bash", arguments: {} }
     const { action } = questionOf(call, {

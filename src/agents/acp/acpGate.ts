@@ -221,6 +221,7 @@ class AcpGate {
         mapping: owner.mapping,
         ownTools: {},
         agentId: `acp:${agent}`,
+        session: callKey(this.session, act.sessionId),
         day: today(),
         extent: owner.gate.extent
       }

@@ -68,6 +68,7 @@ const answerCall = async (
       mapping: owner.mapping,
       ownTools: host.ownTools,
       agentId,
+      session: call.session,
       day,
       extent: owner.gate.extent
     }),

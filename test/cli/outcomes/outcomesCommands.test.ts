@@ -118,8 +118,13 @@ describe("outcomes", { timeout: 90_000 }, () => {
     const agreed = { ...declined, agreed: 1, declined: 0 }
     const once = { sessions: 1, in_sessions: 1 }
     expect(found.asked).toEqual({
-      ...{ questions: 2, agreed: 1, declined: 1, absent: 0 },
-      ...{ sessions: 2, in_sessions: 2, most_in_a_session: 1 },
+      questions: 2,
+      agreed: 1,
+      declined: 1,
+      absent: 0,
+      sessions: 2,
+      in_sessions: 2,
+      most_in_a_session: 1,
       agents: [
         { agent_id: null, ...declined, ...once },
         { agent_id: "cleaner", ...agreed, ...once }

@@ -7,6 +7,7 @@ import { environments } from "../../domain/Action.ts"
 import { modes, type Scope, scopes } from "../../domain/Caller.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
 import { CommandRefused } from "../commandFailures.ts"
@@ -166,7 +167,15 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
 
 export const revokeKey = verb({
   about: "Revoke a key; it takes effect everywhere within 5 seconds",
-  takes: { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")) },
+  takes: {
+    id: Argument.String("key id").pipe(
+      Argument.withDescription("As `keys list` shows it"),
+      Argument.filter(
+        (id) => asUuid(id) !== undefined,
+        () => "an id as `keys list` shows it"
+      )
+    )
+  },
   prints: keysRevokeSchema,
   fails: "there is no such key",
   reads: databaseSettings,

@@ -52,7 +52,7 @@ ${table([["", ...answers], ...ways.map((way) => [way, ...answers.map((answer) =>
 - **Codex runs no hook for text that it types into a running program** (\`write_stdin\`). The hook sees that a shell, an interpreter or a session is opened, so that is the call to ask about: at \`sh\` and \`python3\` the
   rules of the package have a person asked, at \`psql\` they do not.
 - **Gemini CLI knows no external checker by any name** and refuses the call; its own checkers change nothing for the hook.
-- Not run: Claude Code's check of \`auto\` on its servers, which calls that leave the workspace need, and \`bypassPermissions\`, which it refuses to the user root.
+- Not run: Claude Code's check of \`auto\` on its servers, which it needs for a call such as \`curl\`, and \`bypassPermissions\`, which it refuses to the user root.
 
 ## Limits
 

@@ -625,6 +625,8 @@ export const hookInputBytesMax = 8_388_608
 export const outcomeTellMs = 2_000
 export const outcomesUnderWayMax = 64
 export const followedCallsMax = 1_000
+/** Hexadecimal digits of the digest that names a run of an agent. */
+export const sessionDigestLength = 16
 /**
  * A gate between a host and its MCP server: the characters of a line, the calls that it holds at once, the tools that it
  * remembers, how long a person may take, and how long a server may take to end.

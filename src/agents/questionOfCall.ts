@@ -1,10 +1,18 @@
 /** From a tool call to the question about it: by the mapping, or by what the host's own tools are known to take. */
 
+import { createHash } from "node:crypto"
 import { type Location, type Mapping, type Select, withoutPlaces } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"
-import { bodyBytesMax, commandTextMax, destinationMax, handedProseMax, targetResourceMax } from "../limits.ts"
+import {
+  bodyBytesMax,
+  commandTextMax,
+  destinationMax,
+  handedProseMax,
+  sessionDigestLength,
+  targetResourceMax
+} from "../limits.ts"
 import { maskSecrets } from "../domain/maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 import { handedArguments, type HandedExtent } from "./handedArguments.ts"
@@ -123,8 +131,10 @@ const readFields = (entry: ToolEntry, given: JsonObject, select: Select): ReadFi
   }
 }
 
-/** A tool of the host itself, which the service knows by its name: where its one telling argument goes. */
-export interface OwnTool {
+/** A tool of the host itself, which the service knows by its name: where its one telling argument goes. A patch goes without the lines of its files. */
+export type OwnTool = OwnArgument | "patch"
+
+interface OwnArgument {
   readonly field: "target_resource" | "destination"
   readonly key: string
   /** The argument is a URL, and its host is handed over. */
@@ -140,6 +150,8 @@ interface Asking {
   readonly extent: HandedExtent
   /** The agent where the mapping names none. */
   readonly agentId: string
+  /** The run of the agent, of which only a digest is sent. Undefined where the host does not name it. */
+  readonly session?: string | undefined
   /** Today in UTC, like 2027-06-30. */
   readonly day: string
 }
@@ -176,9 +188,25 @@ const readLongCommand = (text: string): ReadFields => {
     : { fields: { target_resource: target, metadata: { command } }, whole: true, rest: null }
 }
 
+const fileOfPatch = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): .+$/gm
+
+/** Hosts call the argument otherwise, so each text is searched. The lines of the files stay on the machine. */
+const readPatch = (name: string, given: JsonObject): ReadFields => {
+  const files = Object.values(given).flatMap((text) =>
+    typeof text === "string" ? (text.match(fileOfPatch) ?? []) : []
+  )
+  const patch = ["*** Begin Patch", ...files, "*** End Patch"].map(maskSecrets).join("\n")
+  return {
+    fields: files.length === 0 ? {} : { metadata: { tool_call: { name, arguments: { patch } } } },
+    whole: files.length > 0,
+    rest: null
+  }
+}
+
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
-const readOwnTool = (tool: OwnTool | null, given: JsonObject): ReadFields => {
+const readOwnTool = (tool: OwnTool | null, { arguments: given, name }: ToolCall): ReadFields => {
   if (tool === null) return { fields: {}, whole: true, rest: null }
+  if (tool === "patch") return readPatch(name, given)
   const { field, host, key } = tool
   const text = joined(key, own(given, key) ?? null)
   const value = readText(field, host === undefined ? {} : { host }, [text])
@@ -236,7 +264,16 @@ const handedCall = (
   }
 }
 
-export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, extent }: Asking): Question => {
+/** So that an organization can count how often one run interrupts a person. */
+const sessionOf = (agentId: string, session: string): JsonObject => ({
+  session: createHash("sha256")
+    .update(JSON.stringify([agentId, session]))
+    .digest("hex")
+    .slice(0, sessionDigestLength)
+})
+
+export const questionOf = (call: ToolCall, asking: Asking): Question => {
+  const { agentId, day, extent, mapping, ownTools, session } = asking
   const stated = own(mapping?.file.tools, call.tool)
   const entry = stated !== undefined && counts(stated, day) ? stated : undefined
   const ownTool = entry === undefined ? own(ownTools, call.tool) : undefined
@@ -244,7 +281,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, ex
     entry !== undefined && mapping !== null
       ? readFields(entry, call.arguments, mapping.select)
       : ownTool !== undefined
-        ? readOwnTool(ownTool, call.arguments)
+        ? readOwnTool(ownTool, call)
         : { fields: {}, whole: true, rest: call.arguments }
   const actionType = entry?.action_type ?? call.name
   const action = {
@@ -257,7 +294,8 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools, ex
       ...fields.metadata,
       tool: call.tool,
       ...(rest !== null && handedCall(actionType, rest, extent, call))
-    }
+    },
+    ...(session !== undefined && { context: sessionOf(agentId, session) })
   }
   const mapped = entry !== undefined || (stated === undefined && ownTool !== undefined)
   return fits(action)

@@ -69,6 +69,7 @@ export const toolGate = ({
           mapping: owner.mapping,
           ownTools: {},
           agentId,
+          session,
           day,
           extent: owner.gate.extent
         }),

@@ -77,7 +77,7 @@ export const AssessmentRequest = Schema.Struct({
   ),
   context: optional(
     freeForm(
-      "Workflow context, stored with the answer. One member of it is read: `instruction_source` says who asked for the action, `user`, `agent` or `untrusted_content` (a page, a mail, the result of a tool). The last of them only raises."
+      "Workflow context, stored with the answer. One member of it is read: `instruction_source` says who asked for the action, `user`, `agent` or `untrusted_content` (a page, a mail, the result of a tool). The last of them only raises. `session`, 16 hexadecimal digits, names the run of the agent, by which questions to people are counted; it moves no score."
     )
   )
 }).annotate({ identifier: "AssessmentRequest" })

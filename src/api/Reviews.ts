@@ -6,7 +6,13 @@ import { reviewOutcomes, reviewReasons, reviewStates } from "../domain/Review.ts
 import { reviewNoteMax, searchMax } from "../limits.ts"
 import { ActionItem, filteredPages, filterParameters } from "./Actions.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
+import {
+  bodyErrors,
+  errorInvalidEnvironment,
+  errorNotFound,
+  errorValidationFailed,
+  operationErrors
+} from "./Failures.ts"
 import { answerHead, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
 
@@ -130,7 +136,7 @@ const closeReview = HttpApiEndpoint.post("closeReview", "/api/v1/reviews/:review
   params,
   payload: CloseReviewRequest,
   success: ReviewResponse,
-  error: [...operationErrors, ...bodyErrors, errorNotFound]
+  error: [...operationErrors, ...bodyErrors, errorNotFound, errorInvalidEnvironment]
 })
   .annotate(RequiredScope, "reviews")
   .annotateMerge(
@@ -138,7 +144,7 @@ const closeReview = HttpApiEndpoint.post("closeReview", "/api/v1/reviews/:review
       identifier: "closeReview",
       summary: "Close a review",
       description:
-        "Records what a person thought of the assessment, once: closing again with the same outcome answers with the same review, its first note unchanged, and another outcome is VALIDATION_FAILED. No outcome authorizes, approves or stops the action. `risk_rejected` also takes a complete assessment out of the behaviour that later ones are compared with, so that what a person rejected does not become familiar or usual; pace and the sums of the last 24 hours keep it."
+        "Records what a person thought of the assessment, once: closing again with the same outcome answers with the same review, its first note unchanged, and another outcome is VALIDATION_FAILED. A key that is limited to environments closes only reviews of actions in these. No outcome authorizes, approves or stops the action. `risk_rejected` also takes a complete assessment out of the behaviour that later ones are compared with, so that what a person rejected does not become familiar or usual; pace and the sums of the last 24 hours keep it."
     })
   )
 

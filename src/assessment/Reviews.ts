@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { ActionItem } from "../api/Actions.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
-import { AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
+import { AssessmentUnavailable, InvalidEnvironment, NotFound, ValidationFailed } from "../api/Failures.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "../api/Reviews.ts"
 import { listBody } from "../api/Scalars.ts"
 import type { Caller } from "../domain/Caller.ts"
@@ -43,6 +43,18 @@ const closedWithOtherOutcome = () =>
     details: [{ field: "outcome", message: "must be the outcome that the review was closed with" }]
   })
 
+const wrongEnvironment = () =>
+  new InvalidEnvironment({
+    message:
+      "this key may not close reviews of actions in the environment of this one; use a key that covers it"
+  })
+
+/** The statement that closes a review says the same in SQL. */
+export const mayClose = (
+  { environments }: Pick<Caller, "environments">,
+  { environment }: Pick<ReviewItem, "environment">
+): boolean => environments === null || environments.includes(environment)
+
 export class Reviews extends Context.Service<
   Reviews,
   {
@@ -71,7 +83,10 @@ export class Reviews extends Context.Service<
       id: string,
       closing: CloseReviewRequest,
       requestId: string
-    ) => Effect.Effect<ReviewResponse, NotFound | ValidationFailed | AssessmentUnavailable>
+    ) => Effect.Effect<
+      ReviewResponse,
+      NotFound | ValidationFailed | InvalidEnvironment | AssessmentUnavailable
+    >
   }
 >()("action-risk/assessment/Reviews") {
   /** Needs `ResourceSql`. */
@@ -122,13 +137,12 @@ export class Reviews extends Context.Service<
       ) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        const by = { keyId: caller.keyId, name: caller.keyName }
-        yield* write(
-          "close a review",
-          records.close(caller, assessmentId, { outcome, note: note ?? null, by })
-        )
+        const { environments, keyId, keyName: name } = caller
+        const closing = { outcome, note: note ?? null, by: { keyId, name }, environments }
+        yield* write("close a review", records.close(caller, assessmentId, closing))
         // Read after the write: of several concurrent closings the first one wins, and all are compared with it.
         const review = yield* find(caller, assessmentId)
+        if (!mayClose(caller, encodeReview(review))) return yield* wrongEnvironment()
         return review.outcome === outcome
           ? answer(caller, review, requestId)
           : yield* closedWithOtherOutcome()

@@ -4,7 +4,7 @@ import { Clock, Effect, Result } from "effect"
 import { AssessmentUnavailable, InsufficientScope } from "../api/Failures.ts"
 import { CloseReviewRequest } from "../api/Reviews.ts"
 import { objectReader } from "../api/validation.ts"
-import { queuedReview, Reviews } from "../assessment/Reviews.ts"
+import { mayClose, queuedReview, Reviews } from "../assessment/Reviews.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts"
 import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evidence/recorded/reconsider.ts"
@@ -97,6 +97,7 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
     considered: mayExplain && told?.problem === null ? consideredOf(changes, told) : null,
     replayed: replayed ?? null,
     review,
+    mayClose: review !== null && mayClose(caller, review),
     refused: refused ?? null,
     place: review === null ? null : yield* Reviews.use(({ place }) => place(caller, queuedReview(review))),
     closed: idIn(query, "closed")
@@ -130,12 +131,16 @@ const close = Effect.fnUntraced(function* (visit: Visit) {
     const told = closing.failure.map(({ field, message }) => `${field} ${message}`).join("; ")
     return yield* refuse(`Nothing was recorded: ${told}.`, 422)
   }
-  const closed = yield* Effect.catchTag(
+  const closed = yield* Effect.catchTags(
     Reviews.use((reviews) => reviews.close(caller, id, closing.success, exchange.id)),
-    "ValidationFailed",
-    () => Effect.succeed(null)
+    {
+      ValidationFailed: () => Effect.succeed("meanwhile" as const),
+      InvalidEnvironment: () => Effect.succeed("uncovered" as const)
+    }
   )
-  if (closed === null) return yield* refuse(closedMeanwhile, 409)
+  if (closed === "meanwhile") return yield* refuse(closedMeanwhile, 409)
+  // The page has no form for this key, and says why.
+  if (closed === "uncovered") return yield* showAssessment(visit, {}, 422)
   if (note !== "" && closed.note !== note)
     return yield* refuse("This review was closed already, with the same outcome: its first note stays.", 409)
   const { first, next: after } = yield* Reviews.use(({ place }) => place(caller, queuedReview(closed)))

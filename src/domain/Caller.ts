@@ -11,7 +11,7 @@ export interface Caller {
   /** The owner of the key, as the operator named it; null if unnamed. */
   readonly keyName: string | null
   readonly scopes: ReadonlyArray<Scope>
-  /** The environments this key may assess actions in; null means all. */
+  /** The environments whose actions this key may assess, report on and close reviews of; null means all. */
   readonly environments: ReadonlyArray<Environment> | null
   /** Name of the organization's policy set; `none` has no rules. */
   readonly policySet: string

@@ -32,7 +32,7 @@ export const errorCodes = {
   INVALID_ENVIRONMENT: {
     status: 422,
     retryable: false,
-    meaning: "The environment is valid, but this key is not allowed to assess actions in it."
+    meaning: "The environment is valid, but this key does not cover it."
   },
   MALFORMED_JSON: {
     status: 400,

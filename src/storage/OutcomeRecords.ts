@@ -20,7 +20,8 @@ import {
   outcomeEventsListedMax,
   outcomeExactEventsMax,
   outcomeIndependentEventsMax,
-  overviewQuestionsMax
+  overviewQuestionsMax,
+  sessionDigestLength
 } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
@@ -68,6 +69,8 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export interface AskedAbout {
   readonly actionType: string
   readonly agentId: string | null
+  /** The digest of the agent's run; null where none is stated. */
+  readonly session: string | null
   readonly questions: number
   readonly agreed: number
   readonly newestId: string
@@ -80,7 +83,7 @@ export class OutcomeRecords extends Context.Service<
     readonly append: (owner: Owner, assessmentId: string, report: OutcomeToStore) => Stored<Appended>
     /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
     readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
-    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action and agent. */
+    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
     readonly asked: (owner: Owner, from: string, to: string) => Stored<ReadonlyArray<AskedAbout>>
   }
 >()("action-risk/storage/OutcomeRecords") {
@@ -285,8 +288,11 @@ const selectDocuments = `SELECT document FROM (
     SELECT event_id, document FROM outcome_events ${ofAssessment} ORDER BY event_id DESC LIMIT ${outcomeEventsListedMax}
   ) AS newest ORDER BY event_id`
 
+/** The text is searched, because a request may hold U+0000, which no text of PostgreSQL can. */
+const sessionIn = `substring(convert_from(input, 'UTF8') FROM '"session":"([0-9a-f]{${sessionDigestLength}})"')`
+
 /** $2 the first id, $3 the last one. */
-const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'agent_id' AS agent_id,
+const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'agent_id' AS agent_id, session,
     count(*)::float8 AS questions, count(*) FILTER (WHERE agreed)::float8 AS agreed,
     max(assessment_id::text) AS newest_id
   FROM (
@@ -294,13 +300,14 @@ const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'age
     FROM outcome_events
     WHERE organization_id = $1::uuid AND assessment_id BETWEEN $2::uuid AND $3::uuid AND type LIKE 'person\\_%'
     GROUP BY organization_id, assessment_id ORDER BY assessment_id DESC LIMIT ${overviewQuestionsMax}
-  ) AS newest JOIN LATERAL ${rowBeside({ table: "assessments", of: "newest", columns: "item" })} AS assessed ON true
-  GROUP BY 1, 2`
+  ) AS newest JOIN LATERAL ${rowBeside({ table: "assessments", of: "newest", columns: `item, ${sessionIn} AS session` })} AS assessed ON true
+  GROUP BY 1, 2, 3`
 
 const decodeAsked = decodeRows(
   Schema.Struct({
     actionType: Schema.String,
     agentId: Schema.NullOr(Schema.String),
+    session: Schema.NullOr(Schema.String),
     questions: Schema.Finite,
     agreed: Schema.Finite,
     newestId: Schema.String

@@ -2,6 +2,7 @@
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Environment } from "../domain/Action.ts"
 import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
@@ -26,6 +27,8 @@ interface Closing {
   readonly note: string | null
   /** Null where it is not known. */
   readonly by: ClosedBy | null
+  /** The review is closed only if its action is in one of them; null for all. */
+  readonly environments: ReadonlyArray<Environment> | null
 }
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -46,7 +49,7 @@ export class ReviewRecords extends Context.Service<
     readonly place: (owner: Owner, assessmentId: string | null) => Stored<ReviewPlace>
     /** The open reviews, worst first; null where more than `rowsMax` are open. */
     readonly queue: (owner: Owner, rowsMax: number) => Stored<ReadonlyArray<QueuedReview> | null>
-    /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
+    /** Does nothing to a review that is closed already, or that the closing does not cover: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
 >()("action-risk/storage/ReviewRecords") {
@@ -106,9 +109,10 @@ const closeOrWait = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizationId: string,
   assessmentId: string,
-  { by, note, outcome }: Closing
+  { by, environments, note, outcome }: Closing
 ) {
-  const values = [organizationId, assessmentId, outcome, note, by?.keyId ?? null, by?.name ?? null]
+  const closer = [by?.keyId ?? null, by?.name ?? null, environments]
+  const values = [organizationId, assessmentId, outcome, note, ...closer]
   const [row] = yield* decodeClosed(sql.unsafe(closeStatement, values))
   // Perhaps it is closed on the primary alone.
   if (row?.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
@@ -250,15 +254,22 @@ const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: 
   ORDER BY score DESC, assessment_id DESC
 `
 
+const environmentBeside = rowBeside({
+  table: "assessments",
+  of: "reviews",
+  columns: "item ->> 'environment'"
+})
+
 /**
  * Closes a review once, and queues the event for the endpoints that subscribe to it.
- * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name.
+ * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all.
  */
 export const closeStatement = `
 WITH kept AS (
   UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,
     closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
+    AND ($7::text[] IS NULL OR ${environmentBeside} = ANY ($7::text[]))
   RETURNING organization_id, assessment_id
 )${queueOfReviews("review.closed")}`
 

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../src/json/json.ts"
 import { noHistory, opineAsked } from "../support/opine.ts"
 
 const command: OwnTool = { field: "target_resource", key: "command" }
-const ownTools: Readonly<Record<string, OwnTool>> = { Bash: command, shell: command }
+const ownTools: Readonly<Record<string, OwnTool>> = { Bash: command, shell: command, apply_patch: "patch" }
 
 const refund = {
   action_type: "stripe.refunds.create",
@@ -141,6 +141,25 @@ describe("the question about a tool of the host", () => {
     return opineAsked({ action: accepted.action, behavior: noHistory, policies: [] }).actionRisk.score
   }
 
+  it("names the files of a patch, and keeps their lines", async () => {
+    const lines = [
+      "*** Begin Patch",
+      "*** Update File: src/a.ts",
+      "*** Move to: /etc/cron.d/a",
+      "@@",
+      "+secret"
+    ]
+    const given = { command: [...lines, "*** Delete File: b.sql", "*** End Patch"].join("\n") }
+    const { action, whole } = await ask(given, refund, "apply_patch")
+    expect([whole, action.target_resource]).toEqual([true, undefined])
+    const patch = [lines[0], lines[1], lines[2], "*** Delete File: b.sql", "*** End Patch"].join("\n")
+    expect(action.metadata).toEqual({
+      tool: "apply_patch",
+      tool_call: { name: "apply_patch", arguments: { patch } }
+    })
+    expect((await ask({ diff: "--- a\n+++ b" }, refund, "apply_patch")).whole).toBe(false)
+  })
+
   it("is about one command where a list holds its words", async () => {
     for (const [words, command] of [
       [["bash", "-lc", "git status"], "bash -lc 'git status'"],
@@ -230,6 +249,18 @@ describe("the question about a tool of the host", () => {
       ...hints,
       input_schema: { properties: { p1: { title: "Sql", format: "uri" } } }
     })
+  })
+
+  it("names the run of the agent by a digest, and no run that the host does not name", () => {
+    const call = { tool: "Bash", name: "Bash", arguments: { command: "ls" } }
+    const asking = { mapping: null, ownTools, day: "2026-11-23", extent: "whole" } as const
+    const contextOf = (agentId: string, session?: string) =>
+      questionOf(call, { ...asking, agentId, session }).action.context
+    const named = contextOf("codex", "s-1")
+    expect(named).toEqual({ session: expect.stringMatching(/^[0-9a-f]{16}$/) })
+    expect(contextOf("codex", "s-1")).toEqual(named)
+    expect(contextOf("gemini", "s-1")).not.toEqual(named)
+    expect(contextOf("codex")).toBeUndefined()
   })
 
   it("counts as done in production where nobody said otherwise", () => {

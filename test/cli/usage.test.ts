@@ -22,7 +22,8 @@ describe("a command", () => {
     [["keys", "create", "--org", "demo", "--mode", "test", "--scopes", ""], "--scopes"],
     [["keys", "create", "--org", "demo", "--mode", "test", "--expires-in", "30"], "like 2s, 15m, 12h or 30d"],
     [["keys", "create", "--org", "demo", "--mode", "test", "--environments", "prod"], "--environments"],
-    [["keys", "revoke"], "Missing required argument: key id"]
+    [["keys", "revoke"], "Missing required argument: key id"],
+    [["keys", "revoke", "ar_live_x"], "an id as `keys list` shows it"]
   ])("that is spelled wrong says so in one line and ends with 2: %j", async (args, problem) => {
     const { code, stderr, stdout } = await spoken(...args)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])

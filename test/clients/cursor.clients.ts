@@ -66,7 +66,7 @@ describe.each(Object.entries(trials))("%s", (_, { runs, service: script, spoil }
   it("before a tool, and before a tool of a server, where a question would count for nothing", async () => {
     service.play(script)
     expect((await hear("preToolUse", write, spoil))?.permission).toBe(runs ? undefined : "deny")
-    expect((await hear("beforeMCPExecution", mcp, spoil))?.permission).toBe("deny")
+    expect((await hear("beforeMCPExecution", mcp, spoil))?.permission).toBe(runs ? undefined : "deny")
   })
 })
 

@@ -1,10 +1,11 @@
 /** Each genuine program with our hook, beside a service that answers in every way: did the command of the model run? */
 
-import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
 import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { type Judge, judges, judgeTrials, madeByDefault } from "./support/judges.ts"
 import { high, low } from "./support/opinions.ts"
 import { matrixPage } from "./support/matrixPage.ts"
 import {
@@ -15,10 +16,11 @@ import {
   type Home,
   installHook,
   makeHome,
+  type OtherWords,
   removeHome,
   runHost
 } from "./support/programs.ts"
-import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
+import { type ScriptedModel, scriptedModel, type Wanted } from "./support/scriptedModel.ts"
 import { localTrials, trials } from "./support/trials.ts"
 
 let model: ScriptedModel
@@ -32,28 +34,28 @@ afterAll(() => Promise.all([model.close(), service.close()]))
 const names = Object.keys(genuine) as ReadonlyArray<GenuineHost>
 const seen = new Map<string, boolean>()
 
-interface Otherwise {
+interface Otherwise extends OtherWords {
   readonly env?: Readonly<Record<string, string>>
-  /** Words that the program is started without. */
-  readonly less?: ReadonlyArray<string>
   /** What the command does besides. */
   readonly besides?: string
+  /** In place of a command. */
+  readonly wants?: (file: string) => Wanted
 }
 
 /** Whether the file came into being that the model wants made. */
 const isMade = async (
   host: GenuineHost,
   prepare: (home: Home) => Promise<void> | void,
-  { env = {}, less = [], besides = "" }: Otherwise = {}
+  { env = {}, besides = "", wants, ...words }: Otherwise = {}
 ): Promise<boolean> => {
   const home = makeHome()
   try {
     const file = join(home.workspace, "made.txt")
     await furnish(host, model.url, home)
     await prepare(home)
-    model.want([genuine[host].shell(`touch ${file}${besides}`)])
+    model.want([wants?.(file) ?? genuine[host].shell(`touch ${file}${besides}`)])
     const asking = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", ...env }
-    const { said } = await runHost(host, model.url, home, asking, less)
+    const { said } = await runHost(host, model.url, home, asking, words)
     // Else nothing was tried, and a file that is missing shows nothing.
     expect([model.called(), said]).toEqual([true, expect.anything()])
     return existsSync(file)
@@ -93,6 +95,42 @@ describe.each(names)("%s", (host) => {
     seen.set(`${host} ${name}`, made)
     expect([made, service.heard]).toEqual([runs, []])
   })
+})
+
+const bring =
+  ({ files = {} }: Judge) =>
+  (home: Home): void => {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(home.folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    }
+  }
+
+describe.each(Object.entries(judges))("%s", (name, judge) => {
+  const [alone, ...expected] = judge.made ?? madeByDefault
+  it("without the hook", async () => {
+    const made = await isMade(judge.host, bring(judge), judge)
+    seen.set(`${name} no hook`, made)
+    expect(made).toBe(alone)
+  })
+
+  it.each(Object.entries(judgeTrials).map(([trial, script], at) => [trial, script, expected[at]] as const))(
+    "%s",
+    async (trial, script, runs) => {
+      service.play(script)
+      const made = await isMade(
+        judge.host,
+        async (home) => {
+          bring(judge)(home)
+          await install(judge.host, home)
+        },
+        judge
+      )
+      seen.set(`${name} ${trial}`, made)
+      expect(made).toBe(runs)
+    }
+  )
 })
 
 /** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
@@ -138,9 +176,11 @@ describe("codex", () => {
 describe("the page about hosts", () => {
   it("shows what was seen", async () => {
     const all = [...Object.keys(trials), ...Object.keys(localTrials)]
-    if (seen.size < names.length * all.length) return
-    await expect(matrixPage({ hosts: names, trials: all, seen, reported })).toMatchFileSnapshot(
-      "../../docs/agents/hosts.md"
-    )
+    const ways = Object.keys(judges)
+    const answers = ["no hook", ...Object.keys(judgeTrials)]
+    if (seen.size < names.length * all.length + ways.length * answers.length) return
+    await expect(
+      matrixPage({ hosts: names, trials: all, seen, reported, ways, answers })
+    ).toMatchFileSnapshot("../../docs/agents/hosts.md")
   })
 })

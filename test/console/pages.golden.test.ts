@@ -86,6 +86,7 @@ it("the overview is as agreed", async () => {
       {
         actionType: "mcp__crm__update_contact",
         agentId: "crm-cleaner",
+        session: "0123456789abcdef",
         questions: 37,
         agreed: 36,
         newestId: "01a19c21-7201-7000-8c28-3a64c8715eae"

@@ -51,8 +51,15 @@ const overviewOf = (text: string): OverviewView => ({
   ],
   actions: [{ action_type: `a${text}`, count: 2, reviewed: 2 }],
   asked: [
-    { actionType: `a${text}`, agentId: `a${text}`, questions: 2, agreed: 1, newestId: exampleAsked },
-    { actionType: "b", agentId: null, questions: 1, agreed: 1, newestId: exampleAsked }
+    {
+      actionType: `a${text}`,
+      agentId: `a${text}`,
+      session: text,
+      questions: 2,
+      agreed: 1,
+      newestId: exampleAsked
+    },
+    { actionType: "b", agentId: null, session: null, questions: 1, agreed: 1, newestId: exampleAsked }
   ],
   open: { count: 1, oldest: new Date(0), ages: [0, 0, 0, 1] }
 })

@@ -20,7 +20,8 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("questions
         const { assessment_id: id } = yield* assessed(key, {
           action_type,
           environment: "production",
-          agent_id: "cleaner"
+          agent_id: "cleaner",
+          ...(action_type === "mail.send" ? {} : { context: { session: "0123456789abcdef" } })
         })
         for (const type of types)
           expect((yield* ask(key, `/assessments/${id}/events`, { type })).status).toBe(200)
@@ -37,7 +38,9 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("questions
       yield* follow("test", [owner.id])
       const analyst = yield* signedIn(yield* newKey(owner, "test", ["read", "explain"]))
       const { text } = yield* analyst.get("/test/overview?days=7")
-      expect(plain(text)).toContain("Questions to people 5 , 60 % agreed to; some 5 by each agent.")
+      expect(plain(text)).toContain(
+        "Questions to people 5 , 60 % agreed to; on average 5 by each agent, 4 in each session."
+      )
       expect(plain(text)).toMatch(/crm\.contacts\.update 75 % agreed to 4 mail\.send none agreed to 1/)
       expect(text).toContain(`href="/test/assessments/${last}/suggestion"`)
 

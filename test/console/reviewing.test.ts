@@ -76,6 +76,19 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
+  it.effect("whose key covers other environments closes nothing, and reads why", () =>
+    Effect.gen(function* () {
+      const { agent, owner } = yield* team
+      const { assessment_id: id } = yield* assessed(agent, risky)
+      const sandbox = yield* signedIn(yield* newKey(owner, "test", ["read", "reviews"], ["sandbox"]))
+      const why = "Your key does not cover production, so it cannot close this review."
+      const { text } = yield* sandbox.get(`/test/assessments/${id}`)
+      expect([text.includes(why), text.includes("Close review")]).toEqual([true, false])
+      const closing = yield* sandbox.post(`/test/reviews/${id}/close`, { outcome: "acknowledged" })
+      expect([closing.status, closing.text.includes(why)]).toEqual([422, true])
+    })
+  )
+
   it.effect("is told what is wrong with a filter by the name that the form gives it", () =>
     Effect.gen(function* () {
       const { browser } = yield* team

@@ -98,4 +98,20 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("revi
       expect(yield* ask(key, `/reviews/${id}`)).toMatchObject({ status: 200, body: { state: "open" } })
     })
   )
+
+  it.effect("stay open for a key that covers other environments", () =>
+    Effect.gen(function* () {
+      const owner = yield* newOrganization("staged")
+      const key = yield* newKey(owner, "test", scopes)
+      const { assessment_id: id } = (yield* ask(key, "/actions/assess", wipe)).body
+      const sandbox = yield* newKey(owner, "test", scopes, ["sandbox"])
+      const close = (by: string) => ask(by, `/reviews/${id}/close`, { outcome: "risk_rejected" })
+      const refused = { status: 422, body: { error: { code: "INVALID_ENVIRONMENT" } } }
+      expect(yield* close(sandbox)).toMatchObject(refused)
+      expect(yield* ask(sandbox, `/reviews/${id}`)).toMatchObject({ status: 200, body: { state: "open" } })
+      const production = yield* newKey(owner, "test", scopes, ["production"])
+      expect(yield* close(production)).toMatchObject({ status: 200, body: { state: "closed" } })
+      expect(yield* close(sandbox)).toMatchObject(refused)
+    })
+  )
 })

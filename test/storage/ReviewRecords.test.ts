@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Database } from "../../src/storage/Database.ts"
+import { environments } from "../../src/domain/Action.ts"
 import { closeStatement, selectReview, selectReviewPage } from "../../src/storage/ReviewRecords.ts"
 import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
@@ -44,12 +45,15 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
       const asked = records[500]?.assessmentId ?? ""
       const page = (state: "open" | "closed" | null, before?: string) =>
         selectReviewPage(sql, owner.organizationId, { before, limit, state })
+      const close = (id: string, environments: ReadonlyArray<string> | null) =>
+        sql.unsafe(closeStatement, [owner.organizationId, id, "escalated", null, null, null, environments])
       const works = {
         id: selectReview(sql, owner.organizationId, asked),
         page: page(null),
         open: page("open"),
         deep: page("open", asked),
-        closing: sql.unsafe(closeStatement, [owner.organizationId, asked, "escalated", null, null, null]),
+        closing: close(asked, null),
+        limited: close(records[501]?.assessmentId ?? "", [...environments]),
         closed: page("closed")
       }
       for (const work of Object.values(works)) for (let i = 0; i < 6; i++) yield* work
@@ -59,8 +63,9 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
       }
       const touched: Record<string, number> = {}
       for (const [name, work] of Object.entries(works)) touched[name] = yield* assessmentsTouched(sql, work)
-      // The endpoints that hear of a closing depend on the assessment's level.
-      expect(touched).toEqual({ id: 1, page: limit, open: limit, deep: limit, closing: 1, closed: 1 })
+      // The endpoints that hear of a closing depend on the assessment's level, and whether a key may close it on its environment.
+      const closings = { closing: 1, limited: 2, closed: 2 }
+      expect(touched).toEqual({ id: 1, page: limit, open: limit, deep: limit, ...closings })
     })
   )
 })

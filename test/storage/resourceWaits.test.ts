@@ -32,7 +32,7 @@ const notable = Effect.fnUntraced(function* (owner: Owner, unit: number) {
 
 const reject = (owner: Owner, id: string) =>
   Effect.flatMap(Effect.service(ReviewRecords), ({ close }) =>
-    close(owner, id, { outcome: "risk_rejected", note: null, by: null })
+    close(owner, id, { outcome: "risk_rejected", note: null, by: null, environments: null })
   )
 
 const newEndpoint = (): StoredEndpoint => ({

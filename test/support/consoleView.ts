@@ -78,6 +78,7 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
     isBusy: false,
     considered: { changes, problems: [], answer: Result.getOrThrow(whatIf(call, changes)).answer },
     replayed,
+    mayClose: true,
     review: reviewLike({ state: "open", outcome: null, note: null, closed_at: null }),
     refused: null,
     place: {

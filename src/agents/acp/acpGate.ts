@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto"
 import { setBounded } from "../../boundedMap.ts"
+import type { OutcomeEventType } from "../../domain/OutcomeEvent.ts"
 import { isRecord } from "../../json/json.ts"
 import { followedCallsMax, mcpHeldMax, mcpPersonMs } from "../../limits.ts"
 import { askAbout, type Asked, type NextStep, readable, today } from "../askAbout.ts"
@@ -11,9 +12,11 @@ import type { GateOptions, ServerLink } from "../mcp/serverLinks.ts"
 import { OutcomeReports } from "../outcomeReports.ts"
 import { questionOf } from "../questionOfCall.ts"
 import { type OwnerSettings, readOwnerSettings } from "../settings.ts"
+import { FollowedActs } from "./followedActs.ts"
 import {
   actOf,
   type AgentAct,
+  callKey,
   merged,
   ownQuestion,
   permissionMethod,
@@ -43,8 +46,6 @@ interface Open {
 /** The version of the protocol whose requests the gate knows. */
 const knownVersion = 1
 
-const callKey = (sessionId: string, toolCallId: unknown): string => `${sessionId} ${String(toolCallId)}`
-
 const commandKey = ({ command, sessionId }: AgentAct): string => callKey(sessionId, command)
 
 /** Resolves with the exit code of the agent. */
@@ -63,6 +64,7 @@ class AcpGate {
   /** Commands that a person has agreed to with the reason before them. Each counts for one terminal. */
   private readonly agreed = new Map<string, true>()
   private readonly reports = new OutcomeReports()
+  private readonly followed = new FollowedActs((asked, ended) => this.tell(asked, ended))
 
   constructor(options: GateOptions) {
     this.options = options
@@ -78,6 +80,10 @@ class AcpGate {
     const code = await this.agent.ended
     await this.reports.settled()
     return code
+  }
+
+  private tell({ assessmentId, owner }: Asked, ...types: ReadonlyArray<OutcomeEventType>): void {
+    this.reports.tell(owner, assessmentId, ...types)
   }
 
   private pass(line: string): void {
@@ -108,6 +114,7 @@ class AcpGate {
     }
     if (method === "session/cancel" && isRecord(params)) this.cancel(String(params["sessionId"]))
     if (method === undefined && isId(id)) this.hearChoice(id, message)
+    this.followed.hearEditor(message)
     this.agent.send(line, message)
   }
 
@@ -122,13 +129,12 @@ class AcpGate {
     this.open.delete(id)
     const { act, asked, options } = question
     const said = saidByEditor(message, options)
-    this.reports.tell(
-      asked.owner,
-      asked.assessmentId,
-      said,
-      ...(said === "person_agreed" ? [] : ["not_executed" as const])
-    )
-    if (said !== "person_agreed") return
+    if (said !== "person_agreed") {
+      this.tell(asked, said, "not_executed")
+      return
+    }
+    this.tell(asked, said)
+    this.followed.followCall(act, asked)
     if (asked.step === "ask_person" && act.command !== undefined)
       setBounded(this.agreed, followedCallsMax, commandKey(act), true)
   }
@@ -154,6 +160,7 @@ class AcpGate {
     const act = actOf(message, (session, call) => this.calls.get(callKey(session, call)) ?? {})
     if (act === undefined) {
       this.noteUpdate(message)
+      this.followed.hearAgent(message)
       this.pass(line)
     } else this.hold(line, message, act)
   }
@@ -195,12 +202,14 @@ class AcpGate {
       return
     }
     const asked = { ...(await this.ask(held, tool, owner)), owner }
-    if (stop.signal.aborted) this.object(held, "the session was cancelled", cancelled)
-    else if (asked.step === "refuse") {
-      this.reports.tell(owner, asked.assessmentId, "not_executed")
+    if (stop.signal.aborted) {
+      this.tell(asked, "not_executed")
+      this.object(held, "the session was cancelled", cancelled)
+    } else if (asked.step === "refuse") {
+      this.tell(asked, "not_executed")
       this.object(held, asked.reason)
     } else if (message["method"] === permissionMethod) this.passQuestion(held, asked)
-    else if (asked.step === "no_objection") this.pass(line)
+    else if (asked.step === "no_objection") this.passAct(held, asked)
     else await this.askPerson(held, asked)
   }
 
@@ -212,6 +221,7 @@ class AcpGate {
         mapping: owner.mapping,
         ownTools: {},
         agentId: `acp:${agent}`,
+        session: callKey(this.session, act.sessionId),
         day: today(),
         extent: owner.gate.extent
       }
@@ -244,10 +254,19 @@ class AcpGate {
       this.persons.set(id, (answer) => end(saidByEditor(answer)))
       this.toEditor(ownQuestion(id, held.act, asked.reason))
     })
-    const isAgreed = said === "person_agreed"
-    this.reports.tell(asked.owner, asked.assessmentId, said, ...(isAgreed ? [] : ["not_executed" as const]))
-    if (isAgreed) this.pass(held.line)
-    else this.object(held, asked.reason)
+    if (said === "person_agreed") {
+      this.tell(asked, said)
+      this.passAct(held, asked)
+      return
+    }
+    this.tell(asked, said, "not_executed")
+    this.object(held, asked.reason)
+  }
+
+  /** The editor has it from here on. */
+  private passAct({ act, id, line }: Held, asked: Asked): void {
+    this.followed.followRequest(id, act, asked)
+    this.pass(line)
   }
 
   /** The agent reads why nothing was done. A question has no place for a reason, so the editor shows it as a message. */

@@ -6,6 +6,9 @@ import type { Message } from "../mcp/messageLines.ts"
 
 export const permissionMethod = "session/request_permission"
 
+/** Names a call or a terminal: each session has its own. */
+export const callKey = (sessionId: unknown, id: unknown): string => `${String(sessionId)} ${String(id)}`
+
 /** An act of an agent: what it wants a person to permit, or what it has the editor do. */
 export interface AgentAct {
   readonly sessionId: string

@@ -6,10 +6,11 @@ export type OwnTools = Readonly<Record<string, OwnTool | null>>
 
 const ownTool = (key: string): OwnTool | null => {
   if (key === "") return null
+  if (key === "patch") return key
   return key === "url" ? { field: "destination", key, host: true } : { field: "target_resource", key }
 }
 
-/** Names of tools by the argument that says what is done; "" for those whose name says everything. */
+/** Names of tools by the argument that says what is done; "patch" for those that take a patch, "" for those whose name says everything. */
 const toolsBy = (table: Readonly<Record<string, string>>): OwnTools =>
   Object.fromEntries(
     Object.entries(table).flatMap(([key, names]) => names.split(" ").map((name) => [name, ownTool(key)]))
@@ -30,7 +31,8 @@ export const ownTools = {
     file_path: "read_file",
     pattern: "grep_files",
     path: "view_image",
-    "": "apply_patch list_dir update_plan web_search"
+    patch: "apply_patch",
+    "": "list_dir update_plan web_search"
   }),
   copilot: toolsBy({
     command: "bash powershell run_in_terminal",
@@ -40,7 +42,8 @@ export const ownTools = {
     pattern: "grep rg glob",
     query: "grep_search file_search semantic_search",
     url: "web_fetch",
-    "": "report_intent update_todo read_bash stop_bash ask_user apply_patch multi_replace_string_in_file fetch_webpage manage_todo_list get_errors get_changed_files get_terminal_output terminal_selection terminal_last_command list_code_usages read_project_structure runSubagent"
+    patch: "apply_patch",
+    "": "report_intent update_todo read_bash stop_bash ask_user multi_replace_string_in_file fetch_webpage manage_todo_list get_errors get_changed_files get_terminal_output terminal_selection terminal_last_command list_code_usages read_project_structure runSubagent"
   }),
   gemini: toolsBy({
     command: "run_shell_command",
@@ -54,12 +57,14 @@ export const ownTools = {
     pattern: "glob grep",
     path: "list",
     url: "webfetch",
-    "": "apply_patch websearch codesearch task todowrite todoread question skill"
+    patch: "apply_patch",
+    "": "websearch codesearch task todowrite todoread question skill"
   }),
   cline: toolsBy({
     commands: "run_commands",
     path: "editor",
-    "": "apply_patch read_files search_codebase fetch_web_content skills ask_question submit_and_exit"
+    patch: "apply_patch",
+    "": "read_files search_codebase fetch_web_content skills ask_question submit_and_exit"
   }),
   cursor: toolsBy({
     command: "Shell",

@@ -68,6 +68,7 @@ const answerCall = async (
       mapping: owner.mapping,
       ownTools: host.ownTools,
       agentId,
+      session: call.session,
       day,
       extent: owner.gate.extent
     }),
@@ -120,7 +121,8 @@ const ownProgram =
 const touchesOwnFiles = (host: Host, call: HookCall, folder: string): boolean => {
   if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
   const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null
-  const text = JSON.stringify(own?.key === undefined ? call.arguments : (call.arguments[own.key] ?? null))
+  const telling = own === null || own === undefined || own === "patch" ? null : own.key
+  const text = JSON.stringify(telling === null ? call.arguments : (call.arguments[telling] ?? null))
   return (
     text.includes(gateFileName) ||
     text.includes(toolsFileName) ||

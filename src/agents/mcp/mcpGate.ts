@@ -238,6 +238,7 @@ class Gate {
       mapping: owner.mapping,
       ownTools: {},
       agentId: `mcp:${server}`,
+      session: this.session,
       day: today(),
       extent: owner.gate.extent
     })

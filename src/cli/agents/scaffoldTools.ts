@@ -10,6 +10,8 @@ export interface DescribedTool {
   /** The properties of its arguments, by name. */
   readonly properties: Readonly<Record<string, unknown>>
   readonly pin?: string
+  /** The server itself says that it may destroy. */
+  readonly saysDestructive?: boolean
 }
 
 /** The digest of a tool's description. When it changes, a person has to review the tool again. */
@@ -26,12 +28,17 @@ const readMcpTools = (json: unknown, server: string): ReadonlyArray<DescribedToo
           {
             key: `mcp:${server}/${tool["name"]}`,
             properties: propertiesOf(tool["inputSchema"]),
-            pin: pinOf(tool)
+            pin: pinOf(tool),
+            saysDestructive: saysDestructive(tool["annotations"])
           }
         ]
       : []
   )
 }
+
+/** MCP gives the second hint a meaning only where the first one is not set. */
+const saysDestructive = (annotations: unknown): boolean =>
+  isRecord(annotations) && annotations["readOnlyHint"] !== true && annotations["destructiveHint"] === true
 
 const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
   isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {}

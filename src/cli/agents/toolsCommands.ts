@@ -1,19 +1,25 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument } from "effect/cli"
-import { readMapping } from "../../agents/argumentPaths.ts"
+import { Console, Effect, Result, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
 import type { ToolsFile } from "../../agents/ToolsFile.ts"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { changeless } from "../../domain/Action.ts"
 import { isoDay } from "../../domain/Day.ts"
 import { isRecord } from "../../json/json.ts"
 import { agentFileBytesMax } from "../../limits.ts"
-import { pathArgument } from "../flags.ts"
+import { installedRules } from "../../rules/installedRules.ts"
+import { assessOffline, scorerOf } from "../assessOffline.ts"
+import { wrongFlag } from "../commandFailures.ts"
+import { pathArgument, pathFlag } from "../flags.ts"
 import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
-import { scaffoldTools } from "./scaffoldTools.ts"
+import { listedTools } from "./findGaps.ts"
+import { type DescribedTool, scaffoldTools } from "./scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
 
@@ -56,13 +62,74 @@ const entriesToLookAt = ({ tools }: ToolsFile, day: string): ReadonlyArray<Place
 const gateToLookAt = (file: GateFile, day: string): ReadonlyArray<PlacedProblem> =>
   (file.not_asked ?? []).flatMap((entry, index) => lapsed(`not_asked[${index}]`, entry.review_by, day))
 
+/** Undefined where the bare call is no valid request. */
+const readingOf = Effect.fnUntraced(function* (tool: DescribedTool, mapping: Mapping, day: string) {
+  const policySet = "none"
+  const [seen] = listedTools([tool], { mapping, policySet, day })
+  const read = readActionRequest(seen?.request ?? null, false)
+  if (Result.isFailure(read)) return undefined
+  const { reading } = yield* assessOffline(read.success.action, { mode: "test", policySet })
+  return reading
+})
+
+const compareTool = Effect.fnUntraced(function* (
+  name: string,
+  tool: DescribedTool | undefined,
+  mapping: Mapping,
+  day: string
+) {
+  const at = `tools.${name}`
+  if (tool === undefined) return [{ at, message: "is no tool that the server lists" }]
+  const pin = mapping.file.tools[name]?.pin
+  const found: Array<PlacedProblem> = []
+  if (pin !== undefined && tool.pin !== undefined && pin !== tool.pin)
+    found.push({
+      at: `${at}.pin`,
+      message: "the server describes the tool otherwise than when it was mapped"
+    })
+  const reading = tool.saysDestructive === true ? yield* readingOf(tool, mapping, day) : undefined
+  if (reading !== undefined && changeless.has(reading.class))
+    found.push({
+      at: `${at}.action_type`,
+      message: `counts as ${reading.class}, and the server says that the tool is destructive`
+    })
+  return found
+})
+
+/** A stated tool that is gone, another description, a destructive tool that is read as harmless. Tools of other servers are left out. */
+const compareListed = Effect.fnUntraced(
+  function* (listed: ReadonlyArray<DescribedTool>, server: string, mapping: Mapping, day: string) {
+    const tools = new Map(listed.map((tool) => [tool.key, tool]))
+    const names = Object.keys(mapping.file.tools).filter((name) => name.startsWith(`mcp:${server}/`))
+    const found = yield* Effect.forEach(names, (name) => compareTool(name, tools.get(name), mapping, day))
+    return found.flat()
+  },
+  Effect.provide([scorerOf(null), installedRules])
+)
+
+interface Listed {
+  /** The answer of a server to tools/list; null: there is nothing to compare with. */
+  readonly listed: string | null
+  readonly server: string
+}
+
 /** A file with `tools` at its top is a mapping, any other a gate file. */
-const problemsOf = Effect.fnUntraced(function* (json: unknown, day: string) {
+const problemsOf = Effect.fnUntraced(function* (json: unknown, { listed, server }: Listed, day: string) {
   if (isRecord(json) && Object.hasOwn(json, "tools")) {
     const read = yield* Effect.promise(() => readMapping(json))
-    const problems = "problems" in read ? read.problems : entriesToLookAt(read.file, day)
-    return { kind: "tools" as const, problems }
+    if ("problems" in read) return { kind: "tools" as const, problems: read.problems }
+    const compared =
+      listed === null
+        ? []
+        : yield* compareListed(
+            yield* readToolList({ words: [listed], mcp: false, server }),
+            server,
+            read,
+            day
+          )
+    return { kind: "tools" as const, problems: [...entriesToLookAt(read.file, day), ...compared] }
   }
+  if (listed !== null) return yield* wrongFlag("listed", listed, "used with a mapping")
   const read = readShaped(gateShape, json)
   return {
     kind: "gate" as const,
@@ -71,22 +138,32 @@ const problemsOf = Effect.fnUntraced(function* (json: unknown, day: string) {
 })
 
 export const checkTools = verb({
-  about: "Check a mapping or a gate file: its shape, its paths, its guesses, and entries past their day",
+  about:
+    "Check a mapping or a gate file: its shape, its paths, its guesses, entries past their day, and what a server says of the tools",
   takes: {
     file: pathArgument("file.json").pipe(
       Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
-    )
+    ),
+    listed: pathFlag("listed", "tools-list.json").pipe(
+      Flag.withDescription(
+        "The answer of the server to tools/list: entries are compared with its tools, their descriptions and their hints"
+      ),
+      Flag.withDefault(null)
+    ),
+    server: toolListFlags.server
   },
   prints: toolsCheckSchema,
-  fails: "there are problems, or the file cannot be read",
+  fails: "there are problems, or a file cannot be read",
   examples: {
     "action-risk.tools.json": "The mapping",
+    "action-risk.tools.json --listed tools-list.json --server shop":
+      "The mapping, and whether a server calls destructive what it makes look harmless",
     "action-risk.gate.json --json": "The gate file, for programs"
   },
-  run: Effect.fnUntraced(function* ({ file }) {
+  run: Effect.fnUntraced(function* ({ file, ...listed }) {
     const { value } = yield* readJsonFile(file, agentFileBytesMax)
     const day = isoDay(Date.now())
-    const { kind, problems } = yield* problemsOf(value, day)
+    const { kind, problems } = yield* problemsOf(value, listed, day)
     return {
       json: () => ({ file, kind, problems }),
       text: () =>

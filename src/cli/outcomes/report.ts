@@ -4,15 +4,17 @@ import { Effect, Schema, Stream } from "effect"
 import { modes } from "../../domain/Caller.ts"
 import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import { toldAssessments, type ToldAssessment } from "../../evidence/outcomeHistory.ts"
+import { toldAssessments } from "../../evidence/outcomeHistory.ts"
 import { type LevelOutcomes, makeOutcomeReport, type OutcomeReport } from "../../evidence/outcomeReport.ts"
-import { isRecord, type JsonObject } from "../../json/json.ts"
+import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
 import { modeFlag, sinceFlag, databaseSettings } from "../flags.ts"
 import { withProgress } from "../progress.ts"
+import { servedRulebook } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
+import { type Answers, countQuestions } from "./countQuestions.ts"
 
 const Level = Schema.Struct({
   assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
@@ -31,6 +33,11 @@ const askedFields = {
   absent: Schema.Int.annotate({ description: "No person answered." })
 }
 
+const sessionFields = {
+  sessions: Schema.Int.annotate({ description: "Runs of agents in which a person was asked." }),
+  in_sessions: Schema.Int.annotate({ description: "The questions whose request states the run." })
+}
+
 export const outcomesReportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
@@ -47,8 +54,21 @@ export const outcomesReportSchema = Schema.Struct({
   ).annotate({ description: "The factors with most assessments first." }),
   asked: Schema.Struct({
     ...askedFields,
-    agents: Schema.Array(Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields })),
-    tools: Schema.Array(Schema.Struct({ tool: Schema.String, ...askedFields }))
+    ...sessionFields,
+    most_in_a_session: Schema.Int.annotate({ description: "The most questions in one of them." }),
+    agents: Schema.Array(
+      Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields, ...sessionFields })
+    ),
+    tools: Schema.Array(
+      Schema.Struct({
+        tool: Schema.String,
+        ...askedFields,
+        entry: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
+          description:
+            "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
+        })
+      })
+    )
   }).annotate({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
@@ -70,20 +90,21 @@ export const reportOutcomes = verb({
     "--org acme --mode live --json": "For scripts"
   },
   run: Effect.fnUntraced(function* ({ mode, org, since }) {
-    const { id } = yield* organizationOf(org)
+    const { id, policySet } = yield* organizationOf(org)
     const { add, report } = makeOutcomeReport()
-    const asked = countQuestions()
+    const questions = countQuestions()
     let read = 0
     yield* withProgress({ title: "outcomes report", unit: "assessments" }, (progress) =>
       Stream.runForEach(toldAssessments({ organizationId: id, mode }, since), (told) =>
         Effect.sync(() => {
           add(told)
-          asked.add(told)
+          questions.add(told)
           progress.at(++read, null)
         })
       )
     )
     const { factors, harmsAtLow, levels } = report()
+    const asked = yield* withEntries(questions.counts(), policySet)
     return {
       json: () => ({
         organization: org,
@@ -91,94 +112,82 @@ export const reportOutcomes = verb({
         since,
         levels,
         factors,
-        asked: asked.counts(),
+        asked,
         harms_at_low: harmsAtLow
       }),
       text: () =>
         [
           render(currentTerminal(), report()),
-          ...renderAsked(currentTerminal(), asked.counts(), `--org ${org} --mode ${mode}`)
+          ...renderAsked(currentTerminal(), asked, `--org ${org} --mode ${mode}`)
         ].join("\n")
     }
   }, Effect.provide(Stores))
 })
 
 type AskedJson = (typeof outcomesReportSchema.Encoded)["asked"]
-type Answers = Pick<AskedJson, keyof typeof askedFields>
 
-const askedShown = 10
-
-const noAnswers: Answers = { questions: 0, agreed: 0, declined: 0, absent: 0 }
-
-/** Adds an assessment about which a person was asked. Events of both kinds count once each. */
-const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
-  questions: so.questions + 1,
-  agreed: so.agreed + Number(types.includes("person_agreed")),
-  declined: so.declined + Number(types.includes("person_declined")),
-  absent: so.absent + Number(types.includes("person_absent"))
-})
-
-/** The tool as mappings name it, if the calling program stated it; else the type of the action. */
-const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
-  const named = isRecord(metadata) ? metadata["tool"] : undefined
-  return typeof named === "string" ? named : String(type)
-}
-
-const mostFirst = <K>(counts: ReadonlyMap<K, Answers>): ReadonlyArray<readonly [K, Answers]> =>
-  [...counts].toSorted(([, a], [, b]) => b.questions - a.questions).slice(0, askedShown)
-
-/** How often a person was interrupted, by the events that hosts report of their questions. */
-const countQuestions = () => {
-  let all = noAnswers
-  const agents = new Map<string | null, Answers>()
-  const tools = new Map<string, Answers>()
+/** The first entry of the catalogue that would answer the questions about a tool. None may make look smaller what a person declined. */
+const withEntries = Effect.fnUntraced(function* (
+  { tools, ...asked }: ReturnType<ReturnType<typeof countQuestions>["counts"]>,
+  policySet: string
+) {
+  if (tools.length === 0) return { ...asked, tools: [] }
+  const { policies, release } = yield* servedRulebook(null, policySet)
   return {
-    add: (told: ToldAssessment): void => {
-      if (!told.types.some((type) => type.startsWith("person_"))) return
-      const input: JsonObject = JSON.parse(Buffer.from(told.input).toString())
-      const agent = typeof input["agent_id"] === "string" ? input["agent_id"] : null
-      all = withAnswer(all, told)
-      agents.set(agent, withAnswer(agents.get(agent) ?? noAnswers, told))
-      const tool = toolOf(input)
-      tools.set(tool, withAnswer(tools.get(tool) ?? noAnswers, told))
-    },
-    counts: (): AskedJson => ({
-      ...all,
-      agents: mostFirst(agents).map(([agent_id, answers]) => ({ agent_id, ...answers })),
-      tools: mostFirst(tools).map(([tool, answers]) => ({ tool, ...answers }))
+    ...asked,
+    tools: tools.map(({ answers, calls, tool }) => {
+      const [first] = answers.declined > 0 ? [] : suggestEntries(calls, release.model, policies.policySet)
+      return { tool, ...answers, entry: first?.entry ?? null }
     })
   }
-}
+})
 
 const answersText = ({ agreed, questions }: Answers): string =>
   `agreed to ${figure(agreed)} of ${figure(questions)} (${Math.round((100 * agreed) / questions)} %)`
 
-/** `owner`: the flags that name the organization. Suggests the catalogue, because an entry there can answer the questions that people always agree to. */
+const sessionsText = ({
+  in_sessions: asked,
+  sessions
+}: Pick<AskedJson, keyof typeof sessionFields>): string =>
+  sessions === 0
+    ? ""
+    : `${Math.round((10 * asked) / sessions) / 10} in each of ${counted(sessions, "session")}`
+
+/** `owner`: the flags that name the organization. */
 const renderAsked = (
   screen: Terminal,
   { agents, tools, ...all }: AskedJson,
   owner: string
 ): ReadonlyArray<string> => {
   if (all.questions === 0) return []
-  const rows = (named: ReadonlyArray<readonly [string, Answers]>) =>
+  const rows = (named: ReadonlyArray<readonly [name: string, Answers, about: string]>) =>
     table(
       screen,
-      named.map(([name, answers]) => [
+      named.map(([name, answers, about]) => [
         { text: figure(answers.questions), align: "right" },
         { text: printable(name), style: "bold" },
-        answersText(answers)
+        answersText(answers),
+        about
       ])
     )
+  const most = all.sessions === 0 ? "" : `; ${sessionsText(all)}, at most ${figure(all.most_in_a_session)}`
   return [
     "",
-    `A person was asked ${counted(all.questions, "time")}, and ${answersText(all)}`,
-    ...rows(agents.map(({ agent_id, ...answers }) => [agent_id ?? "no agent stated", answers])),
+    `A person was asked ${counted(all.questions, "time")}, and ${answersText(all)}${most}`,
+    ...rows(
+      agents.map((agent) => [agent.agent_id ?? "no agent stated", agent, sessionsText(agent)] as const)
+    ),
     "",
-    "By tool",
-    ...rows(tools.map(({ tool, ...answers }) => [tool, answers])),
+    "By tool, with the entry that would answer the questions",
+    ...rows(
+      tools.map(
+        (tool) =>
+          [tool.tool, tool, tool.entry === null ? "none" : printable(JSON.stringify(tool.entry))] as const
+      )
+    ),
     screen.color(
       "dim",
-      `An entry of the catalogue can answer them: action-risk policies suggest <set> database ${owner}`
+      `An entry goes into the catalogue; action-risk policies suggest <set> database ${owner} shows others`
     )
   ]
 }

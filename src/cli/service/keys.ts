@@ -7,6 +7,7 @@ import { environments } from "../../domain/Action.ts"
 import { modes, type Scope, scopes } from "../../domain/Caller.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
 import { CommandRefused } from "../commandFailures.ts"
@@ -22,7 +23,7 @@ const keyFields = {
   mode: Schema.Literals(modes),
   scopes: Schema.Array(Schema.Literals(scopes)),
   environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
-    description: "The environments it may assess actions in; null for all."
+    description: "The environments whose actions it may assess, report on and close reviews of; null for all."
   }),
   expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
 }
@@ -77,7 +78,9 @@ export const createKey = verb({
       Flag.withDefault(null)
     ),
     environments: wordListFlag("environments", environments).pipe(
-      Flag.withDescription("The environments it may assess actions in (default: all)"),
+      Flag.withDescription(
+        "The environments whose actions it may assess, report on and close reviews of (default: all)"
+      ),
       Flag.withDefault(null)
     )
   },
@@ -164,7 +167,15 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
 
 export const revokeKey = verb({
   about: "Revoke a key; it takes effect everywhere within 5 seconds",
-  takes: { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")) },
+  takes: {
+    id: Argument.String("key id").pipe(
+      Argument.withDescription("As `keys list` shows it"),
+      Argument.filter(
+        (id) => asUuid(id) !== undefined,
+        () => "an id as `keys list` shows it"
+      )
+    )
+  },
   prints: keysRevokeSchema,
   fails: "there is no such key",
   reads: databaseSettings,

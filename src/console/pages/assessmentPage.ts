@@ -50,6 +50,8 @@ export interface AssessmentView {
   readonly replayed: Replayed | "busy" | null
   /** Null if the assessment has no review, or if the key may not see it. */
   readonly review: ReviewResponse | null
+  /** False if the key does not cover the environment of the review. */
+  readonly mayClose: boolean
   readonly refused: RefusedClosing | null
   /** Among the open reviews; null with `review`. */
   readonly place: PlaceInQueue | null
@@ -239,7 +241,7 @@ export const assessmentPage = (view: AssessmentView): Markup => {
   const first = explanation?.firstScores ?? null
   const path = `/${visitor.mode}/assessments/${answer.assessment_id}`
   const aside = [
-    review === null ? null : reviewCard({ review, nowMs, refused }),
+    review === null ? null : reviewCard({ review, mayClose: view.mayClose, nowMs, refused }),
     considered === null ? null : whatIfCard(answer, input, considered)
   ]
   const body = markup`${closedBanner(visitor, view.closed)}${heading(view)}

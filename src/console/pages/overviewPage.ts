@@ -13,10 +13,12 @@ export const overviewDays = [7, 30, 90] as const
 
 type Rows = Statistics["data"]
 
-/** Assessments of one action and agent about which a person was asked. */
+/** Assessments of one action, agent and session about which a person was asked. */
 interface Asked {
   readonly actionType: string
   readonly agentId: string | null
+  /** Null where none is stated. */
+  readonly session: string | null
   readonly questions: number
   readonly agreed: number
   readonly newestId: string
@@ -43,7 +45,7 @@ export interface OverviewView {
   readonly factors: Rows
   readonly agents: Rows
   readonly actions: Rows
-  /** How often people were asked, by action and agent; null where that could not be counted in time. */
+  /** How often people were asked, by action, agent and session; null where that could not be counted in time. */
   readonly asked: ReadonlyArray<Asked> | null
   /** Null where the key may not see reviews. */
   readonly open: WaitingReviews | null
@@ -172,7 +174,9 @@ const askedCard = ({ asked, span, visitor }: OverviewView): Markup | null => {
     .toSorted((a, b) => b.questions - a.questions)
   const most = byAction[0]?.questions ?? 1
   const agents = new Set(asked.map(({ agentId }) => agentId)).size
-  const perAgent = Math.round(all.questions / agents)
+  const stated = asked.filter(({ session }) => session !== null)
+  const sessions = new Set(stated.map(({ session }) => session)).size
+  const perSession = markup`, <b class="num">${thousands(Math.round(addUp(stated).questions / sessions))}</b> in each session`
   const isCut = all.questions >= overviewQuestionsMax
   const canSuggest = visitor.scopes.includes("explain")
   const path = `/${visitor.mode}/assessments`
@@ -186,7 +190,7 @@ const askedCard = ({ asked, span, visitor }: OverviewView): Markup | null => {
       ({ actionType, newestId, ...answers }) =>
         markup`<li><a href="${hrefOf(actionType, newestId)}"><span class="clip">${said(actionType)}</span><span class="soft small">${agreedTo(answers)}</span> <b class="num">${thousands(answers.questions)}</b>${countBar(answers.questions, most)}</a></li>`
     )
-  return markup`<section class="card facets" aria-labelledby="asked-title"><h2 id="asked-title">Questions to people</h2><p>${isCut ? "At least " : null}<b class="num">${thousands(all.questions)}</b>, ${agreedTo(all)}; some ${thousands(perAgent)} by each agent.</p><h3>Most asked about${canSuggest ? ", each with entries that would answer it" : null}</h3><ul class="counts">${rows}</ul></section>`
+  return markup`<section class="card facets" aria-labelledby="asked-title"><h2 id="asked-title">Questions to people</h2><p>${isCut ? "At least " : null}<b class="num">${thousands(all.questions)}</b>, ${agreedTo(all)}; on average <b class="num">${thousands(Math.round(all.questions / agents))}</b> by each agent${sessions === 0 ? null : perSession}.</p><h3>Most asked about${canSuggest ? ", each with entries that would answer it" : null}</h3><ul class="counts">${rows}</ul></section>`
 }
 
 const ageNames = ["within an hour", "within a day", "within a week", "longer"]

@@ -51,16 +51,27 @@ const closerOf = ({ closed_by }: ReviewResponse): Markup | null =>
 const closedReview = (review: ReviewResponse, nowMs: number, refused: RefusedClosing | null): Markup =>
   markup`${refusal(refused)}<p><b>${review.outcome === null ? "" : outcomeWords[review.outcome]}</b>${review.closed_at === null ? null : markup` <span class="soft">${ago(review.closed_at, nowMs)} ago${closerOf(review)}</span>`}</p>${review.note === null ? markup`<p class="soft">Without a note.</p>` : markup`<blockquote>${said(review.note)}</blockquote>`}${keptNote(refused)}<p class="note">A closed review stays as it is: the first closing counts.</p>`
 
+const otherEnvironment = ({ environment }: ReviewResponse): Markup =>
+  markup`<p class="note">Your key does not cover ${environment}, so it cannot close this review.</p>`
+
 interface Reviewed {
   readonly review: ReviewResponse
+  /** False if the key does not cover the environment of the review. */
+  readonly mayClose: boolean
   readonly nowMs: number
   readonly refused: RefusedClosing | null
 }
 
-export const reviewCard = ({ nowMs, refused, review }: Reviewed): Markup => {
+export const reviewCard = ({ mayClose, nowMs, refused, review }: Reviewed): Markup => {
   const since = review.state === "open" ? markup`open ${ago(review.created_at, nowMs)}` : markup`closed`
   const path = `/${review.environment_mode}/reviews/${review.id}/close`
-  return markup`<section class="card" id="review" aria-labelledby="review-title"><h2 id="review-title">Review <span class="soft">${since}</span></h2>${review.state === "open" ? openReview(path, refused) : closedReview(review, nowMs, refused)}</section>`
+  const record =
+    review.state === "closed"
+      ? closedReview(review, nowMs, refused)
+      : mayClose
+        ? openReview(path, refused)
+        : otherEnvironment(review)
+  return markup`<section class="card" id="review" aria-labelledby="review-title"><h2 id="review-title">Review <span class="soft">${since}</span></h2>${record}</section>`
 }
 
 const mark = (kind: "done" | "bad" | "waiting", text: Markup): Markup =>

@@ -57,7 +57,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE:
     "Ask your operator for a key with the scope that the `www-authenticate` header names. Assessing needs `assess`, reading needs `read`.",
   INVALID_ENVIRONMENT:
-    "Use a key that may assess actions in this environment. Never state another environment to get past it.",
+    "Use a key that covers this environment. Never state another environment to get past it.",
   MALFORMED_JSON:
     "Send one JSON object in UTF-8 with the content type `application/json`: no byte-order mark, no repeated keys, no content encoding, at most 32 levels. The message says what was found and where.",
   VALIDATION_FAILED:

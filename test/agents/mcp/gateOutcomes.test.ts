@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { exampleResponse } from "../../../src/api/examples/examples.ts"
-import { exampleOutcome } from "../../../src/api/examples/outcomeExamples.ts"
 import { agentProgram } from "../../support/agentProgram.ts"
 import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
-import { type HeardRequest, type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
+import { isEvent, playAt, told } from "../../support/outcomesTold.ts"
+import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
 const tells = { ACTION_RISK_OUTCOMES_KEY: "svc_test_tells" }
 
@@ -45,25 +44,6 @@ const start = async (env: Readonly<Record<string, string>>): Promise<LineProcess
   return started
 }
 
-const isEvent = ({ url }: HeardRequest) => url.endsWith("/events")
-
-/** Answers each question at a level, and each event as it was scripted. */
-const playAt = (level: string, onEvent: "stored" | "never" = "stored") =>
-  service.play((response, heard) => {
-    if (!isEvent(heard))
-      response.writeHead(200, { "svc-risk-opinion": "full" }).end(
-        JSON.stringify({
-          ...exampleResponse,
-          action_risk: { ...exampleResponse.action_risk, level },
-          recommended_control: {
-            ...exampleResponse.recommended_control,
-            type: "NO_ADDITIONAL_CONTROL_RECOMMENDED"
-          }
-        })
-      )
-    else if (onEvent === "stored") response.writeHead(200).end(JSON.stringify(exampleOutcome))
-  })
-
 const callOf = (name = "refund") => ({
   jsonrpc: "2.0",
   id: ++ids,
@@ -71,27 +51,15 @@ const callOf = (name = "refund") => ({
   params: { name, arguments: {} }
 })
 
-const told = async (count: number): Promise<ReadonlyArray<string>> => {
-  await vi.waitUntil(() => service.heard.filter(isEvent).length >= count)
-  for (const { headers, url } of service.heard.filter(isEvent)) {
-    expect(headers.authorization).toBe("Bearer svc_test_tells")
-    expect(url).toBe(`/api/v1/assessments/${exampleResponse.assessment_id}/events`)
-  }
-  return service.heard
-    .filter(isEvent)
-    .map(({ body }) => JSON.parse(body).type)
-    .toSorted()
-}
-
 describe("the gate with a key to report with", () => {
   it.each([
     ["refund", "executed"],
     ["fails", "failed"],
     ["is_unknown", "failed"]
   ])("tells that the call of %s was %s, as the server said", async (name, type) => {
-    playAt("low")
+    playAt(service, "low")
     await gate.ask(callOf(name))
-    expect(await told(1)).toEqual([type])
+    expect(await told(service, 1)).toEqual([type])
   })
 
   it.each([
@@ -104,22 +72,22 @@ describe("the gate with a key to report with", () => {
       ["not_executed", "person_absent"]
     ]
   ])("tells that a person %s", async (_, said, types) => {
-    playAt("moderate")
+    playAt(service, "moderate")
     const answer = gate.ask(callOf())
     const { id } = await gate.hear(({ method }) => method === "elicitation/create")
     gate.send({ jsonrpc: "2.0", id, ...said })
     await answer
-    expect(await told(2)).toEqual(types)
+    expect(await told(service, 2)).toEqual(types)
   })
 
   it("tells that a refused call was not executed", async () => {
-    playAt("critical")
+    playAt(service, "critical")
     await gate.ask(callOf())
-    expect(await told(1)).toEqual(["not_executed"])
+    expect(await told(service, 1)).toEqual(["not_executed"])
   })
 
   it("tells what a person said in revision 2026-07-28", async () => {
-    playAt("moderate")
+    playAt(service, "moderate")
     const meta = {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientCapabilities": { elicitation: {} }
@@ -131,27 +99,27 @@ describe("the gate with a key to report with", () => {
     const { result } = await ask({})
     const answers = { action_risk: { action: "accept", content: { go_ahead: true } } }
     await ask({ requestState: result.requestState, inputResponses: answers })
-    expect(await told(2)).toEqual(["executed", "person_agreed"])
+    expect(await told(service, 2)).toEqual(["executed", "person_agreed"])
 
-    playAt("moderate")
+    playAt(service, "moderate")
     const again = await ask({})
     await ask({
       requestState: again["result"].requestState,
       inputResponses: { action_risk: { action: "decline" } }
     })
-    expect(await told(2)).toEqual(["not_executed", "person_declined"])
+    expect(await told(service, 2)).toEqual(["not_executed", "person_declined"])
   })
 
   it("tells nothing without such a key", async () => {
     const silent = await start({})
-    playAt("low")
+    playAt(service, "low")
     await silent.ask(callOf())
     await silent.end()
     expect(service.heard.filter(isEvent)).toHaveLength(0)
   })
 
   it("holds no call up while the service takes its time, and ends all the same", async () => {
-    playAt("low", "never")
+    playAt(service, "low", "never")
     const answers = await Promise.all([gate.ask(callOf()), gate.ask(callOf())])
     expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined])
     await vi.waitUntil(() => service.heard.filter(isEvent).length === 2)

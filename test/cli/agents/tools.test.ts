@@ -14,8 +14,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const fileOf = (content: unknown): string => {
-  const path = join(folder, "file.json")
+const fileOf = (content: unknown, name = "file.json"): string => {
+  const path = join(folder, name)
   writeFileSync(path, JSON.stringify(content))
   return path
 }
@@ -85,6 +85,55 @@ describe("tools check", () => {
     expect(await actionRisk(["tools", "check", fileOf(mapping)])).toMatchObject({ code: 0 })
     const gate = { version: 1, refuse_from: { level: "critical" } }
     expect(await actionRisk(["tools", "check", fileOf(gate)])).toMatchObject({ code: 0 })
+  })
+
+  it("compares a mapping with what the server says of its tools", async () => {
+    const described = (name: string, annotations: object) => ({ name, inputSchema: {}, annotations })
+    const listed = fileOf(
+      {
+        tools: [
+          described("purge", { destructiveHint: true }),
+          described("look", { destructiveHint: true, readOnlyHint: true }),
+          described("refund", { destructiveHint: true })
+        ]
+      },
+      "listed.json"
+    )
+    const pin = `sha256:${"0".repeat(64)}`
+    const mapping = {
+      version: 1,
+      tools: {
+        "mcp:shop/purge": { action_type: "shop.orders.list", why: "a wrong one" },
+        "mcp:shop/look": { action_type: "shop.orders.list", why: "a right one" },
+        "mcp:shop/refund": { action_type: "stripe.refunds.create", pin, why: "card refunds" },
+        "mcp:shop/gone": { why: "not there any more" },
+        "mcp:other/gone": { why: "of another server" }
+      }
+    }
+    const checked = await actionRisk([
+      "tools",
+      "check",
+      fileOf(mapping),
+      "--listed",
+      listed,
+      "--server",
+      "shop",
+      "--json"
+    ])
+    expect([checked.code, JSON.parse(checked.stdout).problems]).toEqual([
+      1,
+      [
+        {
+          at: "tools.mcp:shop/purge.action_type",
+          message: "counts as read, and the server says that the tool is destructive"
+        },
+        {
+          at: "tools.mcp:shop/refund.pin",
+          message: "the server describes the tool otherwise than when it was mapped"
+        },
+        { at: "tools.mcp:shop/gone", message: "is no tool that the server lists" }
+      ]
+    ])
   })
 
   it("names what is wrong, and what is past its day", async () => {

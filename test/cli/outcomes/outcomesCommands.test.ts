@@ -36,7 +36,17 @@ const keyWith = async (scopes: string): Promise<string> => {
 const requests = [
   { action_type: "calendar.read", environment: "development", data_classification: "public" },
   { action_type: "payments.transfer", environment: "production", financial_value: 900, currency: "USD" },
-  { action_type: "database.drop", environment: "production" }
+  {
+    action_type: "database.drop",
+    environment: "production",
+    context: { session: "0123456789abcdef" }
+  },
+  {
+    action_type: "acme.widgets.frobnicate",
+    environment: "production",
+    agent_id: "cleaner",
+    context: { session: "fedcba9876543210" }
+  }
 ]
 
 beforeAll(async () => {
@@ -63,7 +73,7 @@ const decoded = <S extends Schema.Codec<unknown>>(shape: S, { stdout }: Finished
 
 describe("outcomes", { timeout: 90_000 }, () => {
   it("are recorded by the service, once under an id, and refused with every problem", async () => {
-    const [glance = "", payment = "", drop = ""] = ids
+    const [glance = "", payment = "", drop = "", enrich = ""] = ids
     const recorded = await actionRisk(["outcomes", "record", payment, "not_executed", "--event-id", "one"])
     expect(recorded).toMatchObject({
       code: 0,
@@ -88,6 +98,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
       event: { type: "incident", observed: { entities_affected: 7, financial_value: 1.5 } }
     })
     expect(await actionRisk(["outcomes", "record", drop, "person_declined"])).toMatchObject({ code: 0 })
+    expect(await actionRisk(["outcomes", "record", enrich, "person_agreed"])).toMatchObject({ code: 0 })
     expect(await actionRisk(["outcomes", "record", drop, "not_executed", "--records", "1"])).toMatchObject({
       code: 1,
       stdout: "",
@@ -104,17 +115,38 @@ describe("outcomes", { timeout: 90_000 }, () => {
     expect(found.levels.low).toMatchObject({ assessments: 1, events: { incident: 1 } })
     expect(found.harms_at_low).toEqual([ids[0]])
     const declined = { questions: 1, agreed: 0, declined: 1, absent: 0 }
+    const agreed = { ...declined, agreed: 1, declined: 0 }
+    const once = { sessions: 1, in_sessions: 1 }
     expect(found.asked).toEqual({
-      ...declined,
-      agents: [{ agent_id: null, ...declined }],
-      tools: [{ tool: "database.drop", ...declined }]
+      questions: 2,
+      agreed: 1,
+      declined: 1,
+      absent: 0,
+      sessions: 2,
+      in_sessions: 2,
+      most_in_a_session: 1,
+      agents: [
+        { agent_id: null, ...declined, ...once },
+        { agent_id: "cleaner", ...agreed, ...once }
+      ],
+      // Nothing is suggested for what a person declined.
+      tools: [
+        { tool: "database.drop", ...declined, entry: null },
+        {
+          tool: "acme.widgets.frobnicate",
+          ...agreed,
+          entry: expect.objectContaining({ match: { action: "acme.widgets.frobnicate" } })
+        }
+      ]
     })
-    expect(found.factors).toContainEqual({ code: "PRODUCTION_ENVIRONMENT", assessments: 2, grave: 1 })
+    expect(found.factors).toContainEqual({ code: "PRODUCTION_ENVIRONMENT", assessments: 3, grave: 1 })
     const shown = await actionRisk(["outcomes", "report", ...owner])
-    expect(shown.stdout).toContain("3 assessments of which something was reported")
+    expect(shown.stdout).toContain("4 assessments of which something was reported")
     expect(shown.stdout).toMatch(/ near miss +understated\n/)
-    expect(shown.stdout).toMatch(/ 1 of 2 +PRODUCTION_ENVIRONMENT\n/)
-    expect(shown.stdout).toContain("A person was asked 1 time, and agreed to 0 of 1 (0 %)")
+    expect(shown.stdout).toMatch(/ 1 of 3 +PRODUCTION_ENVIRONMENT\n/)
+    expect(shown.stdout).toContain(
+      "A person was asked 2 times, and agreed to 1 of 2 (50 %); 1 in each of 2 sessions, at most 1"
+    )
     expect(shown.stdout).toContain("policies suggest <set> database --org demo --mode test")
     expect(shown.stdout).toContain(`Harm after an answer of low\n  ${ids[0]}`)
     const later = await actionRisk(["outcomes", "report", ...owner, "--since", "2100-01-01"])
@@ -146,14 +178,15 @@ describe("outcomes", { timeout: 90_000 }, () => {
     expect(lines.map(({ event, seal }) => [seal.sequence, event.type, event.id === seal.event_id])).toEqual([
       [1, "not_executed", true],
       [2, "incident", true],
-      [3, "person_declined", true]
+      [3, "person_declined", true],
+      [4, "person_agreed", true]
     ])
     const verified = await actionRisk(["evidence", "verify", ...owner, "--json"])
     expect(decoded(evidenceVerifySchema, verified)).toMatchObject({
       ok: true,
-      outcomes: { sealed: 3, erased: 0, broken: null }
+      outcomes: { sealed: 4, erased: 0, broken: null }
     })
     const shown = await actionRisk(["evidence", "verify", ...owner])
-    expect(shown.stdout).toContain("3 outcome events, each as it was sealed")
+    expect(shown.stdout).toContain("4 outcome events, each as it was sealed")
   })
 })

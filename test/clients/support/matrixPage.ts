@@ -16,9 +16,19 @@ export interface Matrix {
   readonly seen: ReadonlyMap<string, boolean>
   /** What was reported of a command that ended well, and of one that ended with an error. */
   readonly reported: Readonly<Record<GenuineHost, readonly [string, string]>>
+  /** Hosts with a judge of their own, or with another way to a call, and what the hook was answered there. */
+  readonly ways: ReadonlyArray<string>
+  readonly answers: ReadonlyArray<string>
 }
 
-export const matrixPage = ({ hosts, reported, seen, trials }: Matrix): string => `# What the hosts do
+export const matrixPage = ({
+  answers,
+  hosts,
+  reported,
+  seen,
+  trials,
+  ways
+}: Matrix): string => `# What the hosts do
 
 After this page you know, for each coding agent, which faults let a command run. \`npm run test:clients\` writes it: it installs the genuine programs, with our hook in an empty home, with a model on loopback that wants one
 command run, and without a network. No person sits in front of them, and their own permissions let the command run. The test looks at one thing: whether the file exists that the command makes.
@@ -32,6 +42,19 @@ ${table([
   ["it ended well", ...hosts.map((host) => reported[host][0])],
   ["it ended with an error", ...hosts.map((host) => reported[host][1])]
 ])}
+
+## Their own judges, and other ways to a call
+
+Here the host approves the call itself. The hook's objection counts in each row but one.
+
+${table([["", ...answers], ...ways.map((way) => [way, ...answers.map((answer) => (seen.get(`${way} ${answer}`) ? "ran" : "-"))])])}
+
+- **Codex runs no hook for text that it types into a running program** (\`write_stdin\`). The hook sees that a shell, an interpreter or a session is opened, so that is the call to ask about: at \`sh\` and \`python3\` the
+  rules of the package have a person asked, at \`psql\` they do not.
+- **Gemini CLI knows no external checker by any name** and refuses the call; its own checkers change nothing for the hook.
+- Not run: Claude Code's check of \`auto\` on its servers, which it needs for a call such as \`curl\`, and \`bypassPermissions\`, which it refuses to the user root.
+
+## Limits
 
 The editor Cursor is in no registry, so only its runner of hooks was tested (\`@cursor/sdk\` 1.0.32), with the installed entries and the same trials of a service. In each trial in which the programs above did
 not run the command, the runner got an objection; in the other two it got silence. For a command the objection is a question or a refusal, for any other call it is a refusal.

@@ -294,14 +294,20 @@ export const furnish = async (host: GenuineHost, modelUrl: string, home: Home): 
   if (code !== 0) throw new Error(said)
 }
 
+/** The words that a program is started without, and with at the end. */
+export interface OtherWords {
+  readonly less?: ReadonlyArray<string>
+  readonly more?: ReadonlyArray<string>
+}
+
 export const runHost = (
   host: GenuineHost,
   modelUrl: string,
   home: Home,
   env: Readonly<Record<string, string>>,
-  less: ReadonlyArray<string> = []
+  { less = [], more = [] }: OtherWords = {}
 ): Promise<Ended> => {
   const start = genuine[host].start(modelUrl, home)
-  const args = start.args.filter((word) => !less.includes(word))
+  const args = [...start.args.filter((word) => !less.includes(word)), ...more]
   return runIn(home, start.program, args, { ...start.env, ...env })
 }

@@ -3,12 +3,15 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-interface Wanted {
-  /** The name of the tool, and its arguments. */
+export interface Wanted {
+  /** The name of the tool. */
   readonly tool: string
-  /** In which Codex has the tools of an MCP server. */
+  /** In which Codex has the tools of an MCP server, and all of them in its code mode. */
   readonly namespace?: string
-  readonly input: Readonly<Record<string, unknown>>
+  /** The arguments; a text for tools that Codex gives one. */
+  readonly input: Readonly<Record<string, unknown>> | string
+  /** The call that follows, made from what came back. */
+  readonly next?: (heard: string) => Wanted
 }
 
 export interface ScriptedModel {
@@ -20,7 +23,8 @@ export interface ScriptedModel {
   readonly close: () => Promise<void>
 }
 
-type Turn = Wanted | "done"
+/** A call, or a text. */
+type Turn = Wanted | string
 
 type Reply = (response: ServerResponse, turn: Turn) => void
 
@@ -37,15 +41,15 @@ const usage = { input_tokens: 1, output_tokens: 1 }
 
 const anthropic: Reply = (response, turn) => {
   const block =
-    turn === "done"
+    typeof turn === "string"
       ? { type: "text", text: "" }
       : { type: "tool_use", id: "toolu_1", name: turn.tool, input: {} }
   const delta =
-    turn === "done"
-      ? { type: "text_delta", text: "done" }
+    typeof turn === "string"
+      ? { type: "text_delta", text: turn }
       : { type: "input_json_delta", partial_json: JSON.stringify(turn.input) }
   const message = { id: "msg_1", type: "message", role: "assistant", model: "scripted", content: [], usage }
-  const stop = { stop_reason: turn === "done" ? "end_turn" : "tool_use", stop_sequence: null }
+  const stop = { stop_reason: typeof turn === "string" ? "end_turn" : "tool_use", stop_sequence: null }
   events(response, [
     ["message_start", { type: "message_start", message: { ...message, stop_reason: null } }],
     ["content_block_start", { type: "content_block_start", index: 0, content_block: block }],
@@ -58,21 +62,22 @@ const anthropic: Reply = (response, turn) => {
 
 const responses: Reply = (response, turn) => {
   const item =
-    turn === "done"
+    typeof turn === "string"
       ? {
           type: "message",
           id: "msg_1",
           role: "assistant",
           status: "completed",
-          content: [{ type: "output_text", text: "done", annotations: [] }]
+          content: [{ type: "output_text", text: turn, annotations: [] }]
         }
       : {
-          type: "function_call",
-          id: "fc_1",
-          call_id: "call_1",
+          ...(typeof turn.input === "string"
+            ? { type: "custom_tool_call", input: turn.input }
+            : { type: "function_call", arguments: JSON.stringify(turn.input) }),
+          id: `fc_${turn.tool}`,
+          call_id: `call_${turn.tool}`,
           ...(turn.namespace !== undefined && { namespace: turn.namespace }),
           name: turn.tool,
-          arguments: JSON.stringify(turn.input),
           status: "completed"
         }
   const whole = {
@@ -92,8 +97,8 @@ const responses: Reply = (response, turn) => {
 
 const chat: Reply = (response, turn) => {
   const call =
-    turn === "done"
-      ? { content: "done" }
+    typeof turn === "string"
+      ? { content: turn }
       : {
           tool_calls: [
             {
@@ -113,14 +118,16 @@ const chat: Reply = (response, turn) => {
   })
   events(response, [
     [null, chunk({ role: "assistant", ...call }, null)],
-    [null, chunk({}, turn === "done" ? "stop" : "tool_calls")],
+    [null, chunk({}, typeof turn === "string" ? "stop" : "tool_calls")],
     [null, "[DONE]"]
   ])
 }
 
 const gemini: Reply = (response, turn) => {
   const part =
-    turn === "done" ? { text: "done" } : { functionCall: { name: turn.tool, args: turn.input, id: "call_1" } }
+    typeof turn === "string"
+      ? { text: turn }
+      : { functionCall: { name: turn.tool, args: turn.input, id: "call_1" } }
   const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 }
   events(response, [
     [
@@ -141,24 +148,29 @@ const dialects: ReadonlyArray<readonly [RegExp, Reply]> = [
 ]
 
 /** A call was made where its result, or what was said in its place, has come back. */
-const answered = /"tool_result"|"function_call_output"|"role":\s*"tool"|"functionResponse"/
+const answered = /"tool_result"|"(?:function|custom_tool)_call_output"|"role":\s*"tool"|"functionResponse"/
+
+/** Codex asks the model whether to approve a call, with the form of the answer. */
+const reviewed = /"codex_output_schema"/
+const approval = JSON.stringify({ outcome: "allow", risk_level: "low", user_authorization: "high" })
 
 /** The first wanted tool that the program offers. A request without tools is about something else, such as a title. */
-const turnFor = (body: string, wanted: ReadonlyArray<Wanted>): Turn =>
-  answered.test(body)
-    ? "done"
-    : (wanted.find(({ tool }) => new RegExp(`"name":\\s*"${tool}"`).test(body)) ?? "done")
+const turnFor = (body: string, wanted: ReadonlyArray<Wanted>, made: Wanted | undefined): Turn => {
+  if (reviewed.test(body)) return approval
+  if (answered.test(body)) return made?.next?.(body) ?? "done"
+  return wanted.find(({ tool }) => new RegExp(`"name":\\s*"${tool}"`).test(body)) ?? "done"
+}
 
 export const scriptedModel = async (): Promise<ScriptedModel> => {
-  let called = false
+  let made: Wanted | undefined
   let wanted: ReadonlyArray<Wanted> = []
   const server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
     request.on("end", () => {
       const path = new URL(request.url ?? "/", "http://x").pathname
-      const turn = turnFor(body, wanted)
-      called ||= turn !== "done"
+      const turn = turnFor(body, wanted, made)
+      if (typeof turn !== "string") made = turn
       const reply = dialects.find(([pattern]) => pattern.test(path))?.[1]
       if (reply === undefined) response.writeHead(404, { "content-type": "application/json" }).end("{}")
       else reply(response, turn)
@@ -167,9 +179,9 @@ export const scriptedModel = async (): Promise<ScriptedModel> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    called: () => called,
+    called: () => made !== undefined,
     want: (next) => {
-      called = false
+      made = undefined
       wanted = next
     },
     close: () =>

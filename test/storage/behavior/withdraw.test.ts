@@ -34,7 +34,12 @@ const write = Effect.fnUntraced(function* (
 })
 
 const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) {
-  yield* (yield* ReviewRecords).close(owner, assessmentId, { outcome: "risk_rejected", note: null, by: null })
+  yield* (yield* ReviewRecords).close(owner, assessmentId, {
+    outcome: "risk_rejected",
+    note: null,
+    by: null,
+    environments: null
+  })
 })
 
 const snapshotOf = Effect.fnUntraced(function* (owner: Owner, asked: HistoryRecord) {

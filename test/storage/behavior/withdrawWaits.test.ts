@@ -22,7 +22,12 @@ const write = Effect.fnUntraced(function* (owner: Owner, unit: number) {
 })
 
 const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) {
-  yield* (yield* ReviewRecords).close(owner, assessmentId, { outcome: "risk_rejected", note: null, by: null })
+  yield* (yield* ReviewRecords).close(owner, assessmentId, {
+    outcome: "risk_rejected",
+    note: null,
+    by: null,
+    environments: null
+  })
 })
 
 /** Made outside of any transaction: starts works on connections of their own, each as far as it gets until it waits. */

@@ -67,7 +67,7 @@ describeOutbox("a reminder of a review", (onEmptyOutbox) => {
       yield* newEndpoint({ organizationId, events: ["review.opened"] })
       yield* newEndpoint({ events: ["review.overdue"] })
       const closed = yield* openReview(organizationId, 1, dueHours * 60 + 1, "critical")
-      yield* sql.unsafe(closeStatement, [organizationId, closed, "escalated", null, null, null])
+      yield* sql.unsafe(closeStatement, [organizationId, closed, "escalated", null, null, null, null])
       yield* openReview(organizationId, 2, dueHours * 60 + 1)
       const told = yield* openReview(organizationId, 3, dueHours * 60 + 1, "critical")
       expect(yield* remind).toEqual({ overdue: 2, announced: true })

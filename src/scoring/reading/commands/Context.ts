@@ -31,7 +31,7 @@ export interface Context {
   readonly span: Span | undefined
   readonly shell: ShellState
   /** The variables of the environment that are set only for this command: `AWS_PROFILE=dev aws …`. */
-  readonly environment: Environment
+  readonly environment: Environment | undefined
   /** The index of the value that counts, for variables with several. */
   readonly choice: number
 }
@@ -143,7 +143,7 @@ export class ShellState {
   /** The folder that the text entered; undefined where it entered none, or one that is not known. */
   folder: string | undefined
   /** The variables of the environment that the text has set on every path to the command at hand. */
-  environment: Environment
+  environment: Environment | undefined
   readonly variables: Variables
   readonly #session: CommandSession
 
@@ -153,7 +153,7 @@ export class ShellState {
   ) {
     this.#session = session
     this.folder = folder
-    this.environment = environment ?? new Map()
+    this.environment = environment
     this.variables = new Map(variables)
   }
 
@@ -218,7 +218,7 @@ export const outermost = (session: CommandSession): Context => ({
   isOutermost: true,
   span: undefined,
   shell: new ShellState(session),
-  environment: new Map(),
+  environment: undefined,
   choice: 0
 })
 

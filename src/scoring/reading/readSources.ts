@@ -155,7 +155,8 @@ export const readSources = (
   const hints = readHints(given, lexicon, toolArguments)
   const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
   const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
-  const commandFor = (act: Act) => (isRequest ? undefined : readResource(action, name, act, lexicon))
+  const commandFor = (act: Act) =>
+    isRequest ? undefined : readResource(action, name, act, promised, lexicon)
   const named =
     known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
   const isNamed = named !== hinted
@@ -199,8 +200,7 @@ export const readSources = (
     /** Which of the sources count. Another one replaces those that do not. */
     counts: {
       name: !runs && handedOn === undefined && !isNamed,
-      handedOn: !runs,
-      catalogue: !runs,
+      named: !runs,
       command: run.length > 0,
       prose: prose !== undefined && riskOf(prose.act) > riskOf(read)
     }

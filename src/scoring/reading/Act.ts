@@ -1,4 +1,4 @@
-/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it, and as files of commands write it. */
+/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it. */
 
 import {
   type ActionClass,
@@ -115,5 +115,3 @@ export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => 
     weakens
   }
 }
-
-export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")

@@ -11,7 +11,6 @@ import {
   completeAmount,
   completeCounts,
   currencyOf,
-  type Fields,
   type MissableField
 } from "./completeCall.ts"
 import { toUsdCents } from "./money.ts"
@@ -212,19 +211,22 @@ const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> 
   return cheapest === undefined ? dearer : [cheapest, ...dearer.toSorted(byWorth)]
 }
 
-/** Fields that a call states and counts under one name. */
-type PlainField = "dataClassification" | "reversibility" | "privilegeChange" | "productionImpact"
+const supposeClassification = ({ fields, stated }: CompletedCall): Suppositions =>
+  supposeRanked(
+    dataClassifications,
+    dataClassifications[0],
+    fields.dataClassification,
+    (dataClassification) => ({
+      stated: { ...stated, dataClassification },
+      fields: { ...fields, dataClassification }
+    })
+  )
 
-const stating =
-  <F extends PlainField>({ fields, stated }: CompletedCall, field: F) =>
-  (value: Fields[F]): CompletedCall => ({
-    stated: { ...stated, [field]: value },
-    fields: { ...fields, [field]: value }
-  })
-
-const supposeFlag = (call: CompletedCall, field: "privilegeChange" | "productionImpact"): Suppositions => ({
-  tried: triedOf([false, true], call.fields[field], stating(call, field))
-})
+const supposeReversibility = ({ fields, stated }: CompletedCall): Suppositions =>
+  supposeRanked(reversibilities, stated.class.reversibilityFloor, fields.reversibility, (reversibility) => ({
+    stated: { ...stated, reversibility },
+    fields: { ...fields, reversibility }
+  }))
 
 /** The possible values of a missing destination depend on how the call is read with it: see `boundsOfDestination`. */
 type FieldByItself = Exclude<MissableField, "destination">
@@ -241,23 +243,24 @@ const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): S
       return supposeAmount(call, model)
     case "currency":
       return { tried: supposeCurrency(call, model) }
-    case "data_classification": {
-      const [least] = dataClassifications
-      return supposeRanked(
-        dataClassifications,
-        least,
-        fields.dataClassification,
-        stating(call, "dataClassification")
-      )
-    }
-    case "reversibility": {
-      const least = stated.class.reversibilityFloor
-      return supposeRanked(reversibilities, least, fields.reversibility, stating(call, "reversibility"))
-    }
+    case "data_classification":
+      return supposeClassification(call)
+    case "reversibility":
+      return supposeReversibility(call)
     case "privilege_change":
-      return supposeFlag(call, "privilegeChange")
+      return {
+        tried: triedOf([false, true], fields.privilegeChange, (privilegeChange) => ({
+          stated: { ...stated, privilegeChange },
+          fields: { ...fields, privilegeChange }
+        }))
+      }
     case "production_impact":
-      return supposeFlag(call, "productionImpact")
+      return {
+        tried: triedOf([false, true], fields.productionImpact, (productionImpact) => ({
+          stated: { ...stated, productionImpact },
+          fields: { ...fields, productionImpact }
+        }))
+      }
     case "agent_id":
       return {
         tried: (["best", "worst"] as const).map((agent) => [

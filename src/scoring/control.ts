@@ -11,7 +11,7 @@ import {
   type Severity
 } from "../domain/Opinion.ts"
 import type { Matches } from "./evaluate.ts"
-import { toldLast } from "./telling/wording.ts"
+import { toldLast } from "./telling/toldFactors.ts"
 
 const reasonsMax = 3
 

@@ -162,19 +162,20 @@ export const wholeOf = (deeds: ReadonlyArray<Evaluation>): Evaluation => {
   if (first === undefined) throw new Error("a call does at least one thing")
   if (others.length === 0) return first
   const worst = others.reduce((one, other) => (other.score > one.score ? other : one), first)
-  const largest = (of: (evaluation: Evaluation) => number): number => Math.max(...deeds.map(of))
+  const largest = (dimension: keyof Dimensions): number =>
+    Math.max(...deeds.map(({ dimensions }) => dimensions[dimension]))
   return {
     ...worst,
     matches: together(deeds.map(({ matches }) => matches)),
     dimensions: {
-      financialImpact: largest(({ dimensions }) => dimensions.financialImpact),
-      entityImpact: largest(({ dimensions }) => dimensions.entityImpact),
-      dataImpact: largest(({ dimensions }) => dimensions.dataImpact),
-      operationalImpact: largest(({ dimensions }) => dimensions.operationalImpact),
-      privilegeImpact: largest(({ dimensions }) => dimensions.privilegeImpact),
-      reversibility: largest(({ dimensions }) => dimensions.reversibility)
+      financialImpact: largest("financialImpact"),
+      entityImpact: largest("entityImpact"),
+      dataImpact: largest("dataImpact"),
+      operationalImpact: largest("operationalImpact"),
+      privilegeImpact: largest("privilegeImpact"),
+      reversibility: largest("reversibility")
     },
-    blastRadius: largest(({ blastRadius }) => blastRadius)
+    blastRadius: Math.max(...deeds.map(({ blastRadius }) => blastRadius))
   }
 }
 

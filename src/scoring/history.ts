@@ -7,22 +7,8 @@ import type { StatedCall } from "./StatedCall.ts"
 import type { ResolvedCall } from "./completeCall.ts"
 import { centsPerUsd } from "./money.ts"
 
-type HistoryFacts = Pick<
-  Facts,
-  | "baseline_missing"
-  | "action_type_unfamiliar"
-  | "agent_unfamiliar"
-  | "destination_novel"
-  | "destination_unestablished"
-  | "destination_step_up"
-  | "destination_lookalike"
-  | "entity_volume_multiplier_x100"
-  | "financial_value_multiplier_x100"
-  | "velocity_multiplier_x100"
-  | "velocity_last_hour"
-  | "cumulative_entities_step"
-  | "cumulative_value_step"
->
+/** The facts that only history gives. */
+type HistoryFacts = Pick<Facts, keyof typeof neutralHistoryFacts>
 
 /** How many of the ascending steps a figure has reached. */
 const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): number => {
@@ -109,23 +95,9 @@ const agentUnfamiliar = (
   return stated.agentId !== undefined && !agentSeen
 }
 
-/** The facts of history that depend on figures, on the destination or on the agent of a call. */
-type MovingFacts = Pick<
-  HistoryFacts,
-  | "agent_unfamiliar"
-  | "destination_novel"
-  | "destination_unestablished"
-  | "destination_step_up"
-  | "destination_lookalike"
-  | "entity_volume_multiplier_x100"
-  | "financial_value_multiplier_x100"
-  | "cumulative_entities_step"
-  | "cumulative_value_step"
->
-
-/** Writes those facts into a record of facts. */
+/** Writes the facts of history that depend on figures, on the destination or on the agent of a call into a record of facts. */
 export const moveHistoryFacts = (
-  facts: { -readonly [Fact in keyof MovingFacts]: MovingFacts[Fact] },
+  facts: { -readonly [Fact in keyof HistoryFacts]: HistoryFacts[Fact] },
   snapshot: BehaviorSnapshot,
   stated: StatedCall,
   resolved: ResolvedCall,
@@ -201,7 +173,7 @@ export const standingHistoryFacts = (
 }
 
 /** Facts of a history without any sign of risk. An opinion reports these if history could not be read. */
-export const neutralHistoryFacts: HistoryFacts = {
+export const neutralHistoryFacts = {
   baseline_missing: false,
   action_type_unfamiliar: false,
   agent_unfamiliar: false,
@@ -215,7 +187,7 @@ export const neutralHistoryFacts: HistoryFacts = {
   velocity_last_hour: 0,
   cumulative_entities_step: 0,
   cumulative_value_step: 0
-}
+} satisfies Partial<Facts>
 
 interface DestinationHistory {
   readonly novel: boolean

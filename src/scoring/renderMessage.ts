@@ -1,7 +1,8 @@
-/** Message templates: every `{fact}` becomes the value of that fact, and the text marks assumed values. */
+/** Message templates and figures for people: every `{fact}` becomes the value of that fact, and the text marks assumed values. */
 
-import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
+import { type Action, dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import { factKinds, type FactName, type Facts } from "./Facts.ts"
+import type { Currencies } from "./Model.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
 const assumedBy: Partial<Record<FactName, FactName>> = {
@@ -22,13 +23,16 @@ export const isAssumed = (name: FactName, facts: Facts): boolean => {
   return missing !== undefined && facts[missing] === true
 }
 
-const renderPlaceholder = (name: FactName, facts: Facts): string => {
+/** `money`: the amount, worded in the caller's currency. */
+const renderPlaceholder = (name: FactName, facts: Facts, money: string | undefined): string => {
+  if (name === "financial_value_usd_cents" && money !== undefined) return money
   const figure = renderFigure(name, facts[name])
-  return isAssumed(name, facts) ? `an assumed ${figure}` : figure
+  if (!isAssumed(name, facts)) return figure
+  return factKinds[name].kind === "rank" ? `assumed ${figure}` : `an assumed ${figure}`
 }
 
 /** Replaces every `{fact}`. Other braces stay as they are. */
-export const renderMessage = (template: string, facts: Facts): string => {
+export const renderMessage = (template: string, facts: Facts, money?: string): string => {
   let rendered = ""
   let from = 0
   for (let open = template.indexOf("{"); open !== -1; open = template.indexOf("{", open + 1)) {
@@ -36,19 +40,18 @@ export const renderMessage = (template: string, facts: Facts): string => {
     if (close === -1) break
     const name = factNames.get(template.slice(open + 1, close))
     if (name === undefined) continue
-    rendered += template.slice(from, open) + renderPlaceholder(name, facts)
+    rendered += template.slice(from, open) + renderPlaceholder(name, facts, money)
     from = close + 1
   }
   return rendered + template.slice(from)
 }
 
-/** Thousands separated by commas, in every locale. */
-const grouped = (n: number): string => {
-  const digits = String(n)
-  let end = digits.length % 3 || 3
-  let text = digits.slice(0, end)
-  for (; end < digits.length; end += 3) text += `,${digits.slice(end, end + 3)}`
-  return text
+/** Digits in groups of three, the same in every locale, the fraction as it is; 1.5 as `1.50`. */
+export const grouped = (figure: number): string => {
+  const [integer = "", fraction] = String(figure).split(".")
+  if (!/^\d+$/.test(integer)) return String(figure)
+  const whole = integer.replace(/\B(?=(?:\d{3})+$)/g, ",")
+  return fraction === undefined ? whole : `${whole}.${fraction.padEnd(2, "0")}`
 }
 
 const fractionOf = (n: number): string => String(n % 100).padStart(2, "0")
@@ -83,4 +86,19 @@ export const renderFigure = (name: FactName, value: Facts[FactName]): string => 
   if (kind.kind !== "count" || typeof value !== "number") return words(String(value))
   if (kind.unit === "US cents") return money(value)
   return kind.unit === "hundredths" ? hundredths(value) : grouped(value)
+}
+
+/** 1,500 USD; 1,500 EUR (1,742.40 USD). A code that the table lacks is not repeated. */
+export const statedMoney = (
+  { currency, financialValue }: Pick<Action, "currency" | "financialValue">,
+  { table }: Currencies,
+  usdCents: number
+): string => {
+  const inUsd = money(usdCents)
+  if (financialValue === undefined) return `an assumed ${inUsd}`
+  const code = currency?.toUpperCase()
+  if (code === "USD") return `${grouped(financialValue)} USD`
+  return code !== undefined && table.has(code)
+    ? `${grouped(financialValue)} ${code} (${inUsd})`
+    : `${grouped(financialValue)} in an unknown currency (at most ${inUsd})`
 }

@@ -40,11 +40,11 @@ import {
   reportPolicies,
   reportReading
 } from "./opinion.ts"
+import { renderMessage, statedMoney } from "./renderMessage.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { saferAlternatives } from "./telling/saferAlternatives.ts"
 import { kindReason, summarize } from "./telling/summary.ts"
 import { countedFactors, listRiskFactors, toldFactors, toldTypologies } from "./telling/toldFactors.ts"
-import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
  * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine. `reading`: the
@@ -78,7 +78,7 @@ export const score = (
     factors: counted,
     told: riskFactors,
     typologies: toldTypologies(scored.evaluation.matches.rules).map(({ message }) =>
-      wordMessage(message, facts, money)
+      renderMessage(message, facts, money)
     ),
     kind: kindReason(reported, level),
     toldLast: numbers.summary.toldLast,

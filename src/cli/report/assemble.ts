@@ -7,6 +7,7 @@ import type { Rulebook } from "../../rules/Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../../rules/cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/checkFiles.ts"
 import { readCorpus } from "../../rules/corpus/Corpus.ts"
+import { compareKnowledge } from "../../rules/corpus/compareKnowledge.ts"
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
@@ -61,16 +62,18 @@ const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: 
           Effect.sync(() => {
             const answer = question()
             done += 1
-            progress.at(done, done / 4)
+            progress.at(done, done / 5)
             return answer
           })
         )
       )
-    return Effect.all({
-      check: ask(() => checkSubject(subject)),
-      cases: ask(() => testSubject(subject, to)),
-      diff: ask(() => diffRulebooks(from, to, corpus)),
-      proof: ask(() => proveNotLower(from, to, corpus))
+    return Effect.gen(function* () {
+      const check = yield* ask(() => checkSubject(subject))
+      const cases = yield* ask(() => testSubject(subject, to))
+      const knowledge = yield* ask(() => compareKnowledge({ from, to }, corpus.calls))
+      const diff = yield* ask(() => diffRulebooks(from, to, corpus, knowledge))
+      const proof = yield* ask(() => proveNotLower(from, to, corpus, knowledge))
+      return { check, cases, diff, proof }
     })
   })
 

@@ -1,11 +1,11 @@
 /** Lints over lists of which the first entry that fits decides: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
 
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import { globFits } from "../../scoring/reading/commands/paths.ts"
 import type { FileProblem } from "../Finding.ts"
 import type { CommandsFileData, QueryLanguageData } from "../lexicon/commandFiles.ts"
 import type { InterpreterData } from "../lexicon/interpreterFiles.ts"
 import type { ProgramData } from "../lexicon/programFiles.ts"
+import { wordsOf } from "../lexicon/actText.ts"
 
 type Path = FileProblem["path"]
 

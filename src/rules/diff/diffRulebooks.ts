@@ -5,7 +5,7 @@ import type { Rulebook } from "../Rulebook.ts"
 import { isFall, isRise, moveBetween } from "../ScoreAndControl.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { type Corpus, noCorpus } from "../corpus/Corpus.ts"
-import { compareKnowledge } from "../corpus/compareKnowledge.ts"
+import { compareKnowledge, type KnowledgeComparison } from "../corpus/compareKnowledge.ts"
 import { findWitness } from "../counterexample/findWitness.ts"
 import {
   type Change,
@@ -23,11 +23,17 @@ import { diffKnowledge } from "./diffKnowledge.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
 
-export const diffRulebooks = (from: Rulebook, to: Rulebook, corpus: Corpus = noCorpus): Diff => {
+/** `knowledge`: for callers that have compared it already. */
+export const diffRulebooks = (
+  from: Rulebook,
+  to: Rulebook,
+  corpus: Corpus = noCorpus,
+  knowledge: KnowledgeComparison | null = compareKnowledge({ from, to }, corpus.calls)
+): Diff => {
   const context = { from, to, samples: corpus.samples }
   const changes = [
     ...changesBetween(from, to).map((change) => withWitness(change, context)),
-    ...diffKnowledge(from, to, compareKnowledge({ from, to }, corpus.calls)),
+    ...diffKnowledge(from, to, knowledge),
     ...diffCatalogues(from, to)
   ]
   return {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import type { ReadingEvidence } from "../../scoring/reading/explainReading.ts"
 import { listJson, type Root } from "../files/readTree.ts"
 import { snakeCase } from "../files/vocabulary.ts"
+import { wordsOf } from "../lexicon/actText.ts"
 
 export interface KnowledgePlace {
   /** Below the root: `rules/lexicon/programs/git.json`. */

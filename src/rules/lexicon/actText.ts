@@ -9,8 +9,11 @@ import {
   type Reversibility,
   reversibilities
 } from "../../domain/Action.ts"
-import { type ActExtent, extents, type Impact, impacts, wordsOf } from "../../scoring/reading/Act.ts"
+import { type ActExtent, extents, type Impact, impacts } from "../../scoring/reading/Act.ts"
 import type { CommandAct } from "../../scoring/reading/commands/CommandReading.ts"
+
+/** The words of a text that a file writes in one line. */
+export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)

@@ -2,13 +2,12 @@
 
 import { Result, Schema } from "effect"
 import { type ActionClass, actionClasses } from "../../domain/Action.ts"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import type { SaferAlternative } from "../../scoring/telling/saferAlternatives.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, Sentence } from "../files/vocabulary.ts"
-import { madeFrom, WordList } from "./actText.ts"
+import { madeFrom, WordList, wordsOf } from "./actText.ts"
 
 export const AlternativesFile = fileStruct({
   alternatives: Schema.NonEmptyArray(

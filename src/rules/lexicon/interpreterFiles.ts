@@ -1,7 +1,6 @@
 /** `lexicon/interpreters/*.json`: what the calls of a programming language do. */
 
 import { Schema } from "effect"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import {
   codeGrammars,
   type NamePatterns,
@@ -12,7 +11,7 @@ import {
 } from "../../scoring/reading/commands/code/Interpreters.ts"
 import { Why } from "../files/providerFiles.ts"
 import { fileStruct } from "../files/vocabulary.ts"
-import { faultOf, madeFrom, optionalWords, WordList, wordList } from "./actText.ts"
+import { faultOf, madeFrom, optionalWords, WordList, wordList, wordsOf } from "./actText.ts"
 
 const argument = /^\{(?:(\d)\|?)?([\w|]*)([*?]*)\}$/
 

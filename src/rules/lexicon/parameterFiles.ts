@@ -2,7 +2,6 @@
 
 import { Result, Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import {
   codeLanguages,
   type ParameterConventions,
@@ -21,7 +20,7 @@ import { Flag, ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
 import { raisingFields } from "../files/wordFiles.ts"
-import { fileLimit, madeFrom, optionalWords, WordList, wordList } from "./actText.ts"
+import { fileLimit, madeFrom, optionalWords, WordList, wordList, wordsOf } from "./actText.ts"
 
 const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
 

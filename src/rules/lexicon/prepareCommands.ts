@@ -2,7 +2,6 @@
 
 import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import type {
   FormCondition,
   PreparedCommands,
@@ -18,7 +17,7 @@ import type {
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
-import { type FormData, madeFrom, parseAct } from "./actText.ts"
+import { type FormData, madeFrom, parseAct, wordsOf } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"

@@ -1,7 +1,6 @@
 /** `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines. `lexicon/apis/*.json`: requests that do the same. */
 
 import { Schema } from "effect"
-import { wordsOf } from "../../scoring/reading/Act.ts"
 import { Flag, Why } from "../files/providerFiles.ts"
 import { fileStruct } from "../files/vocabulary.ts"
 import {
@@ -9,7 +8,7 @@ import {
   type PreparedRequest,
   programRoles
 } from "../../scoring/reading/commands/Commands.ts"
-import { faultOf, Forms, madeFrom, optionalWords, WordList, wordList } from "./actText.ts"
+import { faultOf, Forms, madeFrom, optionalWords, WordList, wordList, wordsOf } from "./actText.ts"
 
 const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
 

@@ -121,10 +121,14 @@ export interface Proof {
   readonly unproven?: ReadonlyArray<string>
 }
 
-/** It never holds if the knowledge differs: a call outside of the corpus may fall. */
-export const proveNotLower = (from: Rulebook, to: Rulebook, corpus: Corpus = noCorpus): Proof => {
+/** It never holds if the knowledge differs: a call outside of the corpus may fall. `knowledge`: for callers that have compared it already. */
+export const proveNotLower = (
+  from: Rulebook,
+  to: Rulebook,
+  corpus: Corpus = noCorpus,
+  knowledge: KnowledgeComparison | null = compareKnowledge({ from, to }, corpus.calls)
+): Proof => {
   const rules = proveRules(from, to, corpus.samples)
-  const knowledge = compareKnowledge({ from, to }, corpus.calls)
   return knowledge === null ? rules : withKnowledge(rules, knowledge)
 }
 

@@ -1,4 +1,4 @@
-/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it, and as files of commands write it. */
+/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command give it. */
 
 import {
   type ActionClass,
@@ -125,5 +125,3 @@ export const join = <A extends Act>(first: A, others: ReadonlyArray<Act>): A => 
     weakens
   }
 }
-
-export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")

@@ -9,7 +9,13 @@ import { type CommandReader, keepsText } from "./callCommand.ts"
 import { withoutDeeds } from "./commands/sql/sqlText.ts"
 import { type NameOfCall, slice } from "./nameOfCall.ts"
 import { handlesSource, scriptIn, tellsSecret, withoutMailAddresses, withoutProse } from "./namingWords.ts"
-import { type ArgumentReading, type PreparedSignals, mostSensitive, readArguments } from "./readArguments.ts"
+import {
+  type ArgumentReading,
+  mostSensitive,
+  noArguments,
+  type PreparedSignals,
+  readArguments
+} from "./readArguments.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 
@@ -46,16 +52,13 @@ const isText = (
   split.words.some((word) => sets.texted.has(word)) &&
   !saysMore.test(targetResource)
 
-const withoutResource = (args: ArgumentReading): ArgumentReading => ({
-  ...args,
-  signals: [],
-  nouns: [],
-  unplacedNouns: [],
-  statesMore: false,
-  isKeyed: false,
-  verbs: [],
-  everything: false,
-  admin: false
+/** The words of arguments whose resource names nothing. */
+const withoutResource = ({ readingRole, signalsOfResource, words }: ArgumentReading): ArgumentReading => ({
+  ...noArguments,
+  words,
+  signalsOfResource,
+  readingRole,
+  isKeyed: false
 })
 
 /** The receiver is an address (a thread of a chat is none), or people other than colleagues. */

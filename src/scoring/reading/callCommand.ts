@@ -140,16 +140,16 @@ const readQueryOf = (
   return readQuery(targetResource, tool, runs, commands)
 }
 
-/** The resource of a call as a command. */
+/** The resource of a call as a command. `promised`: the language that its name promises. */
 export const readResource = (
   action: Action,
   name: SplitName,
   act: Act,
+  promised: CommandLanguage | undefined,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   const resource = action.targetResource
   if (resource === undefined || keepsText(action, name, act, reader)) return undefined
-  const promised = promisedLanguage(name.words, reader.tools)
   const command = readCommandOf(name, resource, act, promised, reader)
   const isShell = promised === "shell" || promised === "device"
   const isUnderstood = command?.reading !== undefined && !command.reading.unread

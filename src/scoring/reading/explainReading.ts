@@ -153,7 +153,7 @@ const ofName = (call: CallSources): ReadonlyArray<ReadingEvidence> => {
   const source = nameOfCall.provided === undefined ? "name" : "provider"
   return [
     ofAct(source, nameOfCall.own, lineOfName(call), name, counts.name),
-    ...(isNamed ? [ofAct("catalogue", named, "the organization's catalogue", name, counts.catalogue)] : []),
+    ...(isNamed ? [ofAct("catalogue", named, "the organization's catalogue", name, counts.named)] : []),
     ...(nameAsCommand === undefined ? [] : [ofAct("command", nameAsCommand, nameAsCommand.line, name, true)])
   ]
 }
@@ -170,7 +170,7 @@ const ofHandedOn = (
   return [
     ...(handedOn === undefined
       ? []
-      : [ofAct("request", handedOn, handedOn.type, quote(field, text), counts.handedOn)]),
+      : [ofAct("request", handedOn, handedOn.type, quote(field, text), counts.named)]),
     ...acts.map((act) =>
       ofAct("command", act, act.line, quoteCommand(act, command?.text ?? "", field, text), counts.command)
     ),

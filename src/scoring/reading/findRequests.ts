@@ -2,7 +2,7 @@
 
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
-import { type TokenPattern, tokensOf } from "./commands/sql/sqlText.ts"
+import { spelledOut, type TokenPattern, tokensOf } from "./commands/sql/sqlText.ts"
 import { keyOf, splitName } from "../names/splitName.ts"
 import type { HttpRequest } from "./commands/CommandReading.ts"
 
@@ -46,15 +46,7 @@ const jsonToken: TokenPattern = {
   withoutTexts: /[{}[\]:,]|[^\s{}[\]:,"]+/g
 }
 
-const unquoted = (quoted: string): string => {
-  if (!quoted.startsWith('"')) return quoted
-  if (!quoted.includes("\\")) return quoted.slice(1, -1)
-  try {
-    return String(JSON.parse(quoted))
-  } catch {
-    return quoted.slice(1, -1)
-  }
-}
+const unquoted = (token: string): string => (token.startsWith('"') ? spelledOut(token.slice(1, -1)) : token)
 
 /** Reads a text token by token, so that it also reads JSON that is cut off or is inside other text. */
 const partsOf = (

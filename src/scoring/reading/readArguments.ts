@@ -223,15 +223,12 @@ const onlyHolds = ({ class: own, credential, exposes, extent, holds, impact, wea
   holds !== undefined &&
   [own, credential, exposes, extent, impact, weakens].every((effect) => effect === undefined)
 
-interface NamedThings {
-  readonly nouns: ReadonlyArray<ObjectNoun>
-  readonly unplacedNouns: ReadonlyArray<ObjectNoun>
-  readonly statesMore: boolean
+interface NamedThings extends Pick<ArgumentReading, "nouns" | "unplacedNouns" | "statesMore"> {
   /** The words without keys that name nothing. */
-  readonly told: ReadonlyArray<string>
+  readonly named: ReadonlyArray<string>
 }
 
-const noThings: NamedThings = { nouns: [], unplacedNouns: [], statesMore: false, told: [] }
+const noThings: NamedThings = { nouns: [], unplacedNouns: [], statesMore: false, named: [] }
 
 /** `words`: those of the text. */
 const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabulary): NamedThings => {
@@ -246,7 +243,7 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
     // A secret under a key is a key, and no place.
     unplacedNouns: unplaced === thing || handsOnSecret(unplaced) ? nouns : nounsOf(unplaced),
     statesMore: statesMore(thing, vocabulary.sets),
-    told: wordsIn(thing)
+    named: wordsIn(thing)
   }
 }
 
@@ -292,18 +289,17 @@ export const readArguments = (
       for (const signal of signalsIn(field, value, words[field], prepared)) signals.add(signal)
   const isWild = naming !== undefined && hasLoneWildcard(naming)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
-  const things = isSource || part === undefined ? noThings : thingsIn(part, resource, vocabulary)
+  const { named, ...things } =
+    isSource || part === undefined ? noThings : thingsIn(part, resource, vocabulary)
   return {
     words,
     signals: [...signals],
     signalsOfResource,
-    nouns: things.nouns,
-    unplacedNouns: things.unplacedNouns,
-    statesMore: things.statesMore,
+    ...things,
     isKeyed: targetResource !== undefined && isJson(targetResource),
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything: isWild || (!isSource && resource.some((word) => vocabulary.sets.everything.has(word))),
-    admin: things.told.some((word) => vocabulary.sets.admins.has(word)),
+    admin: named.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>
         vocabulary.sets.readingRoles.has(word) &&
@@ -312,7 +308,7 @@ export const readArguments = (
   }
 }
 
-const noArguments: ArgumentReading = {
+export const noArguments: ArgumentReading = {
   words: { target_resource: [], destination: [], target_system: [], action_description: [] },
   signals: [],
   signalsOfResource: 0,

@@ -16,7 +16,7 @@ import {
 import type { CommandLanguage } from "./commands/CommandReading.ts"
 import { doesMoreThanCarry, promisedLanguage } from "./commands/commandTools.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { Signal } from "./readArguments.ts"
 import type { NameReading } from "./readName.ts"
 import { appliesTo, withSignals } from "./signals.ts"
@@ -128,6 +128,12 @@ const isReplaced = (
   return !isMilder || !doesMoreThanCarry(hinted, promised, tools)
 }
 
+/** A name without arguments means its entry. With arguments behind it, it can be a command that does more. */
+const commandOfName = (action: Action, { provided }: NameOfCall, lexicon: Lexicon) =>
+  provided !== undefined && action.targetResource === undefined
+    ? undefined
+    : readNameAsCommand(action, lexicon)
+
 /** An act with those of a command that does not replace it, and with that of a name that is a command. */
 const joined = (
   named: NameReading,
@@ -149,16 +155,15 @@ export const readSources = (
   const hints = readHints(given, lexicon, toolArguments)
   const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
   const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
-  const commandFor = (act: Act) => (isRequest ? undefined : readResource(action, name, act, lexicon))
+  const commandFor = (act: Act) =>
+    isRequest ? undefined : readResource(action, name, act, promised, lexicon)
   const named =
     known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
   const isNamed = named !== hinted
   const command = commandFor(named)
   const run = actsOfCommand(command, hinted, lexicon)
   const runs = isReplaced(run, hinted, named, promised, lexicon)
-  // A name without arguments means its entry. With arguments behind it, it can be a command that does more.
-  const isBare = nameOfCall.provided !== undefined && action.targetResource === undefined
-  const nameAsCommand = runs || isBare ? undefined : readNameAsCommand(action, lexicon)
+  const nameAsCommand = runs ? undefined : commandOfName(action, nameOfCall, lexicon)
   const plain = joined(named, runs ? [] : run, nameAsCommand)
   const read = runs
     ? performing(named, run)
@@ -167,9 +172,12 @@ export const readSources = (
       : plain
   const prose = commandInProse(withScript(action, read), isCut, command && action.targetResource, lexicon)
   return {
-    ...hints,
     given,
+    action,
     args,
+    nameOfCall,
+    handedOn,
+    isCut,
     provider: providerOf(nameOfCall, lexicon.catalogue),
     command,
     /** The act of the name or of what it hands on, with the organization's catalogue. */
@@ -192,8 +200,7 @@ export const readSources = (
     /** Which of the sources count. Another one replaces those that do not. */
     counts: {
       name: !runs && handedOn === undefined && !isNamed,
-      handedOn: !runs,
-      catalogue: !runs,
+      named: !runs,
       command: run.length > 0,
       prose: prose !== undefined && riskOf(prose.act) > riskOf(read)
     }

@@ -13,7 +13,8 @@ import { summaryQuotedMax } from "../../limits.ts"
 import type { Currencies } from "../Model.ts"
 import type { Numbers } from "../Numbers.ts"
 import { noVerb } from "../reading/findVerbs.ts"
-import { grouped, toldLast } from "./wording.ts"
+import { grouped } from "../renderMessage.ts"
+import { toldLast } from "./toldFactors.ts"
 
 type Told = Omit<Opinion, "summary">
 

@@ -6,7 +6,7 @@ import type { Facts } from "../Facts.ts"
 import type { RuleMatches, TypologyMatch } from "../Model.ts"
 import type { StatedCall } from "../StatedCall.ts"
 import type { Impact } from "../reading/Act.ts"
-import { wordMessage } from "./wording.ts"
+import { renderMessage } from "../renderMessage.ts"
 
 /** By code points, so that no locale takes part. */
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -130,7 +130,7 @@ const messageOf = (
   money: string
 ): string => {
   if (byPolicy) return message
-  const text = wordMessage(assumed ? (assumedMessage ?? message) : message, facts, money)
+  const text = renderMessage(assumed ? (assumedMessage ?? message) : message, facts, money)
   return !assumed || text.includes("assumed") ? text : `Assumed: ${text}`
 }
 
@@ -153,3 +153,10 @@ export const listRiskFactors = (
         ascending(a.code, b.code) ||
         ascending(a.message, b.message)
     )
+
+/** In their order, but those with such a code last. */
+export const toldLast = (
+  factors: ReadonlyArray<RiskFactor>,
+  codes: ReadonlyArray<string>
+): ReadonlyArray<RiskFactor> =>
+  factors.toSorted((a, b) => Number(codes.includes(a.code)) - Number(codes.includes(b.code)))

@@ -67,34 +67,36 @@ const simulates = ({ class: own, lowers }: Signal): boolean => lowers === true &
 
 /** The rules for the parameters of one tool. Most rules are for other tools, and a call can have hundreds of parameters of one name. */
 class RulesOfTool {
-  private readonly conventions: ReadonlyArray<ParameterConventions>
-  private readonly tool: string
-  private readonly byKey = new Map<string, ReadonlyArray<ParameterRule>>()
-  private readonly byRole = new Map<ParameterRole, ReadonlyArray<ParameterRule>>()
+  readonly #conventions: ReadonlyArray<ParameterConventions>
+  readonly #tool: string
+  readonly #byKey = new Map<string, ReadonlyArray<ParameterRule>>()
+  readonly #byRole = new Map<ParameterRole, ReadonlyArray<ParameterRule>>()
 
   constructor(conventions: ReadonlyArray<ParameterConventions>, tool: string) {
-    this.conventions = conventions
-    this.tool = tool
+    this.#conventions = conventions
+    this.#tool = tool
   }
 
   ofKey(key: string): ReadonlyArray<ParameterRule> {
-    const known = this.byKey.get(key)
-    if (known !== undefined) return known
-    const found = this.forTool(this.conventions.flatMap(({ byKey }) => byKey.get(key) ?? []))
-    this.byKey.set(key, found)
-    return found
+    return this.#forTool(this.#byKey, key, ({ byKey }) => byKey.get(key))
   }
 
   ofRole(role: ParameterRole): ReadonlyArray<ParameterRule> {
-    const known = this.byRole.get(role)
-    if (known !== undefined) return known
-    const found = this.forTool(this.conventions.flatMap(({ byRole }) => byRole.get(role) ?? []))
-    this.byRole.set(role, found)
-    return found
+    return this.#forTool(this.#byRole, role, ({ byRole }) => byRole.get(role))
   }
 
-  private forTool(rules: ReadonlyArray<ParameterRule>): ReadonlyArray<ParameterRule> {
-    return rules.filter(({ tools }) => tools.length === 0 || tools.some((glob) => globFits(glob, this.tool)))
+  #forTool<K>(
+    known: Map<K, ReadonlyArray<ParameterRule>>,
+    key: K,
+    rulesOf: (conventions: ParameterConventions) => ReadonlyArray<ParameterRule> | undefined
+  ): ReadonlyArray<ParameterRule> {
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const found = this.#conventions
+      .flatMap((conventions) => rulesOf(conventions) ?? [])
+      .filter(({ tools }) => tools.length === 0 || tools.some((glob) => globFits(glob, this.#tool)))
+    known.set(key, found)
+    return found
   }
 }
 

@@ -31,7 +31,7 @@ export interface Context {
   readonly span: Span | undefined
   readonly shell: ShellState
   /** The variables of the environment that are set only for this command: `AWS_PROFILE=dev aws …`. */
-  readonly environment: Environment
+  readonly environment: Environment | undefined
   /** The index of the value that counts, for variables with several. */
   readonly choice: number
 }
@@ -149,7 +149,7 @@ export class ShellState {
   /** The folder that the text entered; undefined where it entered none, or one that is not known. */
   folder: string | undefined
   /** The variables of the environment that the text has set on every path to the command at hand. */
-  environment: Environment
+  environment: Environment | undefined
   readonly variables: Variables
   /** The functions that the text of this shell defines. In it, a function comes before a program of its name. */
   readonly functions: Map<string, CallFunction>
@@ -169,7 +169,7 @@ export class ShellState {
   ) {
     this.#session = session
     this.folder = folder
-    this.environment = environment ?? new Map()
+    this.environment = environment
     this.variables = new Map(variables)
     this.functions = functions ?? new Map()
     this.uncalled = uncalled ?? new Set()
@@ -236,7 +236,7 @@ export const outermost = (session: CommandSession): Context => ({
   isOutermost: true,
   span: undefined,
   shell: new ShellState(session),
-  environment: new Map(),
+  environment: undefined,
   choice: 0
 })
 

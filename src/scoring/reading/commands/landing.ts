@@ -69,7 +69,7 @@ export const landsUnconfirmed = ({ context, given, program: { lands }, words }: 
   const { commands, environment, shell } = context
   const names = [
     ...lands.flags.flatMap((flag) => given.flags.get(flag) ?? []),
-    ...lands.variables.flatMap((name) => environment.get(name) ?? shell.environment.get(name) ?? [])
+    ...lands.variables.flatMap((name) => environment?.get(name) ?? shell.environment?.get(name) ?? [])
   ]
   const addresses = operandsNaming(lands, given)
   const isThere =

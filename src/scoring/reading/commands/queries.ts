@@ -5,7 +5,7 @@ import { type Act, riskOf } from "../Act.ts"
 import { addAct, addNamed, type Context } from "./Context.ts"
 import type { PreparedCommands, QueryLanguage } from "./Commands.ts"
 import { holdsOf, readImpact } from "./sql/rows.ts"
-import { quotedTexts, withoutFence } from "./sql/sqlText.ts"
+import { quotedTexts, spelledOut, withoutFence } from "./sql/sqlText.ts"
 import type { CommandReading, FoundAct, CommandAct } from "./CommandReading.ts"
 
 /** The tool, whose words say which language a text is in. */
@@ -68,15 +68,6 @@ interface QueryText {
   readonly key: string
 }
 
-const plain = (text: string): string => {
-  if (!text.includes("\\")) return text
-  try {
-    return String(JSON.parse(`"${text}"`))
-  } catch {
-    return text
-  }
-}
-
 /** The texts in a resource: itself, or those of its JSON. A key of JSON counts where it is the first one, or a sign: `$out`. */
 const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> => {
   const given = withoutFence(resource.trim())
@@ -84,7 +75,7 @@ const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> =
   const texts: Array<QueryText> = []
   let key = ""
   for (const { isKey, spelled } of quotedTexts(given)) {
-    const text = plain(spelled)
+    const text = spelledOut(spelled)
     if (!isKey) texts.push({ text, key })
     else {
       key = text.toLowerCase()

@@ -209,6 +209,10 @@ const tooLong = (
 /** Reads SQL or the MongoDB shell. False if the text is neither. */
 const readsQuery = (context: Context, text: string, language: CommandLanguage): boolean => {
   const { commands } = context
+  if (handedToShell(text, commands).length > 0) {
+    readSql(context, text)
+    return true
+  }
   const found = readMongoStatements(text, commands) ?? readStatements(text, language === "any", commands)
   addAll(context, found ?? [])
   return found !== undefined
@@ -226,16 +230,18 @@ export const readCommand = (
   const trimmed = plainText(text)
   if (trimmed === "") return undefined
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
-  const query = outermost(new CommandSession(commands, readers, language))
-  const shell = outermost(new CommandSession(commands, readers, language))
-  const handed = isShellText(language) ? [] : handedToShell(trimmed, commands)
-  if (handed.length > 0) readSql(query, trimmed)
-  const isQuery = handed.length > 0 || (!isShellText(language) && readsQuery(query, trimmed, language))
-  const isShell = language !== "sql" && readsShell(shell, trimmed, language)
-  if (!isQuery && !isShell) return undefined
-  const { session } = query
+  const readAs = (reads: typeof readsQuery): Context | undefined => {
+    const context = outermost(new CommandSession(commands, readers, language))
+    return reads(context, trimmed, language) ? context : undefined
+  }
+  const query = isShellText(language) ? undefined : readAs(readsQuery)
+  const shell = language === "sql" ? undefined : readAs(readsShell)
+  const context = query ?? shell
+  if (context === undefined) return undefined
+  const { session } = context
   // `set -e; …` and `truncate x` are both. A text that would be a shell command without a known program is SQL.
-  if (isShell && (!isQuery || beginsWithProgram(shell.session, trimmed))) session.include(shell.session)
-  if (session.found.length === 0) addNamed(query, "nothingDone", "nothing")
+  if (query !== undefined && shell !== undefined && beginsWithProgram(shell.session, trimmed))
+    session.include(shell.session)
+  if (session.found.length === 0) addNamed(context, "nothingDone", "nothing")
   return readingOf(session)
 }

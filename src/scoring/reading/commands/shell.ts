@@ -347,13 +347,14 @@ const parses = (text: string): Script | undefined => {
 
 /** A new shell: it has the folder and the environment of the command that starts it, and no other variable. */
 const newShell = (context: Context): Context => {
-  const { folder } = context.shell
-  const environment = new Map([...context.shell.environment, ...context.environment])
+  const { environment: exported, folder } = context.shell
+  const own = context.environment
+  const environment = own === undefined ? exported : new Map([...(exported ?? []), ...own])
   return {
     ...context,
     isOutermost: false,
     choice: 0,
-    environment: new Map(),
+    environment: undefined,
     shell: new ShellState(context.session, { folder, environment })
   }
 }

@@ -294,7 +294,7 @@ export const withVariables = (
   words: ReadonlyArray<CommandWord>
 ): Context["environment"] => {
   const set = variablesIn(words)
-  return set.length === 0 ? environment : new Map([...environment, ...set])
+  return set.length === 0 ? environment : new Map([...(environment ?? []), ...set])
 }
 
 /** A program with the flags that one of its subcommands gives a value. */

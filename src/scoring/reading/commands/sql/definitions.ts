@@ -2,12 +2,9 @@
 
 import type { PreparedCommands } from "../Commands.ts"
 import { globFits } from "../paths.ts"
-import { areTemporary } from "./rows.ts"
+import { addSql, areTemporary, type SqlReading } from "./rows.ts"
 import type { SqlWords } from "./sqlWords.ts"
 import { findAmong, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTokens } from "./tokens.ts"
-import type { CommandAct, NamedAct } from "../CommandReading.ts"
-
-type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
 
 const isAmongAny = (token: SqlToken | undefined, ...sets: ReadonlyArray<ReadonlySet<string>>): boolean =>
   sets.some((words) => isAmong(token, words))
@@ -36,34 +33,38 @@ const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
   areTemporary(namesIn(tokens, commands.sql), commands)
 
 /** Prose has articles where SQL has a name: only words of the syntax may be in front of one. */
-const drop = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
+const drop = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands } = reading
   const { containers, protections, routines, tables, temporary, users, views } = commands.sql
   const kind = tokens[1]
   if (tokens.length < 3) return false
-  if (isWord(kind, "INDEX")) return add("sqlDropIndex")
+  if (isWord(kind, "INDEX")) return addSql(reading, "sqlDropIndex")
   if (isAmong(kind, containers))
-    return add(isTemporary(tokens, commands) ? "sqlDropTable" : "sqlDropContainer")
+    return addSql(reading, isTemporary(tokens, commands) ? "sqlDropTable" : "sqlDropContainer")
   if (isAmongAny(kind, tables, temporary))
-    return add(isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlDropTable")
-  if (isAmong(kind, views)) return add("sqlDropView")
-  if (isAmong(kind, users)) return add("sqlDropUser")
-  if (isAmong(kind, protections)) return add("sqlDropProtection")
-  return isAmong(kind, routines) && add("sqlDropRoutine")
+    return addSql(reading, isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlDropTable")
+  if (isAmong(kind, views)) return addSql(reading, "sqlDropView")
+  if (isAmong(kind, users)) return addSql(reading, "sqlDropUser")
+  if (isAmong(kind, protections)) return addSql(reading, "sqlDropProtection")
+  return isAmong(kind, routines) && addSql(reading, "sqlDropRoutine")
 }
 
-const alterTable = (tokens: SqlTokens, add: Add): boolean => {
+const alterTable = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const has = (...words: ReadonlyArray<string>) => tokens.some((token) => isWord(token, ...words))
   const at = tokens.findIndex((token, i) => i > 2 && isWord(token, "DROP"))
   const dropped = tokens[at + 1]
   if (tokens.length < 4) return false
-  if (has("DISABLE") && has("TRIGGER", "ROW", "RULE", "CONSTRAINT", "KEYS", "POLICY")) add("sqlWeakens")
-  if (has("NOCHECK") || (has("NO") && has("FORCE"))) add("sqlWeakens")
-  if (at !== -1 && isWord(dropped, "PARTITION")) add("sqlDropTable")
-  else if (at !== -1 && isWord(dropped, "CONSTRAINT", "FOREIGN", "CHECK", "PRIMARY")) add("sqlDropProtection")
-  else if (at !== -1 && isWord(dropped, "INDEX", "KEY")) add("sqlDropIndex")
-  else if (at !== -1 && !isWord(dropped, "NOT", "DEFAULT", "EXPRESSION", "IDENTITY")) add("sqlDropColumn")
-  if (has("OWNER")) add("sqlAlterUser")
-  return add(has("RENAME") ? "sqlRename" : "sqlAlterTable")
+  if (has("DISABLE") && has("TRIGGER", "ROW", "RULE", "CONSTRAINT", "KEYS", "POLICY"))
+    addSql(reading, "sqlWeakens")
+  if (has("NOCHECK") || (has("NO") && has("FORCE"))) addSql(reading, "sqlWeakens")
+  if (at !== -1 && isWord(dropped, "PARTITION")) addSql(reading, "sqlDropTable")
+  else if (at !== -1 && isWord(dropped, "CONSTRAINT", "FOREIGN", "CHECK", "PRIMARY"))
+    addSql(reading, "sqlDropProtection")
+  else if (at !== -1 && isWord(dropped, "INDEX", "KEY")) addSql(reading, "sqlDropIndex")
+  else if (at !== -1 && !isWord(dropped, "NOT", "DEFAULT", "EXPRESSION", "IDENTITY"))
+    addSql(reading, "sqlDropColumn")
+  if (has("OWNER")) addSql(reading, "sqlAlterUser")
+  return addSql(reading, has("RENAME") ? "sqlRename" : "sqlAlterTable")
 }
 
 const isSuper = (token: SqlToken, { superRoles }: PreparedCommands): boolean =>
@@ -76,7 +77,8 @@ const makesSuper = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
   return tokens.some((token) => isSuper(token, commands)) || (everywhere && findWord(tokens, "ALL") !== -1)
 }
 
-const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, add: Add): boolean => {
+const access = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands, strict } = reading
   const revokes = isWord(tokens[0], "REVOKE", "DENY")
   const to = findWord(tokens, revokes ? "FROM" : "TO", "TO")
   if (to < 2 || to === tokens.length - 1) return false
@@ -84,14 +86,15 @@ const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, 
   // `grant access to Bob`: a role of that name is possible, a sentence is likely.
   const plain = to === 2 && commands.sql.rights.has(tokens[1]?.text ?? "")
   if (strict && plain) return false
-  if (revokes) return add("sqlRevoke")
-  return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlGrant")
+  if (revokes) return addSql(reading, "sqlRevoke")
+  return addSql(reading, makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlGrant")
 }
 
 /** `CREATE OR REPLACE TABLE a.b.c`: the name ends here at the latest. */
 const afterName = 9
 
-const create = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
+const create = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands } = reading
   const { containers, furtherMade, protections, routines, routinesThatRun, tables, users, views } =
     commands.sql
   const head = tokens.slice(1, 7)
@@ -99,133 +102,133 @@ const create = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolea
   const hasOf = (...sets: ReadonlyArray<ReadonlySet<string>>) =>
     head.some((token) => isAmongAny(token, ...sets))
   if (tokens.length < 3) return false
-  if (has("INDEX")) return add(has("CONCURRENTLY") ? "sqlCreateIndexConcurrently" : "sqlCreateIndex")
-  if (hasOf(commands.sql.temporary)) return add("sqlCreateTemporary")
+  if (has("INDEX"))
+    return addSql(reading, has("CONCURRENTLY") ? "sqlCreateIndexConcurrently" : "sqlCreateIndex")
+  if (hasOf(commands.sql.temporary)) return addSql(reading, "sqlCreateTemporary")
   if (isWord(tokens[1], "OR") && isWord(tokens[2], "REPLACE") && (has("TABLE") || hasOf(containers)))
-    return add(isTemporary(tokens.slice(0, afterName), commands) ? "sqlDropTemporary" : "sqlReplaceTable")
-  if (hasOf(routinesThatRun)) return add("sqlCreateRoutine")
-  if (isAmong(tokens[1], users)) return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlCreateUser")
-  return hasOf(containers, tables, views, routines, protections, furtherMade) && add("sqlCreate")
+    return addSql(
+      reading,
+      isTemporary(tokens.slice(0, afterName), commands) ? "sqlDropTemporary" : "sqlReplaceTable"
+    )
+  if (hasOf(routinesThatRun)) return addSql(reading, "sqlCreateRoutine")
+  if (isAmong(tokens[1], users))
+    return addSql(reading, makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlCreateUser")
+  return hasOf(containers, tables, views, routines, protections, furtherMade) && addSql(reading, "sqlCreate")
 }
 
-const alter = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, add: Add): boolean => {
+const alter = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands, strict } = reading
   const { guards, protections, routines, systems, users } = commands.sql
   const kind = tokens[1]
-  if (isWord(kind, "TABLE", "FOREIGN", "MATERIALIZED", "VIEW", "INDEX")) return alterTable(tokens, add)
+  if (isWord(kind, "TABLE", "FOREIGN", "MATERIALIZED", "VIEW", "INDEX")) return alterTable(reading, tokens)
   if (isAmong(kind, users) || isWord(kind, "AUTHORIZATION"))
-    return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlAlterUser")
-  if (isWord(kind, "DEFAULT")) return add("sqlGrant")
+    return addSql(reading, makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlAlterUser")
+  if (isWord(kind, "DEFAULT")) return addSql(reading, "sqlGrant")
   const off = tokens.some((token) => isWord(token, "OFF", "DISABLE", "DISABLED"))
-  if (isAmong(kind, guards) && off) return add("sqlWeakens")
-  if (isAmong(kind, systems)) return add("sqlAlterSystem")
-  return (isAmongAny(kind, routines, protections) || !strict) && add("sqlAlterRoutine")
+  if (isAmong(kind, guards) && off) return addSql(reading, "sqlWeakens")
+  if (isAmong(kind, systems)) return addSql(reading, "sqlAlterSystem")
+  return (isAmongAny(kind, routines, protections) || !strict) && addSql(reading, "sqlAlterRoutine")
 }
 
-const set = (
-  tokens: SqlTokens,
-  strict: boolean,
-  { offValues, traces }: PreparedCommands["sql"],
-  add: Add
-): boolean => {
+const set = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands, strict } = reading
+  const { offValues, traces } = commands.sql
   const assigns = tokens.some(
     (token) => isMark(token, "=") || isMark(token, ":=") || isWord(token, "TO", "ON", "OFF")
   )
   if (strict && !assigns && !isWord(tokens[1], "ROLE", "TRANSACTION", "SESSION", "NOCOUNT")) return false
   const isTrace = (text: string) => [...traces].some((glob) => globFits(glob, text))
   const off = tokens.some(({ text }) => offValues.has(text.toUpperCase()))
-  if (off && tokens.some(({ text }) => isTrace(text.toUpperCase()))) return add("sqlWeakens")
-  if (isWord(tokens[1], "PASSWORD")) return add("sqlAlterUser")
-  if (tokens.slice(1, 3).some((token) => isWord(token, "GLOBAL", "PERSIST"))) return add("sqlAlterSystem")
-  return add("nothingDone")
+  if (off && tokens.some(({ text }) => isTrace(text.toUpperCase()))) return addSql(reading, "sqlWeakens")
+  if (isWord(tokens[1], "PASSWORD")) return addSql(reading, "sqlAlterUser")
+  if (tokens.slice(1, 3).some((token) => isWord(token, "GLOBAL", "PERSIST")))
+    return addSql(reading, "sqlAlterSystem")
+  return addSql(reading, "nothingDone")
 }
 
 /** A statement of one name, such as TRUNCATE: at most the words of its syntax and the name. */
-const truncate = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, add: Add): boolean => {
+const truncate = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands, strict } = reading
   const table = isWord(tokens[1], "TABLE")
   if (
     tokens.length < 2 ||
     (strict && !table && tokens.length > 3 && !tokens.some((token) => isWord(token, "CASCADE", "RESTART")))
   )
     return false
-  return add(isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlTruncate")
+  return addSql(reading, isTemporary(tokens, commands) ? "sqlDropTemporary" : "sqlTruncate")
 }
 
 /** Reads any statement that is not about rows. False if it is none. */
-export const readDefinition = (
-  tokens: SqlTokens,
-  strict: boolean,
-  commands: PreparedCommands,
-  add: Add
-): boolean => {
+export const readDefinition = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { strict } = reading
   const first = tokens[0]
   const second = tokens[1]
   switch (first?.text) {
     case "DROP":
-      return drop(tokens, commands, add)
+      return drop(reading, tokens)
     case "TRUNCATE":
-      return truncate(tokens, commands, strict, add)
+      return truncate(reading, tokens)
     case "CREATE":
-      return create(tokens, commands, add)
+      return create(reading, tokens)
     case "ALTER":
-      return alter(tokens, commands, strict, add)
+      return alter(reading, tokens)
     case "GRANT":
     case "REVOKE":
     case "DENY":
-      return access(tokens, commands, strict, add)
+      return access(reading, tokens)
     case "SET":
-      return set(tokens, strict, commands.sql, add)
+      return set(reading, tokens)
     case "RENAME":
-      return isWord(second, "TABLE", "USER") && add("sqlRename")
+      return isWord(second, "TABLE", "USER") && addSql(reading, "sqlRename")
     case "MERGE":
-      return (!strict || findWord(tokens, "USING") !== -1) && add("sqlMerge")
+      return (!strict || findWord(tokens, "USING") !== -1) && addSql(reading, "sqlMerge")
     case "CALL":
-      return tokens.some((token) => isMark(token, "(")) && add("sqlUnread")
+      return tokens.some((token) => isMark(token, "(")) && addSql(reading, "sqlUnread")
     case "KILL":
-      return tokens.length <= 3 && add("sqlTerminate")
+      return tokens.length <= 3 && addSql(reading, "sqlTerminate")
     case "SHUTDOWN":
-      return tokens.length <= 2 && add("sqlTerminate", { impact: "critical" })
+      return tokens.length <= 2 && addSql(reading, "sqlTerminate", { impact: "critical" })
     case "LOCK":
     case "CLUSTER":
-      return (!strict || isWord(second, "TABLE", "TABLES")) && add("sqlMaintainLocking")
+      return (!strict || isWord(second, "TABLE", "TABLES")) && addSql(reading, "sqlMaintainLocking")
     case "BACKUP":
-      return findWord(tokens, "TO") !== -1 && isWord(second, "DATABASE", "LOG") && add("sqlBackup")
+      return (
+        findWord(tokens, "TO") !== -1 && isWord(second, "DATABASE", "LOG") && addSql(reading, "sqlBackup")
+      )
     case "RESTORE":
     case "UNDROP":
-      return isWord(second, "DATABASE", "LOG", "TABLE", "SCHEMA") && add("sqlRestore")
+      return isWord(second, "DATABASE", "LOG", "TABLE", "SCHEMA") && addSql(reading, "sqlRestore")
     case "PURGE":
-      return isWord(second, "BINARY", "MASTER", "TABLE", "RECYCLEBIN") && add("sqlWeakens")
+      return isWord(second, "BINARY", "MASTER", "TABLE", "RECYCLEBIN") && addSql(reading, "sqlWeakens")
     case "FLUSH":
-      return tokens.length <= 4 && add("sqlMaintain")
+      return tokens.length <= 4 && addSql(reading, "sqlMaintain")
     case "REASSIGN":
-      return add("sqlAlterUser")
+      return addSql(reading, "sqlAlterUser")
     default:
-      return keepRunning(tokens, strict, commands.sql, add)
+      return keepRunning(reading, tokens)
   }
 }
 
-const keepRunning = (
-  tokens: SqlTokens,
-  strict: boolean,
-  { harmless, maintaining }: PreparedCommands["sql"],
-  add: Add
-): boolean => {
+const keepRunning = (reading: SqlReading, tokens: SqlTokens): boolean => {
+  const { commands, strict } = reading
+  const { harmless, maintaining } = commands.sql
   const [first, second] = tokens
   if (
     isWord(first, "VACUUM", "REINDEX") &&
     tokens.some((token) => isWord(token, "FULL", "DATABASE", "SYSTEM"))
   )
-    return add("sqlMaintainLocking")
-  if (isWord(first, "RESET") && isWord(second, "MASTER")) return add("sqlWeakens")
+    return addSql(reading, "sqlMaintainLocking")
+  if (isWord(first, "RESET") && isWord(second, "MASTER")) return addSql(reading, "sqlWeakens")
   if (isAmong(first, maintaining))
     return (
       (!strict || tokens.length <= 2 || isWord(second, "TABLE", "MATERIALIZED", "INDEX", "ON")) &&
-      add("sqlMaintain")
+      addSql(reading, "sqlMaintain")
     )
   if (!isAmong(first, harmless)) return false
   return (
     (!strict ||
       tokens.length <= 3 ||
       isWord(second, "TRANSACTION", "TRAN", "WORK", "TABLES", "CREATE", "FULL", "INDEX", "COLUMNS")) &&
-    add("nothingDone")
+    addSql(reading, "nothingDone")
   )
 }

@@ -5,6 +5,8 @@ import { globFits } from "../paths.ts"
 import { spelledLikeSql } from "../prose.ts"
 import { readDefinition } from "./definitions.ts"
 import {
+  addSql,
+  type SqlReading,
   holdsOf,
   areTemporary,
   takesKeyAway,
@@ -27,30 +29,15 @@ import {
   type SqlTokens,
   tokenizeSql
 } from "./tokens.ts"
-import type { FoundAct, CommandAct, NamedAct } from "../CommandReading.ts"
-
-interface Reading {
-  readonly commands: PreparedCommands
-  readonly found: Array<FoundAct>
-  /** Which functions of the list were met so far, by name: nested statements meet them again. */
-  readonly functions: Map<string, number>
-  /** The text must look like SQL, not like an English sentence, because the caller did not state SQL. */
-  readonly strict: boolean
-}
-
-const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<CommandAct> = {}): true => {
-  const act = { ...commands.acts[name], ...more }
-  found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act, line: name })
-  return true
-}
+import type { FoundAct, NamedAct } from "../CommandReading.ts"
 
 /** Functions in any part of a statement that do more than compute. */
-const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
+const addFunctions = (reading: SqlReading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
     if (takesKeyAway(tokens, i)) return
     const act = functionAct(reading, [token.text.toLowerCase()])
-    if (act !== undefined) add(reading, act)
+    if (act !== undefined) addSql(reading, act)
   })
 }
 
@@ -66,7 +53,7 @@ const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean =
 }
 
 /** Adds the effects of a statement that its first word does not name. A statement that gives rights back has none. */
-const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
+const addDeeds = ({ commands, found }: SqlReading, tokens: SqlTokens): void => {
   const stands = (words: ReadonlyArray<string>) =>
     tokens.some((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
   const holds = (part: SqlDeedPart) => (part === "every row" ? meetsEveryRow(tokens, commands) : stands(part))
@@ -77,7 +64,7 @@ const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
 }
 
 /** The place in the list of the first function that is called so, or -1. */
-const placeOfFunction = ({ commands, functions }: Reading, name: string): number => {
+const placeOfFunction = ({ commands, functions }: SqlReading, name: string): number => {
   const known = functions.get(name)
   if (known !== undefined) return known
   const place = commands.sqlFunctions.findIndex(([globs]) => globs.some((glob) => globFits(glob, name)))
@@ -86,13 +73,13 @@ const placeOfFunction = ({ commands, functions }: Reading, name: string): number
 }
 
 /** The act of the first function of the list that has one of these names. */
-const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct | undefined => {
+const functionAct = (reading: SqlReading, names: ReadonlyArray<string>): NamedAct | undefined => {
   const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
   const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
   return act === "nothingDone" ? undefined : act
 }
 
-const update = (reading: Reading, tokens: SqlTokens): boolean => {
+const update = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const set = findWord(tokens, "SET")
   if (set < 1 || !tokens.slice(set).some((token) => isMark(token, "="))) return false
   const { commands } = reading
@@ -104,7 +91,7 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
   const reach = rowsOf(tokens, commands)
   const holds = holdsOf([...tables, ...columns], commands)
   if (named([...tables, ...columns], commands.accessTables))
-    add(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
+    addSql(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
   for (const [names, act] of commands.sqlColumns)
     if (columns.some((column) => names.some((name) => globFits(name, column.toLowerCase()))))
       reading.found.push({
@@ -112,13 +99,15 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
         act: { ...act, extent: reachExtent[reach] },
         line: `column ${names.join("|")}`
       })
-  if (reach === "one") return add(reading, "sqlUpdateOne", { holds })
-  if (reach === "some") return add(reading, "sqlUpdateMany", { holds })
-  if (areTemporary(tables, commands)) return add(reading, "sqlUpdateMany", { holds })
-  return add(reading, named(tables, commands.vitalTables) ? "sqlUpdateAllVital" : "sqlUpdateAll", { holds })
+  if (reach === "one") return addSql(reading, "sqlUpdateOne", { holds })
+  if (reach === "some") return addSql(reading, "sqlUpdateMany", { holds })
+  if (areTemporary(tables, commands)) return addSql(reading, "sqlUpdateMany", { holds })
+  return addSql(reading, named(tables, commands.vitalTables) ? "sqlUpdateAllVital" : "sqlUpdateAll", {
+    holds
+  })
 }
 
-const remove = (reading: Reading, tokens: SqlTokens): boolean => {
+const remove = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const { commands } = reading
   const from = findWord(tokens, "FROM")
   const bare = tokens[1]
@@ -126,13 +115,15 @@ const remove = (reading: Reading, tokens: SqlTokens): boolean => {
   const tables = from === -1 ? [bare?.text ?? ""] : tablesOf(tokens, commands.sql)
   const reach = rowsOf(tokens, commands)
   const holds = holdsOf(tables, commands)
-  if (reach === "one") return add(reading, "sqlDeleteOne", { holds })
+  if (reach === "one") return addSql(reading, "sqlDeleteOne", { holds })
   if (reach === "some" || areTemporary(tables, commands) || tables[0]?.startsWith("#") === true)
-    return add(reading, "sqlDeleteMany", { holds })
-  return add(reading, named(tables, commands.vitalTables) ? "sqlDeleteAllVital" : "sqlDeleteAll", { holds })
+    return addSql(reading, "sqlDeleteMany", { holds })
+  return addSql(reading, named(tables, commands.vitalTables) ? "sqlDeleteAllVital" : "sqlDeleteAll", {
+    holds
+  })
 }
 
-const insert = (reading: Reading, tokens: SqlTokens): boolean => {
+const insert = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const tables = tablesOf(tokens, reading.commands.sql)
   if (
     !isWord(tokens[0], "REPLACE", "UPSERT") &&
@@ -142,14 +133,14 @@ const insert = (reading: Reading, tokens: SqlTokens): boolean => {
     return false
   const body = findWord(tokens, "VALUES", "SELECT", "DEFAULT", "SET", "VALUE", "EXEC", "WITH")
   if (body === -1 && reading.strict) return false
-  if (named(tables, reading.commands.accessTables)) add(reading, "sqlUpdateAccess")
+  if (named(tables, reading.commands.accessTables)) addSql(reading, "sqlUpdateAccess")
   const many =
     findWord(tokens, "SELECT") !== -1 || isWord(tokens[0], "REPLACE") || findWord(tokens, "OVERWRITE") !== -1
-  return add(reading, many ? "sqlInsertMany" : "sqlInsert", { holds: holdsOf(tables, reading.commands) })
+  return addSql(reading, many ? "sqlInsertMany" : "sqlInsert", { holds: holdsOf(tables, reading.commands) })
 }
 
 /** `WITH a AS (…), b AS (…) statement`: each part can write. */
-const withParts = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const withParts = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   let end = 0
   for (let i = 0; i < tokens.length; i++) {
     const opens =
@@ -168,31 +159,31 @@ const withParts = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
 }
 
 /** A caller that asks for a plan and gets a deletion has made a mistake, or hides the deletion. */
-const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
-  if (isWord(tokens[0], "UPDATE", "DELETE", "MERGE", "INSERT")) add(reading, "sqlExplainedWrite")
+const explained = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
+  if (isWord(tokens[0], "UPDATE", "DELETE", "MERGE", "INSERT")) addSql(reading, "sqlExplainedWrite")
   return statement(reading, tokens, depth + 1)
 }
 
 /** `EXPLAIN ANALYZE DELETE …` does delete. */
-const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const explain = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const from = findAmong(tokens, reading.commands.sql.explainable)
-  if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
+  if (from === -1) return (!reading.strict || tokens.length === 2) && addSql(reading, "sqlExplain")
   if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
     return explained(reading, tokens.slice(from), depth)
-  return add(reading, "sqlExplain")
+  return addSql(reading, "sqlExplain")
 }
 
 /** Statements in a block: `DO $$ … $$`, `BEGIN … END`. The effects of calls in the block stay unknown. */
-const block = (reading: Reading, text: SqlTokens | undefined, depth: number): true => {
+const block = (reading: SqlReading, text: SqlTokens | undefined, depth: number): true => {
   for (const part of text === undefined
     ? []
     : splitTokens(text, (token) => isMark(token, ";") || isWord(token, "BEGIN", "THEN", "LOOP", "ELSE")))
     if (part.length > 0) statement({ ...reading, strict: true }, part, depth + 1)
-  return add(reading, "sqlUnread")
+  return addSql(reading, "sqlUnread")
 }
 
 /** `DO $$ … $$`, `DECLARE @x …`, `IF …`. */
-const program = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const program = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const { sqlTokensMax } = reading.commands.limits
   if (isWord(tokens[0], "DO")) {
     const body = tokens.find(({ kind }) => kind === "string")?.text
@@ -206,25 +197,25 @@ const program = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
 /** A file in the working folder, outside hidden folders. Servers refuse such paths, so the client writes it. */
 const ownFile = /^\w[\w-]*(?:[./]\w[\w-]*)*$/
 
-const copy = (reading: Reading, tokens: SqlTokens): boolean => {
+const copy = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const program = findWord(tokens, "PROGRAM")
   const to = findWord(tokens, "TO")
   const from = findWord(tokens, "FROM")
   const target = tokens[Math.max(to, from) + 1]
-  if (program !== -1) return add(reading, "sqlRunsProgram")
+  if (program !== -1) return addSql(reading, "sqlRunsProgram")
   const remote = to === -1 && from === -1 ? undefined : target
   if (remote === undefined || (remote.kind !== "string" && !isWord(remote, "STDOUT", "STDIN"))) {
     if (reading.strict || !isWord(tokens[1], "INTO")) return false
   }
-  if (to === -1 && !isWord(tokens[1], "INTO")) return add(reading, "sqlCopyIn")
+  if (to === -1 && !isWord(tokens[1], "INTO")) return addSql(reading, "sqlCopyIn")
   const holds = holdsOf(
     tokens.filter(({ kind }) => kind !== "mark").map(({ text }) => text),
     reading.commands
   )
   const isKept = to !== -1 && target?.kind === "string" && ownFile.test(target.text)
   if (isKept || isWord(target, "STDOUT"))
-    return add(reading, "sqlReadAll", { holds, impact: readImpact(holds, "bulk", reading.commands) })
-  return add(
+    return addSql(reading, "sqlReadAll", { holds, impact: readImpact(holds, "bulk", reading.commands) })
+  return addSql(
     reading,
     isWord(tokens[1], "INTO") && tokens[2]?.kind !== "string" ? "sqlCopyIn" : "sqlCopyOut",
     { holds }
@@ -232,7 +223,7 @@ const copy = (reading: Reading, tokens: SqlTokens): boolean => {
 }
 
 /** `FROM logs | WHERE …`, `FROM logs`: ES|QL reads only. */
-const pipedQuery = (reading: Reading, tokens: SqlTokens): boolean => {
+const pipedQuery = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const piped = tokens.findIndex((token) => isMark(token, "|"))
   const select = findWord(tokens, "SELECT")
   if (piped === -1 && select === -1 && reading.strict) return false
@@ -243,30 +234,30 @@ const pipedQuery = (reading: Reading, tokens: SqlTokens): boolean => {
   if (!commandsKnown) return false
   const holds = holdsOf(tablesOf(tokens, reading.commands.sql), reading.commands)
   const extent = counts ? "single" : findWord(tokens, "LIMIT", "WHERE", "WHERE") === -1 ? "bulk" : "list"
-  return add(
+  return addSql(
     reading,
     counts ? "sqlCount" : "sqlReadMany",
     counts ? {} : { holds, extent, impact: readImpact(holds, extent, reading.commands) }
   )
 }
 
-const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const statement = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const first = tokens[0]
   if (first === undefined) return true
-  if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
+  if (depth > reading.commands.limits.nestingMax) return addSql(reading, "sqlUnread")
   if (isMark(first, "(")) return inParentheses(reading, tokens, depth)
   if (first.kind !== "word") return false
   const second = reading.strict ? -1 : secondStatement(tokens, reading.commands.sql)
   if (second > 0) {
     const understood = statement(reading, tokens.slice(second), depth + 1)
-    if (!understood || !statement(reading, tokens.slice(0, second), depth + 1)) add(reading, "sqlUnread")
+    if (!understood || !statement(reading, tokens.slice(0, second), depth + 1)) addSql(reading, "sqlUnread")
     return true
   }
   addFunctions(reading, tokens)
   addDeeds(reading, tokens)
   switch (first.text) {
     case "SELECT":
-      return readSelect(tokens, reading.strict, reading.commands, (name, more) => add(reading, name, more))
+      return readSelect(reading, tokens)
     case "WITH":
       return withParts(reading, tokens, depth)
     case "UPDATE":
@@ -284,11 +275,11 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
     case "COPY":
       return copy(reading, tokens)
     case "UNLOAD":
-      return isMark(tokens[1], "(") && add(reading, "sqlCopyOut")
+      return isMark(tokens[1], "(") && addSql(reading, "sqlCopyOut")
     case "EXPORT":
-      return isWord(tokens[1], "DATA", "TABLE", "DATABASE") && add(reading, "sqlCopyOut")
+      return isWord(tokens[1], "DATA", "TABLE", "DATABASE") && addSql(reading, "sqlCopyOut")
     case "LOAD":
-      return isWord(tokens[1], "DATA", "XML") && add(reading, "sqlCopyIn")
+      return isWord(tokens[1], "DATA", "XML") && addSql(reading, "sqlCopyIn")
     case "DO":
     case "DECLARE":
     case "IF":
@@ -300,18 +291,14 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
     case "FROM":
       return pipedQuery(reading, tokens)
     case "BEGIN":
-      return tokens.length > 4
-        ? block(reading, tokens.slice(1), depth)
-        : readDefinition(tokens, reading.strict, reading.commands, (name, more) => add(reading, name, more))
+      return tokens.length > 4 ? block(reading, tokens.slice(1), depth) : readDefinition(reading, tokens)
     default:
-      return readDefinition(tokens, reading.strict, reading.commands, (name, more) =>
-        add(reading, name, more)
-      )
+      return readDefinition(reading, tokens)
   }
 }
 
 /** `(SELECT 1) UNION SELECT password FROM users` also shows the rows of the second query. */
-const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const inParentheses = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const close = closeOf(tokens, 0)
   const behind = unitedWith(tokens.slice(close + 1))
   const isRead = statement(reading, tokens.slice(1, close), depth + 1)
@@ -319,7 +306,7 @@ const inParentheses = (reading: Reading, tokens: SqlTokens, depth: number): bool
 }
 
 /** `EXEC xp_cmdshell 'x'`, `EXECUTE 'DROP …'`, `EXEC procedure`. */
-const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+const execute = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {
   const name = tokens.find(({ kind }, i) => i > 0 && kind !== "mark")
   if (name === undefined) return false
   const path = tokens
@@ -327,7 +314,7 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
     .slice(0, 8)
     .map(({ text }) => text.toLowerCase())
   const special = functionAct(reading, path)
-  if (special !== undefined) return add(reading, special)
+  if (special !== undefined) return addSql(reading, special)
   const text = tokens.find(({ kind }) => kind === "string")?.text
   if (text !== undefined && /\s/.test(text)) {
     const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)
@@ -335,7 +322,7 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   }
   if (reading.strict && text === undefined && !path.some((word) => /^(?:sp|usp|dbo|xp)_?/.test(word)))
     return false
-  return add(reading, "sqlUnread")
+  return addSql(reading, "sqlUnread")
 }
 
 const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
@@ -355,16 +342,16 @@ export const readStatements = (
     const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
     if (tokens === undefined || tokens.length === 0) continue
     if (strict && !spelledLikeSql(text, tokens, commands)) continue
-    const reading: Reading = { commands, strict, found: [], functions: new Map() }
+    const reading: SqlReading = { commands, strict, found: [], functions: new Map() }
     const parts = splitTokens(tokens, (token) => isMark(token, ";"))
     let whole = true
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
       if (statement(reading, part, 0)) return
       // Next to a statement that is SQL, the remainder is SQL that we do not know.
       if (i === 0 && (strict || parts.length === 1)) whole = false
-      else add(reading, "sqlUnread")
+      else addSql(reading, "sqlUnread")
     })
-    if (parts.length > commands.limits.commandsMax) add(reading, "sqlUnread")
+    if (parts.length > commands.limits.commandsMax) addSql(reading, "sqlUnread")
     if (whole && reading.found.length > 0) found.push(...reading.found)
   }
   return found.length === 0 ? undefined : found

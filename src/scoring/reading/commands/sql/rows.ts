@@ -16,7 +16,27 @@ import {
   type SqlToken,
   type SqlTokens
 } from "./tokens.ts"
-import type { CommandAct } from "../CommandReading.ts"
+import type { CommandAct, FoundAct, NamedAct } from "../CommandReading.ts"
+
+/** The reading of one text as SQL. */
+export interface SqlReading {
+  readonly commands: PreparedCommands
+  readonly found: Array<FoundAct>
+  /** Which functions of the list were met so far, by name: nested statements meet them again. */
+  readonly functions: Map<string, number>
+  /** The text must look like SQL, not like an English sentence, because the caller did not state SQL. */
+  readonly strict: boolean
+}
+
+export const addSql = (
+  { commands, found }: SqlReading,
+  name: NamedAct,
+  more: Partial<CommandAct> = {}
+): true => {
+  const act = { ...commands.acts[name], ...more }
+  found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act, line: name })
+  return true
+}
 
 /** How narrow a condition is. */
 export type Reach = "one" | "some" | "all"
@@ -275,13 +295,6 @@ export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => 
   if (reach === "some" && condition !== undefined)
     return namesWholeTable(condition, tablesOf(tokens, commands.sql)[0], commands) ? "all" : reach
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
-}
-
-/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
-export const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
-  const [, first, second] = tokens
-  if (!strict) return first !== undefined
-  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
 }
 
 /** The impact of reading such data. */

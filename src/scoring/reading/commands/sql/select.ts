@@ -3,6 +3,7 @@
 import { dataClassifications } from "../../../../domain/Action.ts"
 import type { PreparedCommands } from "../Commands.ts"
 import {
+  addSql,
   conditionOf,
   holdsOf,
   isKeyColumn,
@@ -12,7 +13,7 @@ import {
   reachExtent,
   reachOf,
   readImpact,
-  selectsValues,
+  type SqlReading,
   stripParentheses,
   tablesOf,
   withoutQualifiers
@@ -28,7 +29,6 @@ import {
   splitTokens,
   type SqlTokens
 } from "./tokens.ts"
-import type { CommandAct, NamedAct } from "../CommandReading.ts"
 
 /** A function of one dialect that makes a figure of many rows: `PERCENTILE`. The rules name them. */
 const isNamedFigure = (token: SqlTokens[number] | undefined, { sqlFigures }: PreparedCommands): boolean =>
@@ -164,23 +164,16 @@ const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean 
 
 const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
 
-type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
-
 /** Reads a SELECT: its data, and where it writes them. */
-export const readSelect = (
-  tokens: SqlTokens,
-  strict: boolean,
-  commands: PreparedCommands,
-  add: Add
-): boolean => {
+export const readSelect = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const into = findWord(tokens, "INTO")
   const writesFile = findWord(tokens, "OUTFILE", "DUMPFILE") !== -1
-  if (writesFile) add("sqlWritesFile")
-  else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) add("sqlCreateTemporary")
+  if (writesFile) addSql(reading, "sqlWritesFile")
+  else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) addSql(reading, "sqlCreateTemporary")
   const sides = sidesOf(tokens)
   // The limit behind the last side applies to all of them.
   const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
-  const understood = sides.map((side) => readSide(side, limit, strict, commands, add))
+  const understood = sides.map((side) => readSide(reading, side, limit))
   return understood[0] === true
 }
 
@@ -201,18 +194,20 @@ const sidesOf = (tokens: SqlTokens): ReadonlyArray<SqlTokens> => {
   return [first, ...others.filter((side) => isWord(side[0], "SELECT"))]
 }
 
+/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
+const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
+  const [, first, second] = tokens
+  if (!strict) return first !== undefined
+  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
+}
+
 /** Adds the act of one query. */
-const readSide = (
-  tokens: SqlTokens,
-  limitOfAll: number | undefined,
-  strict: boolean,
-  commands: PreparedCommands,
-  add: Add
-): boolean => {
+const readSide = (reading: SqlReading, tokens: SqlTokens, limitOfAll: number | undefined): boolean => {
+  const { commands, strict } = reading
   const tables = tablesOf(tokens, commands.sql)
   const { names, star, aggregate, grouped, oneRow } = columnsOf(tokens, commands)
-  if (tables.length === 0) return selectsValues(tokens, strict) && add("nothingDone")
-  if (aggregate) return add("sqlCount")
+  if (tables.length === 0) return selectsValues(tokens, strict) && addSql(reading, "nothingDone")
+  if (aggregate) return addSql(reading, "sqlCount")
   const condition = conditionOf(tokens, commands.sql)
   const reach: Reach = condition === undefined ? "all" : reachOf(condition, commands.sql)
   const limit = oneRow ? 1 : (limitOf(tokens) ?? limitOfAll)
@@ -221,8 +216,8 @@ const readSide = (
   const ofColumns = holdsOf(names, commands)
   const ofTables = holdsOf(tables, commands)
   // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
-  if (grouped && ofColumns === "internal" && !sensitive.has(ofTables)) return add("sqlCount")
-  if (grouped && countsGroupsOf(tokens, commands)) return add("sqlCount")
+  if (grouped && ofColumns === "internal" && !sensitive.has(ofTables)) return addSql(reading, "sqlCount")
+  if (grouped && countsGroupsOf(tokens, commands)) return addSql(reading, "sqlCount")
   // A read of only the ids of a table of salaries still shows whom the table is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
   const holds = star
@@ -230,9 +225,13 @@ const readSide = (
     : names.length > 0 && ofColumns !== "internal"
       ? (dataClassifications[most] ?? ofColumns)
       : ofTables
-  return add(extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll", {
-    holds,
-    extent,
-    impact: readImpact(holds, extent, commands)
-  })
+  return addSql(
+    reading,
+    extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll",
+    {
+      holds,
+      extent,
+      impact: readImpact(holds, extent, commands)
+    }
+  )
 }

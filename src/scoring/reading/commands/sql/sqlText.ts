@@ -27,12 +27,13 @@ const named = /^(?:sql|query|statement|command|q)\s*[=:]\s*/i
 const quotes = /^(["'`])([^]*)\1$/
 const escaped = /\\(?:n|r|t)/g
 
-/** A text as JSON spells it: `DR\u004fP` is `DROP`. */
-const spelledOut = (text: string): string => {
+/** A text as JSON spells it: `DR\u004fP` is `DROP`. `otherwise`: where JSON has no such escapes. */
+export const spelledOut = (text: string, otherwise = text): string => {
+  if (!text.includes("\\")) return text
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {
-    return text.replace(escaped, "\n")
+    return otherwise
   }
 }
 
@@ -55,7 +56,9 @@ const unwrapped = (resource: string, beginnings: ReadonlySet<string>, depth = 0)
   // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
   const plain = loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
-  const texts = quotedTexts(plain).map(({ spelled }) => inner(spelledOut(spelled), beginnings, depth))
+  const texts = quotedTexts(plain).map(({ spelled }) =>
+    inner(spelledOut(spelled, spelled.replace(escaped, "\n")), beginnings, depth)
+  )
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")
 }

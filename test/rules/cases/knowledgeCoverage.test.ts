@@ -49,13 +49,13 @@ describe("what a case reaches of the lexicon", () => {
   it("is the form that decides, and none of those behind it", () => {
     expect(reachedBy("programs/git", asHookStates("git push --tags"))).toEqual(["push --tags|--follow-tags"])
     expect(
-      reachedBy("programs/git", asHookStates("git reflog expire --all"), asHookStates("git reflog"))
-    ).toEqual(["reflog expire|delete", "reflog"])
+      reachedBy("programs/git", asHookStates("git replace --list"), asHookStates("git reflog"))
+    ).toEqual(["replace -l|--list", "reflog"])
   })
 
   it("is a form of a command inside of another one", () => {
-    expect(reachedBy("programs/git", asHookStates("bash -c 'sudo git reflog expire --all'"))).toEqual([
-      "reflog expire|delete"
+    expect(reachedBy("programs/git", asHookStates("bash -c 'sudo git replace --list'"))).toEqual([
+      "replace -l|--list"
     ])
   })
 

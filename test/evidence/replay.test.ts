@@ -1,7 +1,8 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { replayAssessment } from "../../src/evidence/replay.ts"
+import { whatIf } from "../../src/evidence/recorded/reconsider.ts"
+import { readRecordedCall, replayAssessment } from "../../src/evidence/replay.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
@@ -58,6 +59,30 @@ describe("a replay", () => {
         rules
       )
     ).toMatchObject({ problem: null, differences: [] })
+  })
+
+  describe("of a tool with its arguments", () => {
+    const refund = (amount: number) => ({
+      tool_call: { name: "create_refund", arguments: { charge: "ch_1", amount, currency: "usd" } }
+    })
+    const action = {
+      actionType: "mcp__stripe__create_refund",
+      environment: "production",
+      metadata: refund(5_000_000)
+    } as const
+    const recorded = JSON.parse(historyLine({ action, behavior: noHistory }, 1, model, policySet))
+    const stored = storedOf((answer) => answer, recorded)
+
+    it("gives the same bytes", () => {
+      expect(recorded.reading.arguments).toContainEqual({ path: "$.amount", role: "money" })
+      expect(replayAssessment(stored, rules)).toMatchObject({ problem: null, differences: [] })
+    })
+
+    it("can suppose another argument", () => {
+      const call = Result.getOrThrow(readRecordedCall(stored, rules))
+      const { answer } = Result.getOrThrow(whatIf(call, { metadata: refund(500) }))
+      expect(answer.action_risk.score).toBeLessThan(recorded.action_risk.score)
+    })
   })
 
   it("names each member that differs", () => {

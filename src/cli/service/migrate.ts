@@ -1,9 +1,8 @@
 /** `action-risk migrate`: applies the migrations of this release to the database. */
 
 import { Effect, Schema } from "effect"
-import { Database } from "../../storage/Database.ts"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
-import { migrate, schemaVersion } from "../../storage/migrate.ts"
+import { migrateDatabase as applyMigrations, schemaVersion } from "../../storage/migrate.ts"
 import { verb } from "../verb.ts"
 
 export const migrateSchema = Schema.Struct({
@@ -23,9 +22,7 @@ export const migrateDatabase = verb({
     "DATABASE_URL=postgres://… action-risk migrate": "Before the replicas of a new release start"
   },
   run: Effect.fnUntraced(function* () {
-    const applied = yield* Effect.flatMap(Database, ({ url }) => migrate(url)).pipe(
-      Effect.provide(newDatabaseLayer)
-    )
+    const applied = yield* Effect.provide(applyMigrations, newDatabaseLayer)
     return {
       json: () => ({ schema_version: schemaVersion, applied }),
       text: () =>

@@ -2,15 +2,17 @@
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Mode } from "../../domain/Caller.ts"
+import { type Mode, modes } from "../../domain/Caller.ts"
 import {
   controlConnectionsMax,
+  groupConnectionsMin,
   liveConnectionsMax,
   resourceConnectionsMax,
   resourceTurnsMax,
   testConnectionsMax
 } from "../../limits.ts"
-import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
+import type { Owner } from "../assessments/AssessmentRecord.ts"
+import { Database, type DatabaseSchema, groupOf, roleOf, schemaOfGroup } from "../Database.ts"
 import { type FairTurns, makeFairTurns } from "./fairTurns.ts"
 import { roleClient } from "./roleClient.ts"
 
@@ -29,19 +31,117 @@ export class TestSql extends Context.Service<TestSql, SqlClient.SqlClient>()("ac
   static readonly layer = Layer.effect(TestSql, client("test", testConnectionsMax))
 }
 
-/** The client of a request's mode. */
-export class ModeSql extends Context.Service<
-  ModeSql,
-  { readonly for: (mode: Mode) => SqlClient.SqlClient }
->()("action-risk/storage/ModeSql") {
+/** Organizations whose rows are in one schema. There is one group for each mode, unless the database is distributed. */
+export interface Group {
+  readonly mode: Mode
+  /** From 0. */
+  readonly number: number
+  readonly sql: SqlClient.SqlClient
+}
+
+interface GroupClients {
+  /** The client of an organization. A mode is enough where it has one group: everywhere but on a distributed database. */
+  readonly for: (of: Owner | Mode) => SqlClient.SqlClient
+  /** For work on all organizations, group by group. */
+  readonly groups: (mode: Mode) => ReadonlyArray<Group>
+}
+
+/** The clients of a request's mode. */
+export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-risk/storage/ModeSql") {
   static readonly layer = Layer.effect(
     ModeSql,
     Effect.gen(function* () {
-      const clients = { live: yield* LiveSql, test: yield* TestSql }
-      return ModeSql.of({ for: (mode) => clients[mode] })
+      const { groups } = yield* Database
+      if (groups === undefined)
+        return ModeSql.of(clientsOf(onlyGroup("live", yield* LiveSql), onlyGroup("test", yield* TestSql)))
+      const connectionsMax = { live: liveConnectionsMax, test: testConnectionsMax }
+      return ModeSql.of(yield* makeGroups((mode) => ({ name: mode, connectionsMax: connectionsMax[mode] })))
     })
   )
 }
+
+/** The same client for all organizations of both modes. */
+export const oneGroup = (sql: SqlClient.SqlClient): GroupClients =>
+  clientsOf(onlyGroup("live", sql), onlyGroup("test", sql))
+
+const onlyGroup = (mode: Mode, sql: SqlClient.SqlClient): ReadonlyArray<Group> => [{ mode, number: 0, sql }]
+
+interface PoolOptions {
+  readonly name: string
+  /** Of a mode. */
+  readonly connectionsMax: number
+}
+
+/** Pools for the groups of both modes. */
+export const makeGroups = Effect.fnUntraced(function* (optionsOf: (mode: Mode) => PoolOptions) {
+  return clientsOf(yield* groupsOf("live", optionsOf("live")), yield* groupsOf("test", optionsOf("test")))
+})
+
+const groupsOf = Effect.fnUntraced(function* (mode: Mode, options: PoolOptions) {
+  const { groups, logins, primary, url } = yield* Database
+  const share = Math.max(groupConnectionsMin, Math.ceil(options.connectionsMax / (groups ?? 1)))
+  return yield* Effect.forEach(Array.from({ length: groups ?? 1 }).keys(), (number) =>
+    Effect.map(
+      roleClient({
+        url: logins[mode] ?? url,
+        primary,
+        role: roleOf(mode),
+        schema: schemaOfGroup(mode, number, groups),
+        name: groups === undefined ? options.name : `${options.name} ${number}`,
+        connectionsMax: share,
+        distributed: groups !== undefined
+      }),
+      (sql): Group => ({ mode, number, sql })
+    )
+  )
+})
+
+const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): GroupClients => {
+  const groups = { live, test }
+  return {
+    for: (of) => {
+      if (typeof of !== "string") return groupIn(groups[of.mode], of.organizationId).sql
+      const [first, second] = groups[of]
+      if (first === undefined || second !== undefined) throw new Error("a statement on a distributed database names its organization")
+      return first.sql
+    },
+    groups: (mode) => groups[mode]
+  }
+}
+
+const groupIn = <A>(groups: ReadonlyArray<A>, organizationId: string): A =>
+  // There is always one.
+  groups[groups.length === 1 ? 0 : groupOf(organizationId, groups.length)] as A
+
+/** Makes something for each group of both modes, and gives that of an owner. */
+export const makeForGroups = Effect.fnUntraced(function* <A, E, R>(
+  { groups }: Pick<GroupClients, "groups">,
+  make: (group: Group) => Effect.Effect<A, E, R>
+) {
+  const made = {
+    live: yield* Effect.forEach(groups("live"), make),
+    test: yield* Effect.forEach(groups("test"), make)
+  }
+  return ({ mode, organizationId }: Owner): A => groupIn(made[mode], organizationId)
+})
+
+/**
+ * Works on each group of a mode. The server of one group may be away: the others are worked on all the same, and then this fails as
+ * the first one that failed.
+ */
+export const inEachGroup = <A, E, R>(
+  { groups }: Pick<GroupClients, "groups">,
+  mode: Mode,
+  work: (group: Group) => Effect.Effect<A, E, R>
+): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  Effect.flatMap(
+    Effect.forEach(groups(mode), (group) => Effect.exit(work(group)), { concurrency: "unbounded" }),
+    (exits) => Effect.forEach(exits, (exit) => exit)
+  )
+
+/** A number of a group in each mode, for advisory locks. */
+export const lockOf = ({ mode, number }: Pick<Group, "mode" | "number">): number =>
+  number * modes.length + modes.indexOf(mode)
 
 /**
  * The client of a request's mode for requests that assess nothing. It has separate connections: a request that waits for
@@ -50,8 +150,7 @@ export class ModeSql extends Context.Service<
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
-  {
-    readonly for: (mode: Mode) => SqlClient.SqlClient
+  GroupClients & {
     /** Runs work with the client in a turn of the owner. */
     readonly inTurn: FairTurns["take"]
   }
@@ -59,16 +158,12 @@ export class ResourceSql extends Context.Service<
   static readonly layer = Layer.effect(
     ResourceSql,
     Effect.gen(function* () {
-      const clientOf = (mode: Mode) => client(mode, resourceConnectionsMax, `${mode} resources`)
-      const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
-      const turns = {
-        live: yield* makeFairTurns(resourceTurnsMax),
-        test: yield* makeFairTurns(resourceTurnsMax)
-      }
-      return ResourceSql.of({
-        for: (mode) => clients[mode],
-        inTurn: (owner, work) => turns[owner.mode].take(owner, work)
-      })
+      const clients = yield* makeGroups((mode) => ({
+        name: `${mode} resources`,
+        connectionsMax: resourceConnectionsMax
+      }))
+      const turnsOf = yield* makeForGroups(clients, () => makeFairTurns(resourceTurnsMax))
+      return ResourceSql.of({ ...clients, inTurn: (owner, work) => turnsOf(owner).take(owner, work) })
     })
   )
 }

@@ -58,7 +58,8 @@ WITH told AS MATERIALIZED (
     WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
 ), held AS MATERIALIZED (
   -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
-  SELECT told.* FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  SELECT told.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
+  FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
   WHERE delivery.claimed_by = told.token
   ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
 ), marked AS (
@@ -66,7 +67,7 @@ WITH told AS MATERIALIZED (
   SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
     attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
     last_status = answered::int,
-    next_attempt_at = statement_timestamp() + next_attempt_ms * interval '1 ms',
+    next_attempt_at = held.next_at,
     claimed_by = NULL,
     claimed_until = NULL
   FROM held
@@ -76,7 +77,8 @@ WITH told AS MATERIALIZED (
   SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
   FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
 ), judged AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, reached,
+  SELECT organization_id, endpoint_id,
+    CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END AS failed_since,
     CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
       WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
     END AS disabled
@@ -86,7 +88,7 @@ WITH told AS MATERIALIZED (
   ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
 ), changed AS (
   UPDATE webhook_endpoints AS endpoint
-  SET failing_since = CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END,
+  SET failing_since = judged.failed_since,
     enabled = enabled AND disabled IS NULL
   FROM judged
   WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
@@ -147,7 +149,8 @@ export const markResultsOf = (
  */
 export const postponeStatement = `
 WITH unmade AS MATERIALIZED (
-  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead
+  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead,
+    statement_timestamp() + interval '${webhookPostponedMs} ms' AS next_at
   FROM webhook_deliveries
   WHERE organization_id = $1::uuid AND endpoint_id = $2::uuid AND next_attempt_at <= statement_timestamp()
     AND (delivery_id = $3::uuid AND claimed_by = $4::uuid
@@ -157,7 +160,7 @@ WITH unmade AS MATERIALIZED (
 )
 UPDATE webhook_deliveries AS delivery
 SET status = CASE WHEN dead THEN 'dead' ELSE status END,
-  next_attempt_at = CASE WHEN NOT dead THEN statement_timestamp() + interval '${webhookPostponedMs} ms' END,
+  next_attempt_at = CASE WHEN NOT dead THEN unmade.next_at END,
   claimed_by = NULL,
   claimed_until = NULL
 FROM unmade

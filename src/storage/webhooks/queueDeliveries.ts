@@ -1,17 +1,45 @@
 /** Queues the webhook events of reviews. `queue_deliveries` makes a delivery for each endpoint that wants one. */
 
 import { Effect, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
-import { ModeSql } from "../sql/Sql.ts"
+import { inEachGroup, ModeSql } from "../sql/Sql.ts"
 
-/** A query that follows a `kept` of reviews: the same happened to each of them. It gives how many there are, and whether a delivery was queued. */
-export const queueOfReviews = (type: "review.closed" | "review.overdue"): string => `
-SELECT count(*)::int AS reviews, coalesce(queue_deliveries(array_agg(organization_id), array_agg(assessment_id),
-  array_agg('${type}'::text), array_agg(item -> 'action_risk' ->> 'level')), false) AS announced
+/** A query that follows a `kept` of reviews. It gives each with the level of its assessment. */
+export const levelsOfReviews = `
+SELECT kept.organization_id, kept.assessment_id, item -> 'action_risk' ->> 'level' AS level
 FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`
+
+const decodeKept = decodeRows(
+  Schema.Struct({
+    organization_id: Schema.String,
+    assessment_id: Schema.String,
+    level: Schema.NullOr(Schema.String)
+  })
+)
+
+const decodeQueued = decodeRows(Schema.Struct({ announced: Schema.Boolean }))
+
+/**
+ * Runs a statement that ends with `levelsOfReviews` and queues what happened to each of its reviews. Gives how many there are, and whether a
+ * delivery was queued. In a transaction of two statements: on a distributed database no statement queues from inside of another.
+ */
+export const queueOfReviews = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  type: "review.closed" | "review.overdue",
+  keeping: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+): Effect.fn.Return<{ readonly reviews: number; readonly announced: boolean }, SqlError.SqlError> {
+  const kept = yield* decodeKept(keeping)
+  if (kept.length === 0) return { reviews: 0, announced: false }
+  const [queued] = yield* decodeQueued(sql`
+    SELECT queue_deliveries(${kept.map((one) => one.organization_id)}::uuid[], ${kept.map((one) => one.assessment_id)}::uuid[],
+      ${kept.map(() => type)}::text[], ${kept.map(({ level }) => level)}::text[]) AS announced
+  `)
+  return { reviews: kept.length, announced: queued?.announced === true }
+})
 
 /** $1 the hours. Whether or not somebody listens: nobody who subscribes later is told of old ones. */
 const overdueStatement = `
@@ -23,16 +51,19 @@ WITH due AS MATERIALIZED (
   UPDATE reviews SET reminded = true FROM due
   WHERE reviews.organization_id = due.organization_id AND reviews.assessment_id = due.assessment_id
   RETURNING reviews.organization_id, reviews.assessment_id
-)${queueOfReviews("review.overdue")}`
-
-const decodeOverdue = decodeRows(Schema.Struct({ reviews: Schema.Int, announced: Schema.Boolean }))
+)${levelsOfReviews}`
 
 /**
- * Queues the event of the reviews that have been open for so many hours, of each once. Returns how many it found, at most
- * `webhookSweepBatchMax`, and whether a delivery was queued.
+ * Queues the event of the reviews that have been open for so many hours, of each once. Returns how many it found in a group at
+ * most, up to `webhookSweepBatchMax`, and whether a delivery was queued.
  */
 export const remindOfReviews = Effect.fn("remindOfReviews")(function* (mode: Mode, dueHours: number) {
-  const sql = (yield* ModeSql).for(mode)
-  const [found] = yield* decodeOverdue(sql.unsafe(overdueStatement, [dueHours]))
-  return { overdue: found?.reviews ?? 0, announced: found?.announced === true }
+  const clients = yield* ModeSql
+  const found = yield* inEachGroup(clients, mode, ({ sql }) =>
+    sql.withTransaction(queueOfReviews(sql, "review.overdue", sql.unsafe(overdueStatement, [dueHours])))
+  )
+  return {
+    overdue: Math.max(...found.map(({ reviews }) => reviews)),
+    announced: found.some(({ announced }) => announced)
+  }
 })

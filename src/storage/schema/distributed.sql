@@ -1,0 +1,44 @@
+-- Distributes the tables of a group of organizations with Citus: all of a schema are on one server, so whatever a statement
+-- of an organization does, it is one server's.
+
+-- The server of the rows is entered as the role that the service works as, by the coordinator alone: it has no password. The settings
+-- are those of the service's own sessions, which do not reach that server.
+ALTER ROLE {role} LOGIN;
+ALTER ROLE {role} SET enable_seqscan = off;
+ALTER ROLE {role} SET jit = off;
+ALTER ROLE {role} SET timezone = 'UTC';
+ALTER ROLE {role} SET datestyle = 'ISO';
+
+-- An identity has a range of its own on each server, and the ranges of servers do not fit into these columns. Who inserts holds a lock
+-- for the group, so the next number is free.
+CREATE FUNCTION {schema}.take_next_number() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    -- The shard and not the table: a statement inside of a statement reaches no other shard.
+    shard text := format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
+  BEGIN
+    IF TG_ARGV[0] = 'span' THEN
+      EXECUTE 'SELECT coalesce(max(span), 0) + 1 FROM ' || shard INTO NEW.span;
+    ELSE
+      EXECUTE 'SELECT coalesce(max(number), 0) + 1 FROM ' || shard INTO NEW.number;
+    END IF;
+    RETURN NEW;
+  END
+$$;
+ALTER TABLE {schema}.facet_factors ALTER COLUMN number DROP IDENTITY;
+ALTER TABLE {schema}.search_spans ALTER COLUMN span DROP IDENTITY;
+CREATE INDEX search_spans_by_number ON {schema}.search_spans (span);
+CREATE TRIGGER numbered BEFORE INSERT ON {schema}.facet_factors
+  FOR EACH ROW EXECUTE FUNCTION {schema}.take_next_number('number');
+CREATE TRIGGER numbered BEFORE INSERT ON {schema}.search_spans
+  FOR EACH ROW EXECUTE FUNCTION {schema}.take_next_number('span');
+
+-- Only the owner could sort in what waits, and only on the server of the rows.
+ALTER INDEX {schema}.search_texts_by_gram SET (fastupdate = off);
+
+-- A function that the server of the rows runs finds the tables there.
+ALTER FUNCTION {schema}.write_assessments SET search_path = {schema};
+ALTER FUNCTION {schema}.queue_deliveries SET search_path = {schema};
+ALTER FUNCTION {schema}.search_assessments SET search_path = {schema};
+
+SET LOCAL citus.enable_unsafe_triggers = on;
+SELECT citus_schema_distribute('{schema}');

@@ -141,7 +141,7 @@ CREATE FUNCTION {schema}.write_assessments(
     WHERE its_key[i] IS NOT NULL ORDER BY its_organization_id[i], its_key[i], i
     ON CONFLICT (organization_id, key) DO UPDATE
       SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
-      WHERE held.completed_at <= statement_timestamp() - interval '24 hours';
+      WHERE excluded.completed_at - held.completed_at >= interval '24 hours';
     GET DIAGNOSTICS keys_inserted = ROW_COUNT;
     -- Nearly always all are inserted. Only otherwise it is worth to find out which.
     IF keys_inserted < cardinality(array_remove(its_key, NULL)) THEN

@@ -173,7 +173,19 @@ CREATE FUNCTION {schema}.read_behavior(
     seen.destination_days, coalesce(floor(extract(epoch FROM now - seen.first_at) / 3600), 0)::int, seen.largest_entities,
     seen.largest_usd_cents, summed.*, seen.action_type_seen, seen.action_type_seen_lately, seen.agent_seen,
     seen.destination_seen_lately,
-    coalesce((SELECT true FROM {schema}.find_answer(asked.organization_id, key)), false)
+    -- As in `find_answer`, which is no part of this statement on a distributed database.
+    coalesce((
+      SELECT true FROM (
+        SELECT assessment_id FROM {schema}.idempotency_keys AS kept
+        WHERE kept.organization_id = asked.organization_id AND kept.key = asked.key
+          AND completed_at > statement_timestamp() - interval '24 hours'
+        LIMIT 1
+      ) AS held CROSS JOIN LATERAL (
+        SELECT FROM {schema}.assessments
+        WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = held.assessment_id
+        LIMIT 1
+      ) AS assessed
+    ), false)
   FROM (
     SELECT given.*, now, today, today - window_days + 1 AS first_day,
       CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END AS until,

@@ -35,6 +35,21 @@ CREATE TRIGGER numbered BEFORE INSERT ON {schema}.search_spans
 -- Only the owner could sort in what waits, and only on the server of the rows.
 ALTER INDEX {schema}.search_texts_by_gram SET (fastupdate = off);
 
+-- Citus gives no parameters of a function in SQL to another server, and those of one in PL/pgSQL.
+DO $$
+  DECLARE
+    one record;
+  BEGIN
+    FOR one IN
+      SELECT prosrc, pg_get_functiondef(oid) AS definition FROM pg_proc
+      WHERE oid::regproc::text IN ('{schema}.find_answer', '{schema}.read_behavior')
+    LOOP
+      EXECUTE replace(replace(one.definition, 'LANGUAGE sql', 'LANGUAGE plpgsql'), one.prosrc,
+        format(E'\n#variable_conflict use_column\nBEGIN RETURN QUERY %s; END ', one.prosrc));
+    END LOOP;
+  END
+$$;
+
 -- A function that the server of the rows runs finds the tables there.
 ALTER FUNCTION {schema}.write_assessments SET search_path = {schema};
 ALTER FUNCTION {schema}.queue_deliveries SET search_path = {schema};
@@ -42,3 +57,7 @@ ALTER FUNCTION {schema}.search_assessments SET search_path = {schema};
 
 SET LOCAL citus.enable_unsafe_triggers = on;
 SELECT citus_schema_distribute('{schema}');
+
+-- A call of these is one round trip to the server of the rows.
+SELECT create_distributed_function(oid::regprocedure, colocate_with := '{schema}.assessments')
+FROM pg_proc WHERE oid::regproc::text IN ('{schema}.read_behavior', '{schema}.write_assessments', '{schema}.queue_deliveries');

@@ -263,7 +263,7 @@ const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000
 
 /** $3 the name of the agent's sum, $4 entities, $5 US cents. */
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-  SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), $4::bigint, $5::bigint
+  SELECT organization_id, production, scope, name, date_bin(interval '1 hour', created_at, timestamptz '2000-01-01 00:00:00+00'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,
       past.destination_summed_under AS destination ${pastOf} LIMIT 1) AS counted
     CROSS JOIN LATERAL (VALUES ('agent', $3::text), ('destination', destination), ('organization', '')) AS of (scope, name)

@@ -132,11 +132,13 @@ CREATE FUNCTION {schema}.write_assessments(
     days date[];
     fingerprints bytea[];
     keys_inserted int;
+    -- A function of the time in a statement that inserts would keep a distributed database from giving it to one server.
+    stored_at timestamptz := statement_timestamp();
   BEGIN
     announced := false;
     INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
     SELECT DISTINCT ON (its_organization_id[i], its_key[i])
-      its_organization_id[i], its_key[i], its_input_digest[i], its_assessment_id[i], statement_timestamp()
+      its_organization_id[i], its_key[i], its_input_digest[i], its_assessment_id[i], stored_at
     FROM (SELECT unnest(asked) AS i) AS places
     WHERE its_key[i] IS NOT NULL ORDER BY its_organization_id[i], its_key[i], i
     ON CONFLICT (organization_id, key) DO UPDATE
@@ -194,7 +196,7 @@ CREATE FUNCTION {schema}.write_assessments(
 
     IF complete_ones <> '{}' THEN
       INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-      SELECT its_organization_id[i], its_production[i], scope, name, date_trunc('hour', its_created_at[i], 'UTC'),
+      SELECT its_organization_id[i], its_production[i], scope, name, date_bin(interval '1 hour', its_created_at[i], timestamptz '2000-01-01 00:00:00+00'),
         sum(its_scored_entities[i]), sum(its_scored_usd_cents[i])
       FROM (SELECT unnest(complete_ones) AS i) AS places CROSS JOIN LATERAL (VALUES
         ('agent', its_summed_under[i]), ('destination', its_destination_summed_under[i]), ('organization', '')
@@ -284,7 +286,7 @@ CREATE FUNCTION {schema}.write_assessments(
     -- Contract 4: a review for each at level high or critical, or incomplete.
     IF false = ANY (its_complete) OR its_level && ARRAY['high', 'critical'] THEN
       INSERT INTO reviews (organization_id, assessment_id, opened_at)
-      SELECT its_organization_id[i], its_assessment_id[i], statement_timestamp() FROM (SELECT unnest(written) AS i) AS places
+      SELECT its_organization_id[i], its_assessment_id[i], stored_at FROM (SELECT unnest(written) AS i) AS places
       WHERE NOT its_complete[i] OR its_level[i] IN ('high', 'critical');
     END IF;
     INSERT INTO unsealed (organization_id, assessment_id)

@@ -43,7 +43,7 @@ describeOnCitus("the service on Citus", () => {
       expect([first.status, second.status]).toEqual([200, 200])
       expect(first.headers.get("svc-risk-opinion")).toBe("full")
       const [firstId, secondId] = [first.body.assessment_id, second.body.assessment_id]
-      expect((await ask(service, key, `/assessments/${firstId}`)).text).toBe(first.text)
+      expect((await ask(service, key, `/assessments/${firstId}`)).body).toMatchObject(first.body)
       const listed = async (query: string) => {
         const { body, status } = await ask(service, key, `/actions?${query}`)
         expect(status).toBe(200)
@@ -51,15 +51,11 @@ describeOnCitus("the service on Citus", () => {
       }
       expect(await listed("limit=10")).toEqual([secondId, firstId])
       expect(await listed("limit=1")).toEqual([secondId])
-      expect(await listed("search=stripe")).toEqual([firstId])
+      expect(await listed("q=stripe")).toEqual([firstId])
       // Filters and the index of searches know an assessment a moment after its seal.
       await eventually(async () => expect(await listed("environment=production")).toEqual([firstId]))
-      await eventually(async () => {
-        const { body } = await ask(service, key, "/statistics?by=environment")
-        expect(body.data?.length ?? 0).toBeGreaterThan(0)
-      }).catch(() => undefined)
-      expect(await listed("search=e__create_ref")).toEqual([])
-      expect(await listed("search=ripe__create_ref")).toEqual([firstId])
+      expect(await listed("q=tripe__delete")).toEqual([])
+      expect(await listed("q=ripe__create_ref")).toEqual([firstId])
     }
   })
 
@@ -87,7 +83,7 @@ describeOnCitus("the service on Citus", () => {
     const { body } = await ask(service, keys.test, "/actions/assess", payout(10), { "idempotency-key": "same" })
     for (const key of [keys.live, keys.other]) {
       expect((await ask(service, key, `/assessments/${body.assessment_id}`)).status).toBe(404)
-      expect((await ask(service, key, "/actions?search=stripe")).body.data).toEqual([])
+      expect((await ask(service, key, "/actions?q=stripe")).body.data).toEqual([])
       const own = await ask(service, key, "/actions/assess", payout(10), { "idempotency-key": "same" })
       expect(own.status).toBe(200)
       expect(own.body.assessment_id).not.toBe(body.assessment_id)
@@ -134,8 +130,10 @@ describeOnCitus("the service on Citus", () => {
     const agentKey = await member.key("test", ["outcomes"])
     const event = await ask(service, agentKey, `/assessments/${ids[1]}/events`, { type: "executed" })
     expect(event.status).toBe(200)
-    await onServer(citusUrl, (sql) => sql.unsafe(`SELECT pg_sleep(6)`))
-    await operate(["evidence", "erase", ids[1]!, "--org", member.slug, "--mode", "test"])
+    // What was stored a moment ago is not erased yet.
+    await eventually(async () => {
+      await operate(["evidence", "erase", ids[1]!, "--org", member.slug, "--mode", "test"])
+    }, 60_000)
     expect((await ask(service, key, `/assessments/${ids[1]}`)).status).toBe(404)
     const left = await ask(service, key, "/actions")
     expect(left.body.data.map((item: any) => item.assessment_id)).toEqual([ids[4], ids[3], ids[2], ids[0]])
@@ -184,6 +182,7 @@ describeOnCitus("the service on Citus", () => {
     const assessed: Array<any> = []
     for (let i = 0; i < 10; i++)
       assessed.push((await ask(i % 2 ? service : other, key, "/actions/assess", payout(5_000_000, { i }))).body)
+    expect(assessed.map(({ error }) => error)).toEqual(assessed.map(() => undefined))
     const reviewed = assessed.filter(({ action_risk }) => ["high", "critical"].includes(action_risk.level))
     expect(reviewed.length).toBe(10)
     const id = reviewed[0].assessment_id

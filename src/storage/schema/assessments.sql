@@ -185,7 +185,7 @@ CREATE FUNCTION {schema}.write_assessments(
       announced := (
         SELECT coalesce(queue_deliveries(array_agg(its_organization_id[i]), array_agg(its_assessment_id[i]), array_agg(type),
           array_agg(its_level[i])), false)
-        FROM (SELECT unnest(written) AS i) AS places CROSS JOIN LATERAL (VALUES
+        FROM (SELECT unnest(written) AS i) AS announcing CROSS JOIN LATERAL (VALUES
           ('assessment.completed', its_complete[i]), ('assessment.incomplete', NOT its_complete[i]),
           ('assessment.high', its_level[i] = 'high'), ('assessment.critical', its_level[i] = 'critical'),
           ('review.opened', NOT its_complete[i] OR its_level[i] IN ('high', 'critical'))

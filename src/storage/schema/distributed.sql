@@ -74,3 +74,24 @@ SELECT citus_schema_distribute('{schema}');
 -- A call of these is one round trip to the server of the rows.
 SELECT create_distributed_function(oid::regprocedure, colocate_with := '{schema}.assessments')
 FROM pg_proc WHERE oid::regproc::text IN ('{schema}.read_behavior', '{schema}.write_assessments', '{schema}.queue_deliveries');
+
+-- A trigger runs on the server of the rows, inside of a statement on a shard, and reaches no table but shards. Their names never change.
+DO $$
+  DECLARE
+    definition text;
+    shard record;
+  BEGIN
+    FOR definition IN
+      SELECT pg_get_functiondef(oid) FROM pg_proc
+      WHERE oid::regproc::text IN ('{schema}.only_erased_assessments', '{schema}.erase_from_outcome_events')
+    LOOP
+      FOR shard IN
+        SELECT logicalrelid::text AS of_table, shardid FROM pg_dist_shard
+        WHERE logicalrelid::text IN ('{schema}.erasures', '{schema}.seals')
+      LOOP
+        definition := replace(definition, shard.of_table || ' ', format('%s_%s ', shard.of_table, shard.shardid));
+      END LOOP;
+      EXECUTE definition;
+    END LOOP;
+  END
+$$;

@@ -37,6 +37,8 @@ export interface Group {
   /** From 0. */
   readonly number: number
   readonly sql: SqlClient.SqlClient
+  /** Whether its rows are on another server than its connections. */
+  readonly distributed: boolean
 }
 
 interface GroupClients {
@@ -64,7 +66,7 @@ export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-ri
 export const oneGroup = (sql: SqlClient.SqlClient): GroupClients =>
   clientsOf(onlyGroup("live", sql), onlyGroup("test", sql))
 
-const onlyGroup = (mode: Mode, sql: SqlClient.SqlClient): ReadonlyArray<Group> => [{ mode, number: 0, sql }]
+const onlyGroup = (mode: Mode, sql: SqlClient.SqlClient): ReadonlyArray<Group> => [{ mode, number: 0, sql, distributed: false }]
 
 interface PoolOptions {
   readonly name: string
@@ -91,7 +93,7 @@ const groupsOf = Effect.fnUntraced(function* (mode: Mode, options: PoolOptions) 
         connectionsMax: share,
         distributed: groups !== undefined
       }),
-      (sql): Group => ({ mode, number, sql })
+      (sql): Group => ({ mode, number, sql, distributed: groups !== undefined })
     )
   )
 })

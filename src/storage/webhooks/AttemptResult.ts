@@ -46,13 +46,14 @@ export interface MarkedRow {
   readonly disabled: DisablingReason | null
 }
 
-/**
- * Records the outcomes of attempts, and what they say about their endpoints.
- *
- * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
- * it reads whether the endpoint is still enabled.
- */
-export const markStatement = `
+/** With the endpoint of the attempt. */
+export interface MarkedAloneRow extends MarkedRow {
+  readonly organization_id: string
+  readonly endpoint_id: string
+}
+
+/** Common table expressions that record the outcomes of attempts, and what they say about their endpoints. */
+const marking = `
 WITH told AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
     WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
@@ -92,10 +93,11 @@ WITH told AS MATERIALIZED (
     enabled = enabled AND disabled IS NULL
   FROM judged
   WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
-), ended AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM judged WHERE disabled IS NOT NULL
-), wanted AS MATERIALIZED (
+)`
+
+/** They follow `ended`, which has the endpoints that were disabled, and queue the event about each. */
+const announcing = `
+wanted AS MATERIALIZED (
   SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
   FROM ended JOIN webhook_endpoints AS other USING (organization_id)
   WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
@@ -111,8 +113,32 @@ WITH told AS MATERIALIZED (
   SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
     'pending', 0, statement_timestamp(), statement_timestamp()
   FROM wanted
-)
+)`
+
+/**
+ * Records the outcomes of attempts, and what they say about their endpoints.
+ *
+ * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
+ * it reads whether the endpoint is still enabled.
+ */
+export const markStatement = `${marking}, ended AS MATERIALIZED (
+  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM judged WHERE disabled IS NOT NULL
+), ${announcing}
 SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
+
+/** The same as two statements of a transaction: a distributed database gives one that inserts in the midst of others to no server. */
+export const markAloneStatement = `${marking}
+SELECT place::int, judged.disabled, organization_id, endpoint_id
+FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
+
+/** $1 organizations, $2 endpoints, $3 why each was disabled. */
+export const announceDisabledStatement = `
+WITH ended AS MATERIALIZED (
+  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
+), ${announcing}
+SELECT count(*) FROM ended`
 
 export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
   const { int8, text } = PgTypes.OID

@@ -19,7 +19,10 @@ import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { type Group, inEachGroup, lockOf, makeForGroups, makeGroups } from "../sql/Sql.ts"
 import {
+  announceDisabledStatement,
   type AttemptResult,
+  markAloneStatement,
+  type MarkedAloneRow,
   type MarkedRow,
   markParameters,
   type MarkResult,
@@ -142,7 +145,22 @@ export class WebhookOutbox extends Context.Service<
   )
 }
 
-const makeMarker = ({ sql }: Group) =>
+const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
+      const ended = rows.filter(({ disabled }) => disabled !== null)
+      if (ended.length > 0)
+        yield* sql.unsafe(announceDisabledStatement, [
+          ended.map((row) => row.organization_id),
+          ended.map((row) => row.endpoint_id),
+          ended.map(({ disabled }) => disabled)
+        ])
+      return rows
+    })
+  )
+
+const makeMarker = ({ distributed, sql }: Group) =>
   makeBatchedStatement({
     name: "mark_deliveries",
     batchMax: webhookClaimBatchMax,
@@ -150,8 +168,11 @@ const makeMarker = ({ sql }: Group) =>
     waitingMax: batchQueueMax,
     tenantOf: ({ organizationId }: AttemptResult) => organizationId,
     run: (results: ReadonlyArray<AttemptResult>) =>
-      Effect.map(sql.unsafe<MarkedRow>(markStatement, markParameters(results)), (rows) =>
-        markResultsOf(results, rows)
+      Effect.map(
+        distributed
+          ? markOnServer(sql, results)
+          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
+        (rows) => markResultsOf(results, rows)
       )
   })
 

@@ -20,7 +20,7 @@ export interface Node {
 }
 
 /** The same login on another node or for another database. */
-const urlAt = (coordinator: string, { nodename, nodeport }: Node, database: string): string => {
+export const urlAt = (coordinator: string, { nodename, nodeport }: Node, database: string): string => {
   const url = new URL(coordinator)
   url.hostname = nodename
   url.port = String(nodeport)

@@ -1,6 +1,7 @@
 /** Queues the webhook events of reviews. `queue_deliveries` makes a delivery for each endpoint that wants one. */
 
-import { Effect, Schema } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
@@ -34,10 +35,17 @@ export const queueOfReviews = Effect.fnUntraced(function* (
 ): Effect.fn.Return<{ readonly reviews: number; readonly announced: boolean }, SqlError.SqlError> {
   const kept = yield* decodeKept(keeping)
   if (kept.length === 0) return { reviews: 0, announced: false }
-  const [queued] = yield* decodeQueued(sql`
-    SELECT queue_deliveries(${kept.map((one) => one.organization_id)}::uuid[], ${kept.map((one) => one.assessment_id)}::uuid[],
-      ${kept.map(() => type)}::text[], ${kept.map(({ level }) => level)}::text[]) AS announced
-  `)
+  const column = (value: (one: (typeof kept)[number]) => string | null) =>
+    // Fails only for an element type without an array type, and text has one.
+    Result.getOrThrow(PgTypes.array(kept.map(value), PgTypes.OID.text))
+  const [queued] = yield* decodeQueued(
+    sql.unsafe("SELECT queue_deliveries($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS announced", [
+      column((one) => one.organization_id),
+      column((one) => one.assessment_id),
+      column(() => type),
+      column(({ level }) => level)
+    ])
+  )
   return { reviews: kept.length, announced: queued?.announced === true }
 })
 

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
+import { organizationGroups } from "../../src/limits.ts"
 import { actionRisk, type Serving } from "../support/actionRisk.ts"
 import { type Node, onServer, urlAt, workersOf } from "./distributedDatabase.ts"
 import { ask, citusUrl, describeOnCitus, environment, type Member, newMember, payout, services } from "./onCitus.ts"
@@ -26,11 +27,11 @@ const client = async (service: Serving, key: string, asked: Array<Asked>, stoppe
   }
 }
 
-/** Asks for a member without a break, four at a time. */
-const startLoad = (service: Serving, key: string) => {
+/** Asks for a member without a break. */
+const startLoad = (service: Serving, key: string, atOnce = 4) => {
   const asked: Array<Asked> = []
   let stopping = false
-  const clients = Array.from({ length: 4 }, () => client(service, key, asked, () => stopping))
+  const clients = Array.from({ length: atOnce }, () => client(service, key, asked, () => stopping))
   const stop = async () => {
     stopping = true
     await Promise.all(clients)
@@ -133,28 +134,33 @@ describeOnCitus("workers", () => {
     }
   })
 
-  it("give organizations to another one while assessments are stored", async () => {
+  it("that are added while assessments are stored take their part of the organizations", async () => {
     const service = await start()
-    const member = await newMember(2)
-    const load = startLoad(service, await member.key())
+    const [first, added] = await workersOf(citusUrl)
+    if (first === undefined || added === undefined) throw new Error("two workers are needed")
+    const at = [added.nodename, added.nodeport] as const
+    await onServer(citusUrl, (sql) => sql`SELECT citus_drain_node(${at[0]}, ${at[1]}::int, 'block_writes')`)
+    await onServer(citusUrl, (sql) => sql`SELECT citus_remove_node(${at[0]}, ${at[1]}::int)`)
+    const members = await Promise.all([0, 1, 2, 3].map((group) => newMember(group)))
+    const loads = await Promise.all(members.map(async (member) => startLoad(service, await member.key(), 1)))
     await sleep(2_000)
-    const from = await nodeOf(2)
-    const [to] = (await workersOf(citusUrl)).filter(({ nodeport }) => nodeport !== from.nodeport)
-    if (to === undefined) throw new Error("two workers are needed")
-    const move = (target: Node) =>
-      onServer(
-        citusUrl,
-        (sql) => sql`SELECT citus_schema_move('test_2', ${target.nodename}, ${target.nodeport}::int, 'block_writes')`
-      )
-    await move(to)
-    expect(await nodeOf(2)).toEqual(to)
-    await sleep(2_000)
-    await move(from)
-    await sleep(2_000)
-    const asked = await load.stop()
-    expect(asked.filter(({ atMs, status }) => status === 200 && atMs > Date.now() - 2_000).length).toBeGreaterThan(0)
-    const count = await expectKept(member, asked)
-    for (let tries = 0; tries < 20 && (await verified(member)) < count; tries++) await sleep(500)
-    expect(await verified(member)).toBe(count)
+    await onServer(citusUrl, (sql) => sql`SELECT citus_add_node(${at[0]}, ${at[1]}::int)`)
+    await onServer(citusUrl, (sql) => sql`SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')`)
+    const movedAtMs = Date.now()
+    await sleep(3_000)
+    const places = await onServer(
+      citusUrl,
+      (sql) => sql<{ count: number }>`
+        SELECT count(DISTINCT colocation_id)::int AS count FROM citus_shards WHERE nodeport = ${added.nodeport}
+      `
+    )
+    expect(places[0]?.count).toBeGreaterThan(organizationGroups / 2)
+    for (const [i, member] of members.entries()) {
+      const asked = (await loads[i]?.stop()) ?? []
+      expect(statusesOf(asked.filter(({ atMs }) => atMs > movedAtMs + 1_000))).toEqual([200])
+      const count = await expectKept(member, asked)
+      for (let tries = 0; tries < 20 && (await verified(member)) < count; tries++) await sleep(500)
+      expect(await verified(member)).toBe(count)
+    }
   })
 })

@@ -132,18 +132,16 @@ CREATE FUNCTION {schema}.write_assessments(
     days date[];
     fingerprints bytea[];
     keys_inserted int;
-    -- A function of the time in a statement that inserts would keep a distributed database from giving it to one server.
-    stored_at timestamptz := statement_timestamp();
   BEGIN
     announced := false;
     INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
     SELECT DISTINCT ON (its_organization_id[i], its_key[i])
-      its_organization_id[i], its_key[i], its_input_digest[i], its_assessment_id[i], stored_at
+      its_organization_id[i], its_key[i], its_input_digest[i], its_assessment_id[i], statement_timestamp()
     FROM (SELECT unnest(asked) AS i) AS places
     WHERE its_key[i] IS NOT NULL ORDER BY its_organization_id[i], its_key[i], i
     ON CONFLICT (organization_id, key) DO UPDATE
       SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
-      WHERE excluded.completed_at - held.completed_at >= interval '24 hours';
+      WHERE held.completed_at <= statement_timestamp() - interval '24 hours';
     GET DIAGNOSTICS keys_inserted = ROW_COUNT;
     -- Nearly always all are inserted. Only otherwise it is worth to find out which.
     IF keys_inserted < cardinality(array_remove(its_key, NULL)) THEN
@@ -185,7 +183,7 @@ CREATE FUNCTION {schema}.write_assessments(
       announced := (
         SELECT coalesce(queue_deliveries(array_agg(its_organization_id[i]), array_agg(its_assessment_id[i]), array_agg(type),
           array_agg(its_level[i])), false)
-        FROM (SELECT unnest(written) AS i) AS announcing CROSS JOIN LATERAL (VALUES
+        FROM (SELECT unnest(written) AS i) AS places CROSS JOIN LATERAL (VALUES
           ('assessment.completed', its_complete[i]), ('assessment.incomplete', NOT its_complete[i]),
           ('assessment.high', its_level[i] = 'high'), ('assessment.critical', its_level[i] = 'critical'),
           ('review.opened', NOT its_complete[i] OR its_level[i] IN ('high', 'critical'))
@@ -196,7 +194,7 @@ CREATE FUNCTION {schema}.write_assessments(
 
     IF complete_ones <> '{}' THEN
       INSERT INTO sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-      SELECT its_organization_id[i], its_production[i], scope, name, date_bin(interval '1 hour', its_created_at[i], timestamptz '2000-01-01 00:00:00+00'),
+      SELECT its_organization_id[i], its_production[i], scope, name, date_trunc('hour', its_created_at[i], 'UTC'),
         sum(its_scored_entities[i]), sum(its_scored_usd_cents[i])
       FROM (SELECT unnest(complete_ones) AS i) AS places CROSS JOIN LATERAL (VALUES
         ('agent', its_summed_under[i]), ('destination', its_destination_summed_under[i]), ('organization', '')
@@ -286,7 +284,7 @@ CREATE FUNCTION {schema}.write_assessments(
     -- Contract 4: a review for each at level high or critical, or incomplete.
     IF false = ANY (its_complete) OR its_level && ARRAY['high', 'critical'] THEN
       INSERT INTO reviews (organization_id, assessment_id, opened_at)
-      SELECT its_organization_id[i], its_assessment_id[i], stored_at FROM (SELECT unnest(written) AS i) AS places
+      SELECT its_organization_id[i], its_assessment_id[i], statement_timestamp() FROM (SELECT unnest(written) AS i) AS places
       WHERE NOT its_complete[i] OR its_level[i] IN ('high', 'critical');
     END IF;
     INSERT INTO unsealed (organization_id, assessment_id)

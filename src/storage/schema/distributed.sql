@@ -32,66 +32,77 @@ CREATE TRIGGER numbered BEFORE INSERT ON {schema}.facet_factors
 CREATE TRIGGER numbered BEFORE INSERT ON {schema}.search_spans
   FOR EACH ROW EXECUTE FUNCTION {schema}.take_next_number('span');
 
--- Citus names the columns that have a default in what it gives to a server.
-GRANT INSERT (reminded) ON {schema}.reviews TO {role};
-
 -- Only the owner could sort in what waits, and only on the server of the rows.
 ALTER INDEX {schema}.search_texts_by_gram SET (fastupdate = off);
-
--- A statement that selects from a table is given to the server of the rows whole. One that selects from arrays alone is not, and its rows
--- are carried there one table after another.
-CREATE TABLE {schema}.one_row (is_there boolean PRIMARY KEY CHECK (is_there));
-INSERT INTO {schema}.one_row VALUES (true);
-GRANT SELECT ON {schema}.one_row TO {role};
 
 -- Citus gives no parameters of a function in SQL to another server, and those of one in PL/pgSQL.
 DO $$
   DECLARE
     one record;
   BEGIN
-    FOR one IN
-      SELECT proname, prosrc, pg_get_functiondef(oid) AS definition FROM pg_proc
-      WHERE oid::regproc::text IN ('{schema}.find_answer', '{schema}.read_behavior', '{schema}.write_assessments')
-    LOOP
-      IF one.proname = 'write_assessments' THEN
-        EXECUTE replace(one.definition, 'AS places', 'AS places CROSS JOIN one_row');
-      ELSE
-        EXECUTE replace(replace(one.definition, 'LANGUAGE sql', 'LANGUAGE plpgsql'), one.prosrc,
-          format(E'\n#variable_conflict use_column\nBEGIN RETURN QUERY %s; END ', one.prosrc));
-      END IF;
-    END LOOP;
+    SELECT prosrc, pg_get_functiondef(oid) AS definition INTO one FROM pg_proc WHERE oid = '{schema}.find_answer'::regproc;
+    EXECUTE replace(replace(one.definition, 'LANGUAGE sql', 'LANGUAGE plpgsql'), one.prosrc,
+      format(E'\n#variable_conflict use_column\nBEGIN RETURN QUERY %s; END ', one.prosrc));
   END
 $$;
 
 -- A function that the server of the rows runs finds the tables there.
-ALTER FUNCTION {schema}.write_assessments SET search_path = {schema};
 ALTER FUNCTION {schema}.queue_deliveries SET search_path = {schema};
 ALTER FUNCTION {schema}.search_assessments SET search_path = {schema};
 
 SET LOCAL citus.enable_unsafe_triggers = on;
 SELECT citus_schema_distribute('{schema}');
 
--- A call of these is one round trip to the server of the rows.
-SELECT create_distributed_function(oid::regprocedure, colocate_with := '{schema}.assessments')
-FROM pg_proc WHERE oid::regproc::text IN ('{schema}.read_behavior', '{schema}.write_assessments', '{schema}.queue_deliveries');
+-- Keeps the tables where they are until the end of the transaction, on the server that has them. Fails on one that has them no more:
+-- the call is repeated then, and reaches the other one. Citus takes the same lock for a statement that changes rows. Only the owner may.
+CREATE FUNCTION {schema}.hold_shards(shard bigint) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+  BEGIN
+    PERFORM pg_catalog.lock_shard_metadata(5, ARRAY[shard]);
+    IF NOT EXISTS (
+      SELECT FROM pg_catalog.pg_dist_placement JOIN pg_catalog.pg_dist_local_group USING (groupid) WHERE shardid = shard
+    ) THEN
+      RAISE EXCEPTION 'the tables of {schema} were moved to another server' USING ERRCODE = 'serialization_failure';
+    END IF;
+  END
+$$;
+REVOKE EXECUTE ON FUNCTION {schema}.hold_shards FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION {schema}.hold_shards TO {role};
 
--- A trigger runs on the server of the rows, inside of a statement on a shard, and reaches no table but shards. Their names never change.
+-- What a trigger, or a function that the server of the rows runs, does with tables, it does with the shards themselves. Their names
+-- never change. A trigger reaches nothing else, and to plan each statement of `write_assessments` for a cluster takes ten times as long as
+-- to run it.
 DO $$
   DECLARE
-    definition text;
+    one record;
+    body text;
     shard record;
+    held bigint := (SELECT shardid FROM pg_dist_shard WHERE logicalrelid = '{schema}.assessments'::regclass);
   BEGIN
-    FOR definition IN
-      SELECT pg_get_functiondef(oid) FROM pg_proc
-      WHERE oid::regproc::text IN ('{schema}.only_erased_assessments', '{schema}.erase_from_outcome_events')
+    FOR one IN
+      SELECT proname, prosrc, pg_get_functiondef(oid) AS definition FROM pg_proc
+      WHERE oid::regproc::text IN ('{schema}.only_erased_assessments', '{schema}.erase_from_outcome_events',
+        '{schema}.read_behavior', '{schema}.write_assessments')
     LOOP
+      body := one.prosrc;
       FOR shard IN
-        SELECT logicalrelid::text AS of_table, shardid FROM pg_dist_shard
-        WHERE logicalrelid::text IN ('{schema}.erasures', '{schema}.seals')
+        SELECT relname, shardid FROM pg_dist_shard JOIN pg_class ON pg_class.oid = logicalrelid
+        WHERE relnamespace = '{schema}'::regnamespace
       LOOP
-        definition := replace(definition, shard.of_table || ' ', format('%s_%s ', shard.of_table, shard.shardid));
+        body := regexp_replace(body, format('(INTO|FROM|JOIN) (?:{schema}\.)?%s\M', shard.relname),
+          format('\1 {schema}.%s_%s AS %s', shard.relname, shard.shardid, shard.relname), 'g');
       END LOOP;
-      EXECUTE definition;
+      body := regexp_replace(body, ' AS \w+ AS ', ' AS ', 'g');
+      IF one.proname = 'write_assessments' THEN
+        body := regexp_replace(body, 'BEGIN', format('BEGIN PERFORM {schema}.hold_shards(%s);', held));
+      ELSIF one.proname = 'read_behavior' THEN
+        body := format(E'\n#variable_conflict use_column\nBEGIN PERFORM {schema}.hold_shards(%s); RETURN QUERY %s; END ', held, body);
+      END IF;
+      EXECUTE replace(replace(replace(one.definition, one.prosrc, body), 'LANGUAGE sql', 'LANGUAGE plpgsql'), ' STABLE', '');
     END LOOP;
   END
 $$;
+ALTER FUNCTION {schema}.write_assessments SET search_path = {schema};
+
+-- A call of these is one round trip to the server of the rows.
+SELECT create_distributed_function(oid::regprocedure, colocate_with := '{schema}.assessments')
+FROM pg_proc WHERE oid::regproc::text IN ('{schema}.read_behavior', '{schema}.write_assessments', '{schema}.queue_deliveries');

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["test/citus/**/*.test.ts"],
     globalSetup: ["test/citus/distributedDatabase.ts"],
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     // Making a distributed schema takes some two seconds for each of its groups.
     hookTimeout: 300_000,
     fileParallelism: false

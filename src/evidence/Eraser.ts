@@ -22,7 +22,7 @@ import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
 import { outcomesLockName } from "../storage/OutcomeRecords.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { distributedParameters } from "../storage/sql/roleClient.ts"
-import { lockOf } from "../storage/sql/Sql.ts"
+import { lockOf } from "../storage/sql/groups.ts"
 import { sqlState } from "../storage/storageErrors.ts"
 import { type ErasureReason, signErasure } from "./Erasure.ts"
 import { erasableCondition } from "./Erasures.ts"
@@ -59,18 +59,32 @@ export class Eraser extends Context.Service<
         url,
         connectTimeout: databaseConnectMs,
         applicationName: "action-risk erase",
-        startupParameters: groups === undefined ? startupParameters : { ...startupParameters, ...distributedParameters }
+        startupParameters:
+          groups === undefined ? startupParameters : { ...startupParameters, ...distributedParameters }
       })
 
-      const groupOfOwner = ({ organizationId }: Owner) => (groups === undefined ? 0 : groupOf(organizationId, groups))
+      const groupOfOwner = ({ organizationId }: Owner) =>
+        groups === undefined ? 0 : groupOf(organizationId, groups)
       const inTransaction = <A, E>(owner: Owner, effect: Effect.Effect<A, E>) => {
         const schema = schemaOfGroup(owner.mode, groupOfOwner(owner), groups)
-        return sql.withTransaction(Effect.andThen(sql`SELECT set_config('search_path', ${schema}, true)`, effect))
+        return sql.withTransaction(
+          Effect.andThen(sql`SELECT set_config('search_path', ${schema}, true)`, effect)
+        )
       }
 
       const erase = Effect.fn("Eraser.erase")(
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
-          inTransaction(owner, eraseInTransaction(sql, key, owner, lockOf({ ...owner, number: groupOfOwner(owner) }), ids, reason)).pipe(
+          inTransaction(
+            owner,
+            eraseInTransaction(
+              sql,
+              key,
+              owner,
+              lockOf({ ...owner, number: groupOfOwner(owner) }),
+              ids,
+              reason
+            )
+          ).pipe(
             // Either has rolled the transaction back, so it can run again.
             Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) })
           )

@@ -41,18 +41,12 @@ export class Erasures extends Context.Service<
     Erasures,
     Effect.gen(function* () {
       const clients = yield* ModeSql
-      const candidates = Effect.fn("Erasures.candidates")(function* (
-        owner: Owner,
-        page: CandidatePage
-      ) {
+      const candidates = Effect.fn("Erasures.candidates")(function* (owner: Owner, page: CandidatePage) {
         return yield* decodeCandidates(selectCandidates(clients.for(owner), owner.organizationId, page)).pipe(
           Effect.retry({ times: erasureRetries, while: tookTooLong })
         )
       })
-      const named = Effect.fn("Erasures.named")(function* (
-        owner: Owner,
-        ids: ReadonlyArray<string>
-      ) {
+      const named = Effect.fn("Erasures.named")(function* (owner: Owner, ids: ReadonlyArray<string>) {
         return yield* decodeCandidates(selectNamed(clients.for(owner), owner.organizationId, ids))
       })
       const page = Effect.fn("Erasures.page")(function* (
@@ -65,10 +59,7 @@ export class Erasures extends Context.Service<
         const rows = yield* selectErasures(sql, owner.organizationId, range, after, rowsMax)
         return rows.map((row) => erasureOfRow(owner, row))
       })
-      const count = Effect.fn("Erasures.count")(function* (
-        owner: Owner,
-        ids?: ReadonlyArray<string>
-      ) {
+      const count = Effect.fn("Erasures.count")(function* (owner: Owner, ids?: ReadonlyArray<string>) {
         const sql = clients.for(owner)
         const [row] = yield* decodeRows(Schema.Struct({ count: Schema.Int }))(sql`
           SELECT count(*)::int AS count FROM erasures WHERE organization_id = ${owner.organizationId}

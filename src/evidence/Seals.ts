@@ -17,7 +17,8 @@ import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
 import { makeFollowing } from "../storage/facets/followSeals.ts"
 import { rowBeside } from "../storage/sql/rowBeside.ts"
-import { type Group, inEachGroup, lockOf, ModeSql } from "../storage/sql/Sql.ts"
+import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
 
@@ -77,10 +78,17 @@ export class Seals extends Context.Service<
         return organizations
       }
       const waiting = Effect.fn("Seals.waiting")(function* (mode: Mode, rowsMax: number) {
-        const counted = yield* inEachGroup(clients, mode, ({ sql }) => sql<{ readonly count: number }>`
+        const counted = yield* inEachGroup(
+          clients,
+          mode,
+          ({ sql }) => sql<{ readonly count: number }>`
           SELECT count(*)::int AS count FROM (SELECT 1 FROM unsealed LIMIT ${rowsMax}) AS counted
-        `)
-        return Math.min(rowsMax, counted.flat().reduce((sum, { count }) => sum + count, 0))
+        `
+        )
+        return Math.min(
+          rowsMax,
+          counted.flat().reduce((sum, { count }) => sum + count, 0)
+        )
       })
       return Seals.of({ seal, takeSealed, waiting })
     })

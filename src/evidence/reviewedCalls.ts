@@ -36,10 +36,13 @@ export const reviewedCalls = (owner: Owner) =>
   Stream.unwrap(
     ModeSql.useSync((clients) =>
       Stream.paginate<string, ReviewedCall, SqlError.SqlError>(greatestId, (before) =>
-        Effect.map(decodeCalls(clients.for(owner).unsafe(selectCalls, [owner.organizationId, before])), (rows) => {
-          const last = rows.length < evidencePageRows ? undefined : rows.at(-1)
-          return [rows, last === undefined ? Option.none() : Option.some(last.assessmentId)]
-        })
+        Effect.map(
+          decodeCalls(clients.for(owner).unsafe(selectCalls, [owner.organizationId, before])),
+          (rows) => {
+            const last = rows.length < evidencePageRows ? undefined : rows.at(-1)
+            return [rows, last === undefined ? Option.none() : Option.some(last.assessmentId)]
+          }
+        )
       )
     )
   )

@@ -46,7 +46,7 @@ const createDistributedSchema = Effect.fnUntraced(function* (groups: number) {
   }
 })
 
-/** A database that is to be distributed has the extension, which only a superuser can create. */
+/** Only a superuser can create the extension. */
 const requireCitus = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`SELECT FROM pg_extension WHERE extname = 'citus'`
@@ -89,7 +89,11 @@ export const schemaVersion = Math.max(...inOrder(migrations).map(([id]) => id))
 export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
   all: Migrations = migrations,
-  requirement: Effect.Effect<void, SqlError.SqlError | Migrator.MigrationError, SqlClient.SqlClient> = Effect.void
+  requirement: Effect.Effect<
+    void,
+    SqlError.SqlError | Migrator.MigrationError,
+    SqlClient.SqlClient
+  > = Effect.void
 ): Effect.fn.Return<ReadonlyArray<AppliedMigration>, DatabaseProblem> {
   const applied = yield* Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({
@@ -98,18 +102,20 @@ export const migrate = Effect.fn("migrate")(function* (
       applicationName: "action-risk migrate",
       startupParameters: { statement_timeout: String(migrationMs), timezone: "UTC" }
     })
-    return yield* Effect.andThen(requirement, applyAll(all)).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    return yield* Effect.andThen(requirement, applyAll(all)).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.mapError(problemOf))
   return applied.map(([id, name]) => ({ id, name }))
 })
 
 /** Applies those of the database that is open. */
-export const migrateDatabase = Effect.flatMap(Database, ({ groups, url }) =>
+export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
   groups === undefined ? migrate(url) : migrate(url, distributedMigrations(groups), requireCitus)
 )
 
 /** Layers that need the schema are built on this one. */
-export const migrated = Layer.effectDiscard(migrateDatabase)
+export const migrated = Layer.effectDiscard(migrateOpened)
 
 /**
  * Each migration has its own transaction. One transaction for all would lock the tables that the first migration changes
@@ -152,7 +158,12 @@ const firstMissing = (all: Migrations): Migrator.Loader<SqlClient.SqlClient> =>
     const known = inOrder(all)
     const other = applied.find((one) => known.some(([id, name]) => id === one.id && name !== one.name))
     if (other !== undefined) {
-      const wish = known.some(([, name]) => isOfGroups(name)) === isOfGroups(other.name) ? "" : isOfGroups(other.name) ? "set DISTRIBUTED=citus, or " : "unset DISTRIBUTED, or "
+      const wish =
+        known.some(([, name]) => isOfGroups(name)) === isOfGroups(other.name)
+          ? ""
+          : isOfGroups(other.name)
+            ? "set DISTRIBUTED=citus, or "
+            : "unset DISTRIBUTED, or "
       const message = `its migration ${other.id} is \`${other.name}\`, which is not the one of this release: ${wish}start with an empty database`
       return yield* new Migrator.MigrationError({ kind: "BadState", message })
     }

@@ -52,7 +52,7 @@ export const relay = Layer.effect(
 
 /**
  * Each mode has its own relay, so that a backlog in one mode does not delay the other. On a distributed database each group has: the
- * server of another one may be away. Together they make no more attempts than one.
+ * server of another one may be down. Together they make no more attempts than one.
  */
 const startRelays = Effect.fnUntraced(function* (mode: Mode) {
   const { groups } = yield* WebhookOutbox
@@ -104,7 +104,7 @@ interface SharedByRelays {
 
 interface DispatcherOptions {
   readonly mode: Mode
-  /** Of its group: 0 where the mode has one. */
+  /** The number of its group: 0 where the mode has one. */
   readonly number?: number
   readonly shared?: SharedByRelays
   readonly allowInsecure: PostRequest["allowInsecure"]

@@ -58,7 +58,8 @@ const made = async (coordinator: string, database: string): Promise<string> => {
   await onServer(url, (sql) =>
     Effect.gen(function* () {
       yield* sql`SELECT citus_set_coordinator_host(${hostname}, ${coordinatorNode.nodeport}::int)`
-      for (const { nodename, nodeport } of workers) yield* sql`SELECT citus_add_node(${nodename}, ${nodeport}::int)`
+      for (const { nodename, nodeport } of workers)
+        yield* sql`SELECT citus_add_node(${nodename}, ${nodeport}::int)`
     })
   )
   return url
@@ -68,9 +69,9 @@ const drop = async (coordinator: string, database: string): Promise<void> => {
   const { hostname, port } = new URL(coordinator)
   const nodes = [{ nodename: hostname, nodeport: Number(port || 5432) }, ...(await workersOf(coordinator))]
   for (const node of nodes)
-    await onServer(
-      urlAt(coordinator, node, "postgres"),
-      (sql) => sql`DROP DATABASE IF EXISTS ${sql(database)} WITH (FORCE)`
+    await onServer(urlAt(coordinator, node, "postgres"), (sql) =>
+      // The maintenance daemon of Citus may open a session of its own in the same moment.
+      Effect.retry(sql`DROP DATABASE IF EXISTS ${sql(database)} WITH (FORCE)`, { times: 10 })
     )
 }
 

@@ -1,4 +1,4 @@
-/** What the tests on Citus share: the database, services on it, and organizations with keys. */
+/** For the tests on Citus: the database, services on it, and organizations with keys. */
 
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, describe, inject } from "vitest"
@@ -56,7 +56,12 @@ export const newMember = async (group?: number): Promise<Member> => {
   const found = groupOf(owner.id, organizationGroups)
   if (group !== undefined && found !== group) return newMember(group)
   const scopes: ReadonlyArray<Scope> = ["assess", "read", "reviews", "webhooks"]
-  return { slug, owner, group: found, key: (mode = "test", of = scopes) => withAccounts(newKey(owner, mode, of)) }
+  return {
+    slug,
+    owner,
+    group: found,
+    key: (mode = "test", of = scopes) => withAccounts(newKey(owner, mode, of))
+  }
 }
 
 const withAccounts = <A, E>(work: Effect.Effect<A, E, Layer.Success<typeof accounts>>): Promise<A> =>
@@ -94,7 +99,12 @@ export const ask = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) })
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === "" ? null : JSON.parse(text)
+  }
 }
 
 /** A call whose opinion is critical, so that it opens a review. */
@@ -102,5 +112,8 @@ export const payout = (amount: number, metadata: object = {}) => ({
   action_type: "mcp__stripe__create_refund",
   environment: "production",
   agent_id: "support-bot",
-  metadata: { ...metadata, tool_call: { server: "stripe", name: "create_refund", arguments: { amount, currency: "usd" } } }
+  metadata: {
+    ...metadata,
+    tool_call: { server: "stripe", name: "create_refund", arguments: { amount, currency: "usd" } }
+  }
 })

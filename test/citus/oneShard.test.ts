@@ -66,7 +66,12 @@ describeOnCitus("a distributed schema", () => {
         citusUrl,
         (sql) => sql`SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = ${schema}`
       )
-      expect({ schema, tables, colocations, inPlaces }).toEqual({ schema, ...counted, colocations: 1, inPlaces: 1 })
+      expect({ schema, tables, colocations, inPlaces }).toEqual({
+        schema,
+        ...counted,
+        colocations: 1,
+        inPlaces: 1
+      })
     }
     expect(new Set(places.map(({ port }) => port)).size).toBeGreaterThan(1)
   })
@@ -91,7 +96,9 @@ describeOnCitus("a distributed schema", () => {
         Effect.andThen(
           sql.unsafe(`INSERT INTO test_0.reviews (organization_id, assessment_id, opened_at, reminded)
             VALUES ('${randomUUID()}', '00000000-0000-7000-8000-000000000000', now(), false)`),
-          sql.unsafe("UPDATE test_0.reviews SET note = 'x' WHERE assessment_id = '00000000-0000-7000-8000-000000000000'")
+          sql.unsafe(
+            "UPDATE test_0.reviews SET note = 'x' WHERE assessment_id = '00000000-0000-7000-8000-000000000000'"
+          )
         )
       )
     )
@@ -104,14 +111,24 @@ describeOnCitus("a distributed schema", () => {
     const record = assessmentRecord(1, { idempotencyKey: "key" })
     const plans = await inGroup(1, (sql) => {
       const calls = {
-        read: sql.unsafe(todayStatement, todayParameters([{ organizationId, baseline, record: record.history, fingerprint: record.fingerprint, key: "key" }])),
+        read: sql.unsafe(
+          todayStatement,
+          todayParameters([
+            { organizationId, baseline, record: record.history, fingerprint: record.fingerprint, key: "key" }
+          ])
+        ),
         write: sql.unsafe(writeStatement, writeParameters([{ owner, record }])),
         find: selectEvidence(sql, [{ organizationId, assessmentId: record.assessmentId }]),
         list: selectPages(sql, [{ organizationId, before: undefined, limit: 20 }]),
         reviews: selectReviewPage(sql, organizationId, { before: undefined, limit: 20, state: "open" }),
         claim: sql.unsafe(claimStatement, [
-          claimStart.organizationId, claimStart.endpointId, [], 10, randomUUID(),
-          JSON.stringify({ organization: 1, organizations: {}, host: 1, hosts: {} }), "-infinity"
+          claimStart.organizationId,
+          claimStart.endpointId,
+          [],
+          10,
+          randomUUID(),
+          JSON.stringify({ organization: 1, organizations: {}, host: 1, hosts: {} }),
+          "-infinity"
         ])
       }
       return Effect.all(
@@ -125,13 +142,21 @@ describeOnCitus("a distributed schema", () => {
       )
     })
     expect(Object.fromEntries(plans)).toEqual({
-      read: [1], write: [1], find: [1], list: [1], reviews: [1], claim: [1]
+      read: [1],
+      write: [1],
+      find: [1],
+      list: [1],
+      reviews: [1],
+      claim: [1]
     })
   })
 
   it("is what a process without DISTRIBUTED refuses to take for its own", async () => {
     const { DISTRIBUTED: _, ...plain } = environment
     const { code, stderr } = await actionRisk(["migrate"], { env: plain })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/is `create_schema_of_\d+_groups`.*: set DISTRIBUTED=citus, or/)])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/is `create_schema_of_\d+_groups`.*: set DISTRIBUTED=citus, or/)
+    ])
   })
 })

@@ -7,7 +7,16 @@ import { expect, it } from "vitest"
 import { actionRisk } from "../support/actionRisk.ts"
 import { type Received, webhookReceiver } from "../support/webhookReceiver.ts"
 import { onServer } from "./distributedDatabase.ts"
-import { ask, citusUrl, describeOnCitus, environment, type Member, newMember, payout, services } from "./onCitus.ts"
+import {
+  ask,
+  citusUrl,
+  describeOnCitus,
+  environment,
+  type Member,
+  newMember,
+  payout,
+  services
+} from "./onCitus.ts"
 
 /** Repeats a look until it shows what is expected; fails with what it showed last. */
 const eventually = async (look: () => Promise<void>, withinMs = 20_000): Promise<void> => {
@@ -28,7 +37,8 @@ const operate = async (args: ReadonlyArray<string>) => {
   return stdout
 }
 
-const verify = ({ slug }: Member, mode: string) => operate(["evidence", "verify", "--org", slug, "--mode", mode])
+const verify = ({ slug }: Member, mode: string) =>
+  operate(["evidence", "verify", "--org", slug, "--mode", mode])
 
 describeOnCitus("the service on Citus", () => {
   const start = services()
@@ -39,7 +49,10 @@ describeOnCitus("the service on Citus", () => {
       const member = await newMember(group)
       const key = await member.key()
       const first = await ask(service, key, "/actions/assess", payout(5_000_000))
-      const second = await ask(service, key, "/actions/assess", { action_type: "ticket.read", environment: "staging" })
+      const second = await ask(service, key, "/actions/assess", {
+        action_type: "ticket.read",
+        environment: "staging"
+      })
       expect([first.status, second.status]).toEqual([200, 200])
       expect(first.headers.get("svc-risk-opinion")).toBe("full")
       const [firstId, secondId] = [first.body.assessment_id, second.body.assessment_id]
@@ -80,7 +93,9 @@ describeOnCitus("the service on Citus", () => {
       live: await one.key("live"),
       other: await other.key("test")
     }
-    const { body } = await ask(service, keys.test, "/actions/assess", payout(10), { "idempotency-key": "same" })
+    const { body } = await ask(service, keys.test, "/actions/assess", payout(10), {
+      "idempotency-key": "same"
+    })
     for (const key of [keys.live, keys.other]) {
       expect((await ask(service, key, `/assessments/${body.assessment_id}`)).status).toBe(404)
       expect((await ask(service, key, "/actions?q=stripe")).body.data).toEqual([])
@@ -111,12 +126,16 @@ describeOnCitus("the service on Citus", () => {
         })
       )
     }
-    const stored = await onServer(citusUrl, (sql) =>
-      sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql(`test_${member.group}`)}.assessments
+    const stored = await onServer(
+      citusUrl,
+      (sql) =>
+        sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql(`test_${member.group}`)}.assessments
         WHERE organization_id = ${member.owner.id}`
     )
     expect(stored).toEqual([{ count: rounds.length }])
-    const other = await ask(replicas[0]!, key, "/actions/assess", payout(78), { "idempotency-key": rounds[0]! })
+    const other = await ask(replicas[0]!, key, "/actions/assess", payout(78), {
+      "idempotency-key": rounds[0]!
+    })
     expect([other.status, other.body.error.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
   })
 
@@ -125,12 +144,15 @@ describeOnCitus("the service on Citus", () => {
     const member = await newMember()
     const key = await member.key()
     const ids: Array<string> = []
-    for (let i = 0; i < 5; i++) ids.push((await ask(service, key, "/actions/assess", payout(i))).body.assessment_id)
-    await eventually(async () => expect(await verify(member, "test")).toMatch(/5 entries, each as it was sealed/))
+    for (let i = 0; i < 5; i++)
+      ids.push((await ask(service, key, "/actions/assess", payout(i))).body.assessment_id)
+    await eventually(async () =>
+      expect(await verify(member, "test")).toMatch(/5 entries, each as it was sealed/)
+    )
     const agentKey = await member.key("test", ["outcomes"])
     const event = await ask(service, agentKey, `/assessments/${ids[1]}/events`, { type: "executed" })
     expect(event.status).toBe(200)
-    // What was stored a moment ago is not erased yet.
+    // Only assessments that are some seconds old are erased.
     await eventually(async () => {
       await operate(["evidence", "erase", ids[1]!, "--org", member.slug, "--mode", "test"])
     }, 60_000)
@@ -181,7 +203,9 @@ describeOnCitus("the service on Citus", () => {
     expect([endpoint.status, endpoint.body.error]).toEqual([201, undefined])
     const assessed: Array<any> = []
     for (let i = 0; i < 10; i++)
-      assessed.push((await ask(i % 2 ? service : other, key, "/actions/assess", payout(5_000_000, { i }))).body)
+      assessed.push(
+        (await ask(i % 2 ? service : other, key, "/actions/assess", payout(5_000_000, { i }))).body
+      )
     expect(assessed.map(({ error }) => error)).toEqual(assessed.map(() => undefined))
     const reviewed = assessed.filter(({ action_risk }) => ["high", "critical"].includes(action_risk.level))
     expect(reviewed.length).toBe(10)
@@ -196,7 +220,9 @@ describeOnCitus("the service on Citus", () => {
     expect(receiver.at("/hook").length).toBe(21)
     expect(new Set(idsOf(receiver.at("/hook"))).size).toBe(21)
     const page = await ask(service, key, `/webhook-endpoints/${endpoint.body.id}/deliveries?limit=100`)
-    expect(page.body.data.map((item: any) => item.status)).toEqual(Array.from({ length: 21 }, () => "delivered"))
+    expect(page.body.data.map((item: any) => item.status)).toEqual(
+      Array.from({ length: 21 }, () => "delivered")
+    )
     await Effect.runPromise(Scope.close(scope, Exit.void))
   })
 })

@@ -1,4 +1,4 @@
-/** What becomes of assessments while a worker is away, and while organizations move to another worker. */
+/** Assessments while a worker is down, and while organizations move to another worker. */
 
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -7,7 +7,16 @@ import { expect, it } from "vitest"
 import { organizationGroups } from "../../src/limits.ts"
 import { actionRisk, type Serving } from "../support/actionRisk.ts"
 import { type Node, onServer, urlAt, workersOf } from "./distributedDatabase.ts"
-import { ask, citusUrl, describeOnCitus, environment, type Member, newMember, payout, services } from "./onCitus.ts"
+import {
+  ask,
+  citusUrl,
+  describeOnCitus,
+  environment,
+  type Member,
+  newMember,
+  payout,
+  services
+} from "./onCitus.ts"
 
 interface Asked {
   readonly atMs: number
@@ -22,7 +31,12 @@ const client = async (service: Serving, key: string, asked: Array<Asked>, stoppe
     const { body, status } = await ask(service, key, "/actions/assess", payout(asked.length), {
       "idempotency-key": idempotencyKey
     })
-    asked.push({ atMs: Date.now(), status, key: idempotencyKey, id: status === 200 ? body.assessment_id : null })
+    asked.push({
+      atMs: Date.now(),
+      status,
+      key: idempotencyKey,
+      id: status === 200 ? body.assessment_id : null
+    })
     if (status !== 200) await sleep(50)
   }
 }
@@ -60,7 +74,9 @@ const killWorker = (node: Node, secondsAway: number) =>
       `) as [{ bin: string; data: string }]
       const again = `kill -9 $(head -1 ${data}/postmaster.pid); sleep ${secondsAway};
         for i in 1 2 3 4 5 6 7 8 9 10; do ${bin}/pg_ctl -D ${data} -l ${data}.restarted.log -w -t 30 restart && break; sleep 0.5; done`
-      yield* sql.unsafe(`COPY (SELECT 1) TO PROGRAM 'setsid sh -c "sleep 0.2; ${again.replaceAll("\n", " ")}" >/dev/null 2>&1 </dev/null &'`)
+      yield* sql.unsafe(
+        `COPY (SELECT 1) TO PROGRAM 'setsid sh -c "sleep 0.2; ${again.replaceAll("\n", " ")}" >/dev/null 2>&1 </dev/null &'`
+      )
     })
   )
 
@@ -68,7 +84,13 @@ const killWorker = (node: Node, secondsAway: number) =>
 const untilReady = async (node: Node): Promise<number> => {
   for (;;) {
     const ready = onServer(urlAt(citusUrl, node, "postgres"), (sql) => sql`SELECT 1`)
-    if (await ready.then(() => true, () => false)) return Date.now()
+    if (
+      await ready.then(
+        () => true,
+        () => false
+      )
+    )
+      return Date.now()
     await sleep(100)
   }
 }
@@ -83,8 +105,10 @@ const verified = async ({ slug }: Member) => {
 
 /** Every assessment that was acknowledged is stored once, under its key, and no key has two. */
 const expectKept = async ({ group, owner }: Member, asked: ReadonlyArray<Asked>) => {
-  const stored = await onServer(citusUrl, (sql) =>
-    sql<{ key: string; id: string; assessed: boolean }>`
+  const stored = await onServer(
+    citusUrl,
+    (sql) =>
+      sql<{ key: string; id: string; assessed: boolean }>`
       SELECT key, keys.assessment_id AS id, assessments.assessment_id IS NOT NULL AS assessed
       FROM ${sql(`test_${group}`)}.idempotency_keys AS keys LEFT JOIN ${sql(`test_${group}`)}.assessments USING (organization_id, assessment_id)
       WHERE organization_id = ${owner.id}
@@ -93,8 +117,12 @@ const expectKept = async ({ group, owner }: Member, asked: ReadonlyArray<Asked>)
   const kept = new Map(stored.map(({ assessed, id, key }) => [key, assessed ? id : "without an assessment"]))
   const lost = asked.filter(({ id, key }) => id !== null && kept.get(key) !== id)
   expect(lost).toEqual([])
-  const [{ count }] = (await onServer(citusUrl, (sql) =>
-    sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql(`test_${group}`)}.assessments WHERE organization_id = ${owner.id}`
+  const [{ count }] = (await onServer(
+    citusUrl,
+    (sql) =>
+      sql<{
+        count: number
+      }>`SELECT count(*)::int AS count FROM ${sql(`test_${group}`)}.assessments WHERE organization_id = ${owner.id}`
   )) as [{ count: number }]
   expect(count).toBe(kept.size)
   return count
@@ -126,7 +154,10 @@ describeOnCitus("workers", () => {
     expect(during(ofOther).length).toBeGreaterThan(10)
     const back = ofGone.find(({ atMs, status }) => atMs > killedAtMs + 5_000 && status === 200)
     expect((back?.atMs ?? Infinity) - readyAtMs).toBeLessThan(3_000)
-    for (const [member, asked] of [[gone, ofGone], [other, ofOther]] as const) {
+    for (const [member, asked] of [
+      [gone, ofGone],
+      [other, ofOther]
+    ] as const) {
       const count = await expectKept(member, asked)
       // The last ones are sealed within some seconds.
       for (let tries = 0; tries < 20 && (await verified(member)) < count; tries++) await sleep(500)
@@ -145,7 +176,10 @@ describeOnCitus("workers", () => {
     const loads = await Promise.all(members.map(async (member) => startLoad(service, await member.key(), 1)))
     await sleep(2_000)
     await onServer(citusUrl, (sql) => sql`SELECT citus_add_node(${at[0]}, ${at[1]}::int)`)
-    await onServer(citusUrl, (sql) => sql`SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')`)
+    await onServer(
+      citusUrl,
+      (sql) => sql`SELECT rebalance_table_shards(shard_transfer_mode => 'block_writes')`
+    )
     const movedAtMs = Date.now()
     await sleep(3_000)
     const places = await onServer(

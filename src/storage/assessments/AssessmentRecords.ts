@@ -17,7 +17,8 @@ import {
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
-import { type Group, inEachGroup, makeForGroups, ModeSql, ResourceSql } from "../sql/Sql.ts"
+import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
+import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
@@ -187,12 +188,11 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   )
 
   const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
-  const find = tracedFn("AssessmentRecords.find")(
-    (owner: Owner, assessmentId: string, timeoutMs: number) =>
-      Effect.map(
-        evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
-        (row) => row && evidenceOfRow(row)
-      )
+  const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
+    Effect.map(
+      evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
+      (row) => row && evidenceOfRow(row)
+    )
   )
 
   const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
@@ -213,10 +213,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
   const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
   const page = tracedFn("AssessmentRecords.page")(
     (owner: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
-      Effect.map(
-        pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs),
-        pageOfRow
-      )
+      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), pageOfRow)
   )
 
   /** All are of one organization. */

@@ -14,7 +14,8 @@ import {
   sightingsPageRows
 } from "../../limits.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
-import { type Group, makeForGroups, ModeSql } from "../sql/Sql.ts"
+import { type Group, makeForGroups } from "../sql/groups.ts"
+import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {

@@ -6,7 +6,14 @@ import type { Mode } from "../../domain/Caller.ts"
 import { facetsBatchMax } from "../../limits.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { facetsLockSpace, makeFacetsStatement } from "./facetTables.ts"
-import { alone, followGroups, type Made, rangeParameters, type SealRange, selectBehind } from "./followSeals.ts"
+import {
+  alone,
+  followGroups,
+  type Made,
+  rangeParameters,
+  type SealRange,
+  selectBehind
+} from "./followSeals.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 

@@ -5,7 +5,8 @@ import { Effect, Result } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
-import { type Group, inEachGroup, lockOf, type ModeSql } from "../sql/Sql.ts"
+import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
+import type { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
 import { monotonicNow } from "../timeouts.ts"
 
@@ -54,7 +55,9 @@ export const followGroups = (
 ): Stored<Made> =>
   Effect.map(
     inEachGroup(clients, mode, (group) => {
-      const own = organizations.filter((organizationId) => clients.for({ mode, organizationId }) === group.sql)
+      const own = organizations.filter(
+        (organizationId) => clients.for({ mode, organizationId }) === group.sql
+      )
       return own.length === 0 ? Effect.succeed<Made>("all") : follow(group, own)
     }),
     (made) => made.find((one) => one === "more is left") ?? made.find((one) => one === "busy") ?? "all"
@@ -80,7 +83,11 @@ export const selectBehind = (
   clients: ModeSql["Service"],
   mode: Mode,
   progressOf: (sql: SqlClient.SqlClient) => Statement.Fragment
-) => Effect.map(inEachGroup(clients, mode, ({ sql }) => selectBehindOf(sql, progressOf(sql))), (found) => found.flat())
+) =>
+  Effect.map(
+    inEachGroup(clients, mode, ({ sql }) => selectBehindOf(sql, progressOf(sql))),
+    (found) => found.flat()
+  )
 
 const selectBehindOf = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
   Effect.map(

@@ -6,7 +6,7 @@ import { makeFairQueue } from "../../evenShare.ts"
 import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
 import { batchSent } from "../../metrics.ts"
 import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
-import { type Group, makeForGroups, type ModeSql } from "./Sql.ts"
+import { type Group, type GroupClients, makeForGroups } from "./groups.ts"
 import {
   batchTimeout,
   type BoundedRunner,
@@ -320,7 +320,7 @@ export const makeBatchedReads = Effect.fnUntraced(function* <
   Row extends PlacedRow
 >(
   name: string,
-  clients: Pick<ModeSql["Service"], "groups">,
+  clients: Pick<GroupClients, "groups">,
   select: (
     sql: SqlClient.SqlClient,
     lookups: ReadonlyArray<Lookup>

@@ -1,13 +1,18 @@
 /** The statements that end an attempt of a claimed delivery: mark its outcome, or postpone it. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
+import { Effect, Result } from "effect"
+import type { SqlClient } from "effect/sql"
 import {
+  batchQueueMax,
+  webhookClaimBatchMax,
   webhookFailingHoursMax,
   webhookPostponedHoursMax,
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
+import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import type { Group } from "../sql/groups.ts"
 
 /**
  * - `delivered`: the endpoint answered 2xx.
@@ -47,7 +52,7 @@ export interface MarkedRow {
 }
 
 /** With the endpoint of the attempt. */
-export interface MarkedAloneRow extends MarkedRow {
+interface MarkedAloneRow extends MarkedRow {
   readonly organization_id: string
   readonly endpoint_id: string
 }
@@ -128,12 +133,12 @@ export const markStatement = `${marking}, ended AS MATERIALIZED (
 SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
 /** The same as two statements of a transaction: a distributed database gives one that inserts in the midst of others to no server. */
-export const markAloneStatement = `${marking}
+const markAloneStatement = `${marking}
 SELECT place::int, judged.disabled, organization_id, endpoint_id
 FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
 /** $1 organizations, $2 endpoints, $3 why each was disabled. */
-export const announceDisabledStatement = `
+const announceDisabledStatement = `
 WITH ended AS MATERIALIZED (
   SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
   FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
@@ -167,6 +172,38 @@ export const markResultsOf = (
     return { held: row !== undefined, disabled: row?.disabled ?? null }
   })
 }
+
+const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
+      const ended = rows.filter(({ disabled }) => disabled !== null)
+      if (ended.length > 0)
+        yield* sql.unsafe(announceDisabledStatement, [
+          ended.map((row) => row.organization_id),
+          ended.map((row) => row.endpoint_id),
+          ended.map(({ disabled }) => disabled)
+        ])
+      return rows
+    })
+  )
+
+/** Marks attempts of a group, those of the same moment together. */
+export const makeMarker = ({ distributed, sql }: Group) =>
+  makeBatchedStatement({
+    name: "mark_deliveries",
+    batchMax: webhookClaimBatchMax,
+    inFlightMax: 1,
+    waitingMax: batchQueueMax,
+    tenantOf: ({ organizationId }: AttemptResult) => organizationId,
+    run: (results: ReadonlyArray<AttemptResult>) =>
+      Effect.map(
+        distributed
+          ? markOnServer(sql, results)
+          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
+        (rows) => markResultsOf(results, rows)
+      )
+  })
 
 /**
  * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old

@@ -6,7 +6,6 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Mode } from "../../domain/Caller.ts"
 import {
-  batchQueueMax,
   webhookClaimBatchMax,
   webhookCommitMs,
   webhookConnectionsMax,
@@ -15,21 +14,9 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
-import { type Group, inEachGroup, lockOf, makeForGroups, makeGroups } from "../sql/Sql.ts"
-import {
-  announceDisabledStatement,
-  type AttemptResult,
-  markAloneStatement,
-  type MarkedAloneRow,
-  type MarkedRow,
-  markParameters,
-  type MarkResult,
-  markResultsOf,
-  markStatement,
-  postponeStatement
-} from "./AttemptResult.ts"
+import { type Group, inEachGroup, lockOf, makeForGroups, makeGroups } from "../sql/groups.ts"
+import { type AttemptResult, makeMarker, type MarkResult, postponeStatement } from "./AttemptResult.ts"
 import {
   type AttemptRooms,
   type Claim,
@@ -91,16 +78,22 @@ export class WebhookOutbox extends Context.Service<
   static readonly layer = Layer.effect(
     WebhookOutbox,
     Effect.gen(function* () {
-      const clients = yield* makeGroups((mode) => ({ name: `${mode} webhooks`, connectionsMax: webhookConnectionsMax }))
+      const clients = yield* makeGroups((mode) => ({
+        name: `${mode} webhooks`,
+        connectionsMax: webhookConnectionsMax
+      }))
       const markers = yield* makeForGroups(clients, makeMarker)
-      /** Of each group, how far claims look back: see `sinceStatement`. Without bound, until that is known. */
+      /** How far claims of a group look back, by its lock: see `sinceStatement`. Without bound, until that is known. */
       const since = new Map<number, string>()
       const sinceOf = (group: Group): string => since.get(lockOf(group)) ?? "-infinity"
-      // A relay has the number of a group that there is.
+      // A relay has the number of a known group.
       const groupAt = (mode: Mode, number = 0) => clients.groups(mode)[number] as Group
 
       const most = (mode: Mode, work: (sql: SqlClient.SqlClient) => Stored<number>) =>
-        Effect.map(inEachGroup(clients, mode, ({ sql }) => work(sql)), (counts) => Math.max(...counts))
+        Effect.map(
+          inEachGroup(clients, mode, ({ sql }) => work(sql)),
+          (counts) => Math.max(...counts)
+        )
       const counted = (rows: Stored<ReadonlyArray<unknown>>) => Effect.map(rows, ({ length }) => length)
       const statsOf = Effect.fnUntraced(function* (group: Group) {
         const [bound] = yield* group.sql.unsafe<{ readonly since: string }>(sinceStatement)
@@ -139,42 +132,12 @@ export class WebhookOutbox extends Context.Service<
             .unsafe(postponeStatement, [organizationId, endpointId, deliveryId, token, all]),
         sweepDeliveries: (mode) => most(mode, (sql) => counted(sql.unsafe(sweepDeliveriesStatement))),
         sweepEvents: (mode) => most(mode, sweepEvents),
-        outboxStats: (mode) => Effect.map(inEachGroup(clients, mode, statsOf), (found) => sumStats(found.flat()))
+        outboxStats: (mode) =>
+          Effect.map(inEachGroup(clients, mode, statsOf), (found) => sumStats(found.flat()))
       })
     })
   )
 }
-
-const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
-  sql.withTransaction(
-    Effect.gen(function* () {
-      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
-      const ended = rows.filter(({ disabled }) => disabled !== null)
-      if (ended.length > 0)
-        yield* sql.unsafe(announceDisabledStatement, [
-          ended.map((row) => row.organization_id),
-          ended.map((row) => row.endpoint_id),
-          ended.map(({ disabled }) => disabled)
-        ])
-      return rows
-    })
-  )
-
-const makeMarker = ({ distributed, sql }: Group) =>
-  makeBatchedStatement({
-    name: "mark_deliveries",
-    batchMax: webhookClaimBatchMax,
-    inFlightMax: 1,
-    waitingMax: batchQueueMax,
-    tenantOf: ({ organizationId }: AttemptResult) => organizationId,
-    run: (results: ReadonlyArray<AttemptResult>) =>
-      Effect.map(
-        distributed
-          ? markOnServer(sql, results)
-          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
-        (rows) => markResultsOf(results, rows)
-      )
-  })
 
 const claim = Effect.fnUntraced(function* (group: Group, options: ClaimOptions, since: string) {
   const { sql } = group
@@ -377,7 +340,10 @@ FROM oldest`
 
 const sumStats = (groups: ReadonlyArray<OutboxStats>): OutboxStats => {
   const sum = (count: "waiting" | "due") =>
-    Math.min(webhooksCountedMax, groups.reduce((total, one) => total + one[count], 0))
+    Math.min(
+      webhooksCountedMax,
+      groups.reduce((total, one) => total + one[count], 0)
+    )
   return {
     waiting: sum("waiting"),
     due: sum("due"),

@@ -7,7 +7,8 @@ import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
-import { inEachGroup, ModeSql } from "../sql/Sql.ts"
+import { inEachGroup } from "../sql/groups.ts"
+import { ModeSql } from "../sql/Sql.ts"
 
 /** A query that follows a `kept` of reviews. It gives each with the level of its assessment. */
 export const levelsOfReviews = `
@@ -49,7 +50,7 @@ export const queueOfReviews = Effect.fnUntraced(function* (
   return { reviews: kept.length, announced: queued?.announced === true }
 })
 
-/** $1 the hours. Whether or not somebody listens: nobody who subscribes later is told of old ones. */
+/** $1 the hours. Also without a subscriber: an endpoint that subscribes later gets no old ones. */
 const overdueStatement = `
 WITH due AS MATERIALIZED (
   SELECT organization_id, assessment_id FROM reviews

@@ -86,7 +86,7 @@ export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
 /** The groups that a distributed database spreads organizations over: it has no use for more servers than that. */
-export const organizationGroups = 4
+export const organizationGroups = 16
 /** Connections per group of a distributed database, of each pool. */
 export const groupConnectionsMin = 2
 /**

@@ -56,7 +56,7 @@ export const relay = Layer.effect(
  */
 const startRelays = Effect.fnUntraced(function* (mode: Mode) {
   const { groups } = yield* WebhookOutbox
-  const shared = { attempts: makeAttempts(), circuitBreaker: makeCircuitBreaker() }
+  const shared = makeShared()
   return yield* Effect.forEach(groups(mode), (number) => startRelay(mode, number, shared))
 })
 
@@ -96,11 +96,9 @@ const startRelay = Effect.fnUntraced(function* (mode: Mode, number: number, shar
   return { stop }
 })
 
-/** By the relays of a mode. */
-interface SharedByRelays {
-  readonly attempts: ReturnType<typeof makeAttempts>
-  readonly circuitBreaker: ReturnType<typeof makeCircuitBreaker>
-}
+/** The relays of a mode share this. */
+const makeShared = () => ({ attempts: makeAttempts(), circuitBreaker: makeCircuitBreaker() })
+type SharedByRelays = ReturnType<typeof makeShared>
 
 interface DispatcherOptions {
   readonly mode: Mode
@@ -166,10 +164,9 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
   mode,
   number = 0,
   onAttemptEnded,
-  shared = { attempts: makeAttempts(), circuitBreaker: makeCircuitBreaker() }
+  shared: { attempts, circuitBreaker } = makeShared()
 }: DispatcherOptions) {
   const outbox = yield* WebhookOutbox
-  const { attempts, circuitBreaker } = shared
   const fibers = yield* FiberSet.make()
   const inFlight = new Set<ClaimedDelivery>()
   let cursor = claimStart
@@ -193,12 +190,11 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
     const rowsMax = attempts.room()
     if (rowsMax <= 0) return false
     if (cursor === claimStart && !(yield* outbox.isDue(mode, number))) return false
-    const pausedEndpoints = circuitBreaker.openEndpoints(yield* monotonicNow)
     const { deliveries, next, stray } = yield* outbox.claim({
       mode,
       number,
       after: cursor,
-      pausedEndpoints,
+      pausedEndpoints: circuitBreaker.openEndpoints(yield* monotonicNow),
       rowsMax,
       rooms: attempts.rooms()
     })

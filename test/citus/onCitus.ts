@@ -1,7 +1,7 @@
 /** For the tests on Citus: the database, services on it, and organizations with keys. */
 
 import { Effect, Layer, Redacted } from "effect"
-import { afterAll, describe, inject } from "vitest"
+import { afterAll, inject } from "vitest"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
 import { organizationGroups } from "../../src/limits.ts"
 import type { Organization } from "../../src/storage/Organizations.ts"
@@ -16,8 +16,8 @@ const given = inject("citusUrl")
 /** A superuser's URL of the distributed database on the coordinator. Empty where the tests are skipped. */
 export const citusUrl = given ?? ""
 
-/** Skips its tests, by name, where CITUS_URL names no cluster. */
-export const describeOnCitus = describe.skipIf(given === undefined)
+/** Whether the tests are skipped: CITUS_URL names no cluster. */
+export const withoutCitus = given === undefined
 
 export const environment = {
   DATABASE_URL: citusUrl,
@@ -78,13 +78,6 @@ export const services = () => {
   }
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly body: any
-  readonly text: string
-}
-
 /** `path` below `/api/v1`; posts where there is a body. */
 export const ask = async (
   { url }: Pick<Serving, "url">,
@@ -92,7 +85,7 @@ export const ask = async (
   path: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {}
-): Promise<Answer> => {
+) => {
   const response = await fetch(`${url}/api/v1${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },

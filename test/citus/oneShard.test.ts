@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomUUID } from "node:crypto"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { modes } from "../../src/domain/Caller.ts"
 import { organizationGroups } from "../../src/limits.ts"
 import { selectEvidence } from "../../src/storage/assessments/AssessmentRecords.ts"
@@ -20,7 +20,7 @@ import { actionRisk } from "../support/actionRisk.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { baseline } from "../support/baseline.ts"
 import { onServer } from "./distributedDatabase.ts"
-import { citusUrl, describeOnCitus, environment } from "./onCitus.ts"
+import { citusUrl, withoutCitus, environment } from "./onCitus.ts"
 
 /** As the service works: as the role of a mode, on the schema of a group. */
 const inGroup = <A, E>(group: number, use: (sql: PgClient.PgClient) => Effect.Effect<A, E>) =>
@@ -49,7 +49,7 @@ const taskCounts = (plan: unknown): ReadonlyArray<number> =>
           name === "Task Count" ? [Number(value)] : taskCounts(value)
         )
 
-describeOnCitus("a distributed schema", () => {
+describe.skipIf(withoutCitus)("a distributed schema", () => {
   it("has all tables of a group in one place, and groups on every worker", async () => {
     const places = await onServer(
       citusUrl,

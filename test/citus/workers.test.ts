@@ -3,14 +3,14 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { organizationGroups } from "../../src/limits.ts"
 import { actionRisk, type Serving } from "../support/actionRisk.ts"
 import { type Node, onServer, urlAt, workersOf } from "./distributedDatabase.ts"
 import {
   ask,
   citusUrl,
-  describeOnCitus,
+  withoutCitus,
   environment,
   type Member,
   newMember,
@@ -130,7 +130,7 @@ const expectKept = async ({ group, owner }: Member, asked: ReadonlyArray<Asked>)
 
 const statusesOf = (asked: ReadonlyArray<Asked>) => [...new Set(asked.map(({ status }) => status))].toSorted()
 
-describeOnCitus("workers", () => {
+describe.skipIf(withoutCitus)("workers", () => {
   const start = services()
 
   it("that are killed take only their organizations away, lose nothing, and are used again when they are back", async () => {

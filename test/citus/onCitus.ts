@@ -67,14 +67,16 @@ export const newMember = async (group?: number): Promise<Member> => {
 const withAccounts = <A, E>(work: Effect.Effect<A, E, Layer.Success<typeof accounts>>): Promise<A> =>
   Effect.runPromise(work.pipe(Effect.provide(accounts), Effect.provide(database)))
 
-/** Services that run until the tests of the file are done. */
-export const services = () => {
-  const running: Array<Serving> = []
-  afterAll(() => running.forEach(({ signal }) => signal("SIGKILL")))
-  return async (): Promise<Serving> => {
-    const service = await serving({ env: environment })
-    running.push(service)
-    return service
+/** Replicas of the service, each started once and running until the tests of the file are done: each has a connection for each group. */
+export const replicas = () => {
+  const running = new Map<number, Promise<Serving>>()
+  afterAll(async () => {
+    for (const { signal } of await Promise.all(running.values())) signal("SIGKILL")
+  })
+  return (replica = 0): Promise<Serving> => {
+    const started = running.get(replica) ?? serving({ env: environment })
+    running.set(replica, started)
+    return started
   }
 }
 

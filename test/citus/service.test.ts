@@ -15,7 +15,7 @@ import {
   type Member,
   newMember,
   payout,
-  services
+  replicas
 } from "./onCitus.ts"
 
 interface Listed {
@@ -50,7 +50,7 @@ const verify = ({ slug }: Member, mode: string) =>
   operate(["evidence", "verify", "--org", slug, "--mode", mode])
 
 describe.skipIf(withoutCitus)("the service on Citus", () => {
-  const start = services()
+  const start = replicas()
 
   it("assesses, answers again by id, lists, searches and filters", async () => {
     const service = await start()
@@ -115,7 +115,7 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
   })
 
   it("answers each idempotency key with one assessment, from two replicas at once", async () => {
-    const [one, other] = [await start(), await start()]
+    const [one, other] = [await start(), await start(1)]
     const member = await newMember()
     const key = await member.key()
     const rounds = Array.from({ length: 40 }, () => randomUUID())
@@ -208,7 +208,7 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
   it("closes reviews once, takes rejected ones out of the history, and delivers each webhook once", async () => {
     const scope = Scope.makeUnsafe()
     const receiver = await Effect.runPromise(Scope.provide(webhookReceiver, scope))
-    const [service, other] = [await start(), await start()]
+    const [service, other] = [await start(), await start(1)]
     const member = await newMember()
     const key = await member.key()
     const events = ["assessment.high", "assessment.critical", "review.opened", "review.closed"]

@@ -15,7 +15,7 @@ import {
   type Member,
   newMember,
   payout,
-  services
+  replicas
 } from "./onCitus.ts"
 
 interface Asked {
@@ -131,7 +131,7 @@ const expectKept = async ({ group, owner }: Member, asked: ReadonlyArray<Asked>)
 const statusesOf = (asked: ReadonlyArray<Asked>) => [...new Set(asked.map(({ status }) => status))].toSorted()
 
 describe.skipIf(withoutCitus)("workers", () => {
-  const start = services()
+  const start = replicas()
 
   it("that are killed take only their organizations away, lose nothing, and are used again when they are back", async () => {
     const service = await start()

@@ -85,7 +85,7 @@ export const migrationLockMs = 3_000
 export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
-/** The groups that a distributed database spreads organizations over: it has no use for more servers than that. */
+/** The groups of a distributed database, which has no use for more servers. Invariant: a database keeps the number that it was made with. */
 export const organizationGroups = 16
 /** Connections per group of a distributed database, of each pool. */
 export const groupConnectionsMin = 2

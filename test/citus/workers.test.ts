@@ -75,7 +75,7 @@ const killWorker = (node: Node, secondsAway: number) =>
       const again = `kill -9 $(head -1 ${data}/postmaster.pid); sleep ${secondsAway};
         for i in 1 2 3 4 5 6 7 8 9 10; do ${bin}/pg_ctl -D ${data} -l ${data}.restarted.log -w -t 30 restart && break; sleep 0.5; done`
       yield* sql.unsafe(
-        `COPY (SELECT 1) TO PROGRAM 'setsid sh -c "sleep 0.2; ${again.replaceAll("\n", " ")}" >/dev/null 2>&1 </dev/null &'`
+        `COPY (SELECT 1) TO PROGRAM 'cat >/dev/null; setsid sh -c "sleep 0.2; ${again.replaceAll("\n", " ")}" >/dev/null 2>&1 </dev/null &'`
       )
     })
   )

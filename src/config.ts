@@ -261,6 +261,8 @@ export interface Settings
   readonly databaseUrlControl: Redacted.Redacted | null
   readonly databaseUrlLive: Redacted.Redacted | null
   readonly databaseUrlTest: Redacted.Redacted | null
+  /** How the database is distributed over servers; null means not at all. */
+  readonly distributed: "citus" | null
   /** Absolute. */
   readonly dataDirectory: string
   /** Newest first; null means the pepper generated in `dataDirectory`. */
@@ -323,6 +325,11 @@ export const variables = {
   databaseUrlControl: { name: "DATABASE_URL_CONTROL", ...database },
   databaseUrlLive: { name: "DATABASE_URL_LIVE", ...database },
   databaseUrlTest: { name: "DATABASE_URL_TEST", ...database },
+  distributed: {
+    name: "DISTRIBUTED",
+    accepted: "citus, or leave it unset",
+    read: literalOf(["citus"])
+  },
   dataDirectory: {
     name: "DATA_DIR",
     accepted: "the path of a folder, without double quotes, `$`, backticks and line breaks",
@@ -390,6 +397,7 @@ const settings = Effect.gen(function* () {
     databaseUrlControl: yield* optional(variables.databaseUrlControl),
     databaseUrlLive: yield* optional(variables.databaseUrlLive),
     databaseUrlTest: yield* optional(variables.databaseUrlTest),
+    distributed: yield* optional(variables.distributed),
     dataDirectory: yield* withDefault(variables.dataDirectory, resolve(".data")),
     keyPeppers: yield* optional(variables.keyPeppers),
     evidenceKey: yield* optional(variables.evidenceKey),

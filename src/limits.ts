@@ -85,6 +85,10 @@ export const migrationLockMs = 3_000
 export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
+/** The groups of a distributed database, which has no use for more servers. Invariant: a database keeps the number that it was made with. */
+export const organizationGroups = 16
+/** Connections per group of a distributed database, of each pool. */
+export const groupConnectionsMin = 2
 /**
  * Statements of searches, and these with requests for reviews and webhook endpoints, that use the database at once, per mode; of one
  * organization, one fewer: searches take long, and never hold all connections.

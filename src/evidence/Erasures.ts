@@ -41,19 +41,13 @@ export class Erasures extends Context.Service<
     Erasures,
     Effect.gen(function* () {
       const clients = yield* ModeSql
-      const candidates = Effect.fn("Erasures.candidates")(function* (
-        { mode, organizationId }: Owner,
-        page: CandidatePage
-      ) {
-        return yield* decodeCandidates(selectCandidates(clients.for(mode), organizationId, page)).pipe(
+      const candidates = Effect.fn("Erasures.candidates")(function* (owner: Owner, page: CandidatePage) {
+        return yield* decodeCandidates(selectCandidates(clients.for(owner), owner.organizationId, page)).pipe(
           Effect.retry({ times: erasureRetries, while: tookTooLong })
         )
       })
-      const named = Effect.fn("Erasures.named")(function* (
-        { mode, organizationId }: Owner,
-        ids: ReadonlyArray<string>
-      ) {
-        return yield* decodeCandidates(selectNamed(clients.for(mode), organizationId, ids))
+      const named = Effect.fn("Erasures.named")(function* (owner: Owner, ids: ReadonlyArray<string>) {
+        return yield* decodeCandidates(selectNamed(clients.for(owner), owner.organizationId, ids))
       })
       const page = Effect.fn("Erasures.page")(function* (
         owner: Owner,
@@ -61,17 +55,14 @@ export class Erasures extends Context.Service<
         after: string | null,
         rowsMax: number
       ) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const rows = yield* selectErasures(sql, owner.organizationId, range, after, rowsMax)
         return rows.map((row) => erasureOfRow(owner, row))
       })
-      const count = Effect.fn("Erasures.count")(function* (
-        { mode, organizationId }: Owner,
-        ids?: ReadonlyArray<string>
-      ) {
-        const sql = clients.for(mode)
+      const count = Effect.fn("Erasures.count")(function* (owner: Owner, ids?: ReadonlyArray<string>) {
+        const sql = clients.for(owner)
         const [row] = yield* decodeRows(Schema.Struct({ count: Schema.Int }))(sql`
-          SELECT count(*)::int AS count FROM erasures WHERE organization_id = ${organizationId}
+          SELECT count(*)::int AS count FROM erasures WHERE organization_id = ${owner.organizationId}
             ${ids === undefined ? sql`` : sql`AND assessment_id = ANY (${ids}::uuid[])`}
         `)
         return row?.count ?? 0

@@ -42,7 +42,7 @@ export class SealedEvidence extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ModeSql
       const page = Effect.fn("SealedEvidence.page")(function* (owner: Owner, after: number, rowsMax: number) {
-        const rows = yield* selectChainPage(clients.for(owner.mode), owner.organizationId, after, rowsMax)
+        const rows = yield* selectChainPage(clients.for(owner), owner.organizationId, after, rowsMax)
         return rows.map((row) => sealedOfRow(owner, row))
       })
       const unsealedPage = Effect.fn("SealedEvidence.unsealedPage")(function* (
@@ -50,18 +50,18 @@ export class SealedEvidence extends Context.Service<
         after: string,
         rowsMax: number
       ) {
-        const rows = yield* selectUnsealed(clients.for(owner.mode), owner.organizationId, after, rowsMax)
+        const rows = yield* selectUnsealed(clients.for(owner), owner.organizationId, after, rowsMax)
         return {
           unsealed: rows.filter(({ sealed }) => !sealed).map(unsealedOfRow),
           next: rows.length < rowsMax ? null : (rows.at(-1)?.assessment_id ?? null)
         }
       })
-      const head = Effect.fn("SealedEvidence.head")(function* ({ mode, organizationId }: Owner) {
-        const [row] = yield* selectChainHead(clients.for(mode), organizationId)
+      const head = Effect.fn("SealedEvidence.head")(function* (owner: Owner) {
+        const [row] = yield* selectChainHead(clients.for(owner), owner.organizationId)
         return { sequence: row?.sequence ?? 0, entryDigest: row?.entry_digest ?? genesis }
       })
       const unsealedErasures = Effect.fn("SealedEvidence.unsealedErasures")(function* (owner: Owner) {
-        const rows = yield* clients.for(owner.mode)<{ readonly assessment_id: string }>`
+        const rows = yield* clients.for(owner)<{ readonly assessment_id: string }>`
           SELECT assessment_id FROM erasures WHERE organization_id = ${owner.organizationId} AND NOT EXISTS (
             SELECT FROM seals
             WHERE seals.organization_id = erasures.organization_id AND seals.assessment_id = erasures.assessment_id
@@ -70,20 +70,20 @@ export class SealedEvidence extends Context.Service<
         return rows.map((row) => row.assessment_id)
       })
       const waiting = Effect.fn("SealedEvidence.waiting")(function* (owner: Owner, rowsMax: number) {
-        const [row] = yield* selectWaiting(clients.for(owner.mode), owner.organizationId, rowsMax)
+        const [row] = yield* selectWaiting(clients.for(owner), owner.organizationId, rowsMax)
         return { count: row?.count ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
       })
-      const verifications = Effect.fn("SealedEvidence.verifications")(({ mode, organizationId }: Owner) =>
-        decodeVerifications(clients.for(mode)`
+      const verifications = Effect.fn("SealedEvidence.verifications")((owner: Owner) =>
+        decodeVerifications(clients.for(owner)`
           SELECT whole, first::float8, last::float8, problem, verified_at FROM verifications
-          WHERE organization_id = ${organizationId} ORDER BY verified_at DESC
+          WHERE organization_id = ${owner.organizationId} ORDER BY verified_at DESC
         `)
       )
       const noteVerification = Effect.fn("SealedEvidence.noteVerification")(
-        ({ mode, organizationId }: Owner, { first, last, problem, whole }: FoundByVerification) =>
-          Effect.asVoid(clients.for(mode)`
+        (owner: Owner, { first, last, problem, whole }: FoundByVerification) =>
+          Effect.asVoid(clients.for(owner)`
             INSERT INTO verifications (organization_id, whole, first, last, problem, verified_at)
-            VALUES (${organizationId}, ${whole}, ${first}, ${last}, ${problem}, statement_timestamp())
+            VALUES (${owner.organizationId}, ${whole}, ${first}, ${last}, ${problem}, statement_timestamp())
             ON CONFLICT (organization_id, whole) DO UPDATE SET first = excluded.first, last = excluded.last,
               problem = excluded.problem, verified_at = excluded.verified_at
           `)

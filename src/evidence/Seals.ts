@@ -17,6 +17,7 @@ import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
 import { Facets } from "../storage/facets/Facets.ts"
 import { makeFollowing } from "../storage/facets/followSeals.ts"
 import { rowBeside } from "../storage/sql/rowBeside.ts"
+import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
@@ -44,13 +45,13 @@ interface SealHead {
   readonly digest: Uint8Array
 }
 
-/** The advisory lock that allows one sealer per mode and database, over all processes. */
+/** The advisory lock that allows one sealer per group, over all processes. */
 const lockSpace = 0x7365
 
 export class Seals extends Context.Service<
   Seals,
   {
-    /** Seals at most `rowsMax` waiting assessments, oldest first; gives their number, or 0 while another process seals. */
+    /** Seals at most `rowsMax` waiting assessments of each group, oldest first; gives the largest number, 0 where another process seals. */
     readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
     /** The organizations that this process has sealed something of since the last call. */
     readonly takeSealed: (mode: Mode) => ReadonlyArray<string>
@@ -64,10 +65,12 @@ export class Seals extends Context.Service<
       const clients = yield* ModeSql
       const sealedOf = { live: new Set<string>(), test: new Set<string>() }
       const seal = Effect.fn("Seals.seal")(function* (mode: Mode, rowsMax: number) {
-        const sql = clients.for(mode)
-        const sealed = yield* sql.withTransaction(sealSome(sql, mode, rowsMax))
-        for (const organizationId of sealed) sealedOf[mode].add(organizationId)
-        return sealed.length
+        const sealed = yield* inEachGroup(clients, mode, (group) =>
+          Effect.tap(group.sql.withTransaction(sealSome(group, rowsMax)), (organizations) =>
+            Effect.sync(() => organizations.forEach((organizationId) => sealedOf[mode].add(organizationId)))
+          )
+        )
+        return Math.max(...sealed.map(({ length }) => length))
       })
       const takeSealed = (mode: Mode): ReadonlyArray<string> => {
         const organizations = [...sealedOf[mode]]
@@ -75,10 +78,17 @@ export class Seals extends Context.Service<
         return organizations
       }
       const waiting = Effect.fn("Seals.waiting")(function* (mode: Mode, rowsMax: number) {
-        const [row] = yield* clients.for(mode)<{ readonly count: number }>`
+        const counted = yield* inEachGroup(
+          clients,
+          mode,
+          ({ sql }) => sql<{ readonly count: number }>`
           SELECT count(*)::int AS count FROM (SELECT 1 FROM unsealed LIMIT ${rowsMax}) AS counted
         `
-        return row?.count ?? 0
+        )
+        return Math.min(
+          rowsMax,
+          counted.flat().reduce((sum, { count }) => sum + count, 0)
+        )
       })
       return Seals.of({ seal, takeSealed, waiting })
     })
@@ -87,13 +97,13 @@ export class Seals extends Context.Service<
 
 /** Gives the organization of each sealed assessment. */
 const sealSome = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  mode: Mode,
+  group: Group,
   rowsMax: number
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
+  const { mode, sql } = group
   // Invariant: one sealer at a time. Two at once would append two entries with the same sequence number.
   const [lock] = yield* sql<{ readonly held: boolean }>`
-    SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
+    SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int) AS held
   `
   if (lock?.held !== true) return []
   const rows = yield* sql<UnsealedRow>`

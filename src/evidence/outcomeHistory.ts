@@ -25,11 +25,11 @@ const pages = <A, K>(
   first: K,
   read: (sql: SqlClient.SqlClient, after: K) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
   keyOf: (last: A) => K,
-  { mode }: Owner
+  owner: Owner
 ) =>
   Stream.unwrap(
     ModeSql.useSync((clients) => {
-      const sql = clients.for(mode)
+      const sql = clients.for(owner)
       return Stream.paginate<K, A, SqlError.SqlError>(first, (after) =>
         Effect.map(read(sql, after), (rows) => {
           const last = rows.length < evidencePageRows ? undefined : rows.at(-1)

@@ -32,14 +32,17 @@ const selectCalls = `SELECT assessment_id, input, outcome
   WHERE organization_id = $1::uuid AND assessment_id < $2::uuid
   ORDER BY assessment_id DESC LIMIT ${evidencePageRows}`
 
-export const reviewedCalls = ({ mode, organizationId }: Owner) =>
+export const reviewedCalls = (owner: Owner) =>
   Stream.unwrap(
     ModeSql.useSync((clients) =>
       Stream.paginate<string, ReviewedCall, SqlError.SqlError>(greatestId, (before) =>
-        Effect.map(decodeCalls(clients.for(mode).unsafe(selectCalls, [organizationId, before])), (rows) => {
-          const last = rows.length < evidencePageRows ? undefined : rows.at(-1)
-          return [rows, last === undefined ? Option.none() : Option.some(last.assessmentId)]
-        })
+        Effect.map(
+          decodeCalls(clients.for(owner).unsafe(selectCalls, [owner.organizationId, before])),
+          (rows) => {
+            const last = rows.length < evidencePageRows ? undefined : rows.at(-1)
+            return [rows, last === undefined ? Option.none() : Option.some(last.assessmentId)]
+          }
+        )
       )
     )
   )

@@ -86,7 +86,7 @@ const rowProblem = (
 
 /** Reads page by page, so that memory and statements do not grow with the stored data. */
 export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owner) {
-  const sql = (yield* ModeSql).for(owner.mode)
+  const sql = (yield* ModeSql).for(owner)
   const { organizationId } = owner
   let sealed = 0
   let erased = 0

@@ -1,6 +1,7 @@
 /** Where the database is, and which roles the service has in it. `openDatabase.ts` opens it. */
 
 import { Context, Redacted } from "effect"
+import type { Mode } from "../domain/Caller.ts"
 
 /** Which of several servers takes writes. It changes when a standby is promoted. */
 export interface PrimaryServer {
@@ -21,11 +22,21 @@ export class Database extends Context.Service<
     readonly logins: Logins
     /** Where DATABASE_URL names several servers. `url` is then that of the primary as it was found at the start. */
     readonly primary?: PrimaryServer
+    /** How many groups of organizations it is distributed by. Absent where it is not distributed. */
+    readonly groups?: number | undefined
   }
 >()("action-risk/storage/Database") {}
 
 export const databaseSchemas = ["control", "live", "test"] as const
 export type DatabaseSchema = (typeof databaseSchemas)[number]
+
+/** The schema of a group of organizations. One that is not distributed has one group, in the schema of the mode. */
+export const schemaOfGroup = (mode: Mode, group: number, groups: number | undefined): string =>
+  groups === undefined ? mode : `${mode}_${group}`
+
+/** The group of an organization. Invariant: it never changes, because the rows of the organization are there. */
+export const groupOf = (organizationId: string, groups: number): number =>
+  Number.parseInt(organizationId.slice(-8), 16) % groups
 
 export const roleOf = (schema: DatabaseSchema): string => `action_risk_${schema}`
 

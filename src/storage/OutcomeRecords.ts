@@ -99,16 +99,17 @@ export class OutcomeRecords extends Context.Service<
         assessmentId: string,
         report: OutcomeToStore
       ) => {
-        const sql = clients.for(owner.mode)
-        const work = Effect.andThen(
-          sql.unsafe(lockOutcomes, [owner.organizationId, outcomesLockName(owner)]),
-          appendLocked(sql, owner, assessmentId, report)
-        )
+        const sql = clients.for(owner)
+        const work = Effect.gen(function* () {
+          yield* seeOutcomesOf(sql, owner.organizationId)
+          yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
+          return yield* appendLocked(sql, owner, assessmentId, report)
+        })
         return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(work)))
       })
 
       const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const reading = Effect.andThen(
           seeOutcomesOf(sql, owner.organizationId),
           decodeDocuments(sql.unsafe(selectDocuments, [owner.organizationId, assessmentId]))
@@ -118,7 +119,7 @@ export class OutcomeRecords extends Context.Service<
       })
 
       const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) => {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const { organizationId } = owner
         const reading = Effect.andThen(
           seeOutcomesOf(sql, organizationId),
@@ -136,13 +137,12 @@ export class OutcomeRecords extends Context.Service<
 export const outcomesLockName = ({ mode, organizationId }: Owner): string =>
   `outcome events of ${organizationId} in ${mode}`
 
-/** For the rest of the transaction, only the rows of one organization are there in the tables of outcome events. */
+/**
+ * For the rest of the transaction, only the rows of one organization are there in the tables of outcome events. `SET LOCAL` and not
+ * `set_config`: a distributed database gives only the former to the server of the rows. It takes no parameter.
+ */
 export const seeOutcomesOf = (sql: SqlClient.SqlClient, organizationId: string) =>
-  sql`SELECT set_config('action_risk.organization', ${organizationId}, true)`
-
-/** $1 organization, $2 name of the lock. */
-const lockOutcomes = `SELECT set_config('action_risk.organization', $1::text, true),
-  pg_advisory_xact_lock(hashtextextended($2::text, 0))`
+  sql.unsafe(`SET LOCAL action_risk.organization = '${organizationId.replaceAll("'", "''")}'`).unprepared
 
 const appendLocked = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -266,7 +266,7 @@ const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000
 
 /** $3 the name of the agent's sum, $4 entities, $5 US cents. */
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
-  SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), $4::bigint, $5::bigint
+  SELECT organization_id, production, scope, name, date_bin(interval '1 hour', created_at, timestamptz '2000-01-01 00:00:00+00'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,
       past.destination_summed_under AS destination ${pastOf} LIMIT 1) AS counted
     CROSS JOIN LATERAL (VALUES ('agent', $3::text), ('destination', destination), ('organization', '')) AS of (scope, name)

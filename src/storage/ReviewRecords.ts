@@ -7,7 +7,7 @@ import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
-import { queueOfReviews } from "./webhooks/queueDeliveries.ts"
+import { levelsOfReviews, queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
@@ -62,13 +62,13 @@ export class ReviewRecords extends Context.Service<
       const oneAtATime = makeOwnerMutex()
 
       const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
-        const selecting = selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
+        const selecting = selectReview(clients.for(owner), owner.organizationId, assessmentId)
         const [review] = yield* decodeReviews(clients.inTurn(owner, selecting))
         return review
       })
 
       const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
-        const selecting = selectReviewPage(clients.for(owner.mode), owner.organizationId, query)
+        const selecting = selectReviewPage(clients.for(owner), owner.organizationId, query)
         return yield* decodeReviews(clients.inTurn(owner, selecting))
       })
 
@@ -76,7 +76,7 @@ export class ReviewRecords extends Context.Service<
         owner: Owner,
         assessmentIds: ReadonlyArray<string>
       ) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const selecting = withItems(
           sql,
           sql`
@@ -92,11 +92,11 @@ export class ReviewRecords extends Context.Service<
         assessmentId: string,
         closing: Closing
       ) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const { organizationId } = owner
         const closeOnce = closeOrWait(sql, organizationId, assessmentId, closing)
         const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
-        if (closed?.announced === true) signal.notify(owner.mode)
+        if (closed.announced) signal.notify(owner.mode)
       })
 
       return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), queue: queueIn(clients), close })
@@ -113,11 +113,11 @@ const closeOrWait = Effect.fnUntraced(function* (
 ) {
   const closer = [by?.keyId ?? null, by?.name ?? null, environments]
   const values = [organizationId, assessmentId, outcome, note, ...closer]
-  const [row] = yield* decodeClosed(sql.unsafe(closeStatement, values))
+  const closed = yield* queueOfReviews(sql, "review.closed", sql.unsafe(closeStatement, values))
   // Perhaps it is closed on the primary alone.
-  if (row?.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
+  if (closed.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
   else if (outcome === "risk_rejected") yield* withdraw(sql, organizationId, assessmentId)
-  return row
+  return closed
 })
 
 const ReviewRow = Schema.Struct({
@@ -205,7 +205,7 @@ const decodePlaces = decodeRows(ReviewPlace)
 
 const placeIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
-    const selecting = selectPlace(clients.for(owner.mode), owner.organizationId, assessmentId ?? greatestId)
+    const selecting = selectPlace(clients.for(owner), owner.organizationId, assessmentId ?? greatestId)
     const [found] = yield* decodePlaces(clients.inTurn(owner, selecting))
     return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
   })
@@ -235,7 +235,7 @@ const decodeQueue = decodeRows(QueuedReview)
 
 const queueIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
-    const selecting = selectQueue(clients.for(owner.mode), owner.organizationId, rowsMax + 1)
+    const selecting = selectQueue(clients.for(owner), owner.organizationId, rowsMax + 1)
     const found = yield* decodeQueue(clients.inTurn(owner, selecting))
     return found.length > rowsMax ? null : found
   })
@@ -261,7 +261,7 @@ const environmentBeside = rowBeside({
 })
 
 /**
- * Closes a review once, and queues the event for the endpoints that subscribe to it.
+ * Closes a review once.
  * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all.
  */
 export const closeStatement = `
@@ -271,13 +271,4 @@ WITH kept AS (
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
     AND ($7::text[] IS NULL OR ${environmentBeside} = ANY ($7::text[]))
   RETURNING organization_id, assessment_id
-)${queueOfReviews("review.closed")}`
-
-const ClosedRow = Schema.Struct({
-  /** 0 where there is no such review, or it is closed already. */
-  reviews: Schema.Int,
-  /** Whether a delivery was queued. */
-  announced: Schema.Boolean
-})
-
-const decodeClosed = decodeRows(ClosedRow)
+)${levelsOfReviews}`

@@ -7,7 +7,7 @@ import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { readFileSync } from "node:fs"
 import { modes } from "../domain/Caller.ts"
 import { databaseConnectMs, migrationLockMs, migrationMs } from "../limits.ts"
-import { Database, type DatabaseSchema, databaseSchemas } from "./Database.ts"
+import { Database, databaseSchemas, roleOf, schemaOfGroup } from "./Database.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -17,26 +17,59 @@ type Migrations = Readonly<Record<string, Migration>>
 /** Those of each mode, in an order in which no file needs a later one. */
 const modeFiles = ["evidence", "assessments", "behavior", "reviews", "webhooks", "facets", "search"]
 
-/** Runs a file of `schema/` whole. `{schema}` in it is the name of the schema that it is run for. */
-const runFile = Effect.fnUntraced(function* (file: string, schema: DatabaseSchema) {
+/** Runs a file of `schema/` whole. `{schema}` in it is the name of the schema that it is run for, `{role}` the role that uses it. */
+const runFile = Effect.fnUntraced(function* (file: string, schema: string, role: string) {
   const sql = yield* SqlClient.SqlClient
   const text = readFileSync(new URL(`./schema/${file}.sql`, import.meta.url), "utf8")
+  const filled = text.replaceAll("{schema}", schema).replaceAll("{role}", role)
   // The driver sends one statement at a time, and this one runs all that are in the text.
-  yield* sql.unsafe(`DO $do$ BEGIN EXECUTE $file$${text.replaceAll("{schema}", schema)}$file$; END $do$`)
+  yield* sql.unsafe(`DO $do$ BEGIN EXECUTE $file$${filled}$file$; END $do$`)
 })
 
 const createSchema = Effect.gen(function* () {
-  for (const schema of databaseSchemas) yield* runFile("roles", schema)
-  yield* runFile("organizations", "control")
+  for (const schema of databaseSchemas) yield* runFile("roles", schema, roleOf(schema))
+  yield* runFile("organizations", "control", roleOf("control"))
   for (const mode of modes) {
-    for (const file of modeFiles) yield* runFile(file, mode)
+    for (const file of modeFiles) yield* runFile(file, mode, roleOf(mode))
   }
+})
+
+/** The same tables for each group, with what Citus needs: `control` stays on the coordinator, and each other schema is on one server. */
+const createDistributedSchema = Effect.fnUntraced(function* (groups: number) {
+  yield* runFile("roles", "control", roleOf("control"))
+  yield* runFile("organizations", "control", roleOf("control"))
+  for (const mode of modes) {
+    for (let group = 0; group < groups; group++) {
+      const schema = schemaOfGroup(mode, group, groups)
+      for (const file of ["roles", ...modeFiles, "distributed"]) yield* runFile(file, schema, roleOf(mode))
+    }
+  }
+})
+
+/** Only a superuser can create the extension. */
+const requireCitus = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const found = yield* sql`SELECT FROM pg_extension WHERE extname = 'citus'`
+  if (found.length > 0) return
+  return yield* new Migrator.MigrationError({
+    kind: "BadState",
+    message:
+      "DISTRIBUTED=citus, and the database has no extension citus: run CREATE EXTENSION citus on the coordinator and every worker, and add the workers with citus_add_node; or unset DISTRIBUTED"
+  })
 })
 
 /** A migration that has shipped is never edited, and neither are the files that it runs. */
 export const migrations: Migrations = {
   "0001_create_schema": createSchema
 }
+
+/** A database is distributed from its first migration on, or never. The name of the migration holds how. */
+const distributedMigrations = (groups: number): Migrations => ({
+  [`0001_create_schema_of_${groups}_groups`]: createDistributedSchema(groups)
+})
+
+/** Whether the first migration of a database distributed it. */
+const isOfGroups = (name: string): boolean => /^create_schema_of_[0-9]+_groups$/.test(name)
 
 interface AppliedMigration {
   readonly id: number
@@ -55,7 +88,12 @@ export const schemaVersion = Math.max(...inOrder(migrations).map(([id]) => id))
 /** Applies the missing migrations, each whole or not at all, and returns them. */
 export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
-  all: Migrations = migrations
+  all: Migrations = migrations,
+  requirement: Effect.Effect<
+    void,
+    SqlError.SqlError | Migrator.MigrationError,
+    SqlClient.SqlClient
+  > = Effect.void
 ): Effect.fn.Return<ReadonlyArray<AppliedMigration>, DatabaseProblem> {
   const applied = yield* Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({
@@ -64,13 +102,20 @@ export const migrate = Effect.fn("migrate")(function* (
       applicationName: "action-risk migrate",
       startupParameters: { statement_timeout: String(migrationMs), timezone: "UTC" }
     })
-    return yield* applyAll(all).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+    return yield* Effect.andThen(requirement, applyAll(all)).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql)
+    )
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.mapError(problemOf))
   return applied.map(([id, name]) => ({ id, name }))
 })
 
+/** Applies those of the database that is open. */
+export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
+  groups === undefined ? migrate(url) : migrate(url, distributedMigrations(groups), requireCitus)
+)
+
 /** Layers that need the schema are built on this one. */
-export const migrated = Layer.effectDiscard(Effect.flatMap(Database, ({ url }) => migrate(url)))
+export const migrated = Layer.effectDiscard(migrateOpened)
 
 /**
  * Each migration has its own transaction. One transaction for all would lock the tables that the first migration changes
@@ -113,7 +158,13 @@ const firstMissing = (all: Migrations): Migrator.Loader<SqlClient.SqlClient> =>
     const known = inOrder(all)
     const other = applied.find((one) => known.some(([id, name]) => id === one.id && name !== one.name))
     if (other !== undefined) {
-      const message = `its migration ${other.id} is \`${other.name}\`, which is not the one of this release: start with an empty database`
+      const wish =
+        known.some(([, name]) => isOfGroups(name)) === isOfGroups(other.name)
+          ? ""
+          : isOfGroups(other.name)
+            ? "set DISTRIBUTED=citus, or "
+            : "unset DISTRIBUTED, or "
+      const message = `its migration ${other.id} is \`${other.name}\`, which is not the one of this release: ${wish}start with an empty database`
       return yield* new Migrator.MigrationError({ kind: "BadState", message })
     }
     return known.filter(([id]) => id > (applied.at(-1)?.id ?? 0)).slice(0, 1)

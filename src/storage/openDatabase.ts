@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Fiber, Layer, type Redacted, Schedule, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
-import { databaseConnectMs, databaseStartMs, postgresVersionMin } from "../limits.ts"
+import { databaseConnectMs, databaseStartMs, organizationGroups, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
 import { clusterFolder, isInitialized } from "./embeddedPostgres/Cluster.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
@@ -20,9 +20,13 @@ interface Opening {
 }
 
 const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
-  const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
+  const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory, distributed } =
     yield* AppConfig
   if (databaseUrl === null) {
+    if (distributed !== null)
+      return yield* new DatabaseProblem({
+        message: "DISTRIBUTED=citus needs DATABASE_URL: the embedded database is one server"
+      })
     if (!makes && !isInitialized(clusterFolder(dataDirectory)))
       return yield* new DatabaseProblem({
         message: `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve makes one`
@@ -36,6 +40,7 @@ const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
     ...(databaseUrlTest && { test: databaseUrlTest })
   }
   const servers = serversOf(databaseUrl)
+  const groups = distributed === null ? undefined : organizationGroups
   for (const [schema, login] of Object.entries(givenLogins)) {
     const { length } = serversOf(login)
     if (length === 1 || length === servers.length) continue
@@ -45,11 +50,11 @@ const openDatabase = Effect.fnUntraced(function* ({ makes, serving }: Opening) {
   }
   if (servers.length === 1) {
     const url = yield* onceStarted(openExternalPostgres(databaseUrl))
-    return Database.of({ kind: "external", url, logins: givenLogins })
+    return Database.of({ kind: "external", url, logins: givenLogins, groups })
   }
   const { primary, url } = yield* onceStarted(openPrimary(servers))
   const everyLogin = { control: databaseUrl, live: databaseUrl, test: databaseUrl, ...givenLogins }
-  return Database.of({ kind: "external", url, logins: everyLogin, primary })
+  return Database.of({ kind: "external", url, logins: everyLogin, primary, groups })
 })
 
 /** Waits for a server that is starting: it may have started together with the service, or again after a crash of both. */

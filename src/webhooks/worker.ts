@@ -42,22 +42,33 @@ import type { PostRequest } from "./egress/post.ts"
 export const relay = Layer.effect(
   RelayHealth,
   Effect.gen(function* () {
-    yield* Effect.acquireRelease(Effect.forEach(modes, startRelay), (relays) =>
-      Effect.forEach(relays, ({ stop }) => stop, { concurrency: "unbounded", discard: true })
+    yield* Effect.acquireRelease(Effect.forEach(modes, startRelays), (relays) =>
+      Effect.forEach(relays.flat(), ({ stop }) => stop, { concurrency: "unbounded", discard: true })
     )
     yield* sweepOutbox
     return yield* watchRelayHealth
   })
 ).pipe(Layer.provide(WebhookOutbox.layer))
 
-/** Each mode has its own relay, so that a backlog in one mode does not delay the other. */
-const startRelay = Effect.fnUntraced(function* (mode: Mode) {
+/**
+ * Each mode has its own relay, so that a backlog in one mode does not delay the other. On a distributed database each group has: the
+ * server of another one may be down. Together they make no more attempts than one.
+ */
+const startRelays = Effect.fnUntraced(function* (mode: Mode) {
+  const { groups } = yield* WebhookOutbox
+  const shared = makeShared()
+  return yield* Effect.forEach(groups(mode), (number) => startRelay(mode, number, shared))
+})
+
+const startRelay = Effect.fnUntraced(function* (mode: Mode, number: number, shared: SharedByRelays) {
   const config = yield* AppConfig
   const signal = yield* DeliverySignal
   const wakeUps = yield* Queue.dropping<void>(1)
   const wake = () => void Queue.offerUnsafe(wakeUps, undefined)
   const dispatcher = yield* makeDispatcher({
     mode,
+    number,
+    shared,
     allowInsecure: config.webhookAllowInsecure,
     consoleUrl: consoleAddress(config),
     onAttemptEnded: wake
@@ -85,8 +96,15 @@ const startRelay = Effect.fnUntraced(function* (mode: Mode) {
   return { stop }
 })
 
+/** The relays of a mode share this. */
+const makeShared = () => ({ attempts: makeAttempts(), circuitBreaker: makeCircuitBreaker() })
+type SharedByRelays = ReturnType<typeof makeShared>
+
 interface DispatcherOptions {
   readonly mode: Mode
+  /** The number of its group: 0 where the mode has one. */
+  readonly number?: number
+  readonly shared?: SharedByRelays
   readonly allowInsecure: PostRequest["allowInsecure"]
   /** Where people find the console; null where that is not known. */
   readonly consoleUrl: string | null
@@ -139,18 +157,18 @@ const makeAttempts = () => {
 /** No organization has this id. */
 const newcomer = ""
 
-/** Claims the due deliveries of one mode and sends them, within the shares of their organizations. */
+/** Claims the due deliveries of one group and sends them, within the shares of their organizations. */
 export const makeDispatcher = Effect.fnUntraced(function* ({
   allowInsecure,
   consoleUrl,
   mode,
-  onAttemptEnded
+  number = 0,
+  onAttemptEnded,
+  shared: { attempts, circuitBreaker } = makeShared()
 }: DispatcherOptions) {
   const outbox = yield* WebhookOutbox
-  const circuitBreaker = makeCircuitBreaker()
   const fibers = yield* FiberSet.make()
   const inFlight = new Set<ClaimedDelivery>()
-  const attempts = makeAttempts()
   let cursor = claimStart
 
   const send = (delivery: ClaimedDelivery) => {
@@ -171,12 +189,12 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
   const claimAndSend = Effect.gen(function* () {
     const rowsMax = attempts.room()
     if (rowsMax <= 0) return false
-    if (cursor === claimStart && !(yield* outbox.isDue(mode))) return false
-    const pausedEndpoints = circuitBreaker.openEndpoints(yield* monotonicNow)
+    if (cursor === claimStart && !(yield* outbox.isDue(mode, number))) return false
     const { deliveries, next, stray } = yield* outbox.claim({
       mode,
+      number,
       after: cursor,
-      pausedEndpoints,
+      pausedEndpoints: circuitBreaker.openEndpoints(yield* monotonicNow),
       rowsMax,
       rooms: attempts.rooms()
     })

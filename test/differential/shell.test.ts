@@ -1,4 +1,4 @@
-/** What a real shell starts is among what is read: no command line runs in silence that starts what is asked about by itself. */
+/** The reading covers the programs that a real shell starts: a line is asked about if it starts a command that is asked about. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -30,26 +30,23 @@ const plain = (words: ReadonlyArray<string>): string =>
 
 const runs = deep ? 20_000 : 300
 
-describe.skipIf(!hasRooms)(
-  `what a real shell starts${hasRooms ? "" : " (needs namespaces for users)"}`,
-  () => {
-    it(
-      "is asked about by its line, too",
-      () => {
-        const lines = [...new Set(fc.sample(shellLine, { numRuns: runs, seed }))]
-        const started = runLines(lines, programs)
-        const milder = lines.flatMap((line, i) => {
-          const own = levelOf(line)
-          const graver = (started[i] ?? []).map(plain).find((command) => levelOf(command) > own)
-          return graver === undefined ? [] : [{ own, graver, line }]
-        })
-        // Most lines start what they hide, or this would show nothing.
-        expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
-        expect(milder.filter(({ own }) => levels[own] === "low")).toEqual([])
-        // A program whose name only exists at run time is asked about, at the level of the unknown.
-        expect(milder.length, JSON.stringify(milder)).toBeLessThanOrEqual(lines.length / 100)
-      },
-      timeoutMs(runs)
-    )
-  }
-)
+describe.skipIf(!hasRooms)(`a line of a real shell${hasRooms ? "" : " (needs namespaces for users)"}`, () => {
+  it(
+    "is asked about if a command that it starts is",
+    () => {
+      const lines = [...new Set(fc.sample(shellLine, { numRuns: runs, seed }))]
+      const started = runLines(lines, programs)
+      const milder = lines.flatMap((line, i) => {
+        const own = levelOf(line)
+        const graver = (started[i] ?? []).map(plain).find((command) => levelOf(command) > own)
+        return graver === undefined ? [] : [{ own, graver, line }]
+      })
+      // Most lines start what they hide, or this would show nothing.
+      expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
+      expect(milder.filter(({ own }) => levels[own] === "low")).toEqual([])
+      // A program whose name only exists at run time is asked about, at the level of the unknown.
+      expect(milder.length, JSON.stringify(milder)).toBeLessThanOrEqual(lines.length / 100)
+    },
+    timeoutMs(runs)
+  )
+})

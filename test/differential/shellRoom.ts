@@ -10,7 +10,7 @@ import path from "node:path"
 
 const unshare = ["--user", "--map-root-user", "--net", "--mount", "--pid", "--fork"]
 
-/** They run for real, because what they run in turn is the question. */
+/** These run for real: the test is about the programs that they start. */
 const tools =
   "bash env xargs timeout nice nohup stdbuf setsid flock cat base64 tr sed seq find tee head tail sort rev cut xxd sleep mkdir"
 
@@ -37,7 +37,7 @@ const driver = `#!/bin/bash
 export PATH=/stubs:/bin HOME=/root
 for line in /lines/*; do
   : > /log
-  # What a line leaves in the background ends with its own namespace.
+  # The background processes of a line end with its namespace.
   (cd /w && /keep/unshare --pid --fork --kill-child /bin/timeout -k 1 2 /bin/bash "$line" < /dev/null > /dev/null 2>&1)
   for file in /root/.bashrc /root/.ssh/authorized_keys /etc/crontab; do
     if [ -e "$file" ]; then printf '%s\\0' 1 tee "$file" >> /log; /keep/rm -f "$file"; fi

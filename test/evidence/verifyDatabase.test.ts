@@ -10,6 +10,7 @@ import type { CheckpointStatement, Verification } from "../../src/evidence/chain
 import { verifyDatabase } from "../../src/evidence/verifyDatabase.ts"
 import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { hex } from "../../src/storage/sha256.ts"
+import { oneGroup } from "../../src/storage/sql/groups.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { caller } from "../support/assessCall.ts"
 import { scaled, seed } from "../support/depth.ts"
@@ -54,7 +55,7 @@ const verifyOn = (
 ) =>
   verifyDatabase(owner, milestone, trusted, quiet).pipe(
     Effect.provide(
-      Layer.fresh(SealedEvidence.layer).pipe(Layer.provide(Layer.succeed(ModeSql, { for: () => sql })))
+      Layer.fresh(SealedEvidence.layer).pipe(Layer.provide(Layer.succeed(ModeSql, oneGroup(sql))))
     )
   )
 

@@ -9,6 +9,7 @@ import type { Caller } from "../../src/domain/Caller.ts"
 import type { OutcomeEventType } from "../../src/domain/OutcomeEvent.ts"
 import { Eraser } from "../../src/evidence/Eraser.ts"
 import { type OutcomesVerification, verifyOutcomes } from "../../src/evidence/verifyOutcomes.ts"
+import { oneGroup } from "../../src/storage/sql/groups.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { sqlState } from "../../src/storage/storageErrors.ts"
 import { caller, requestId } from "../support/assessCall.ts"
@@ -46,9 +47,7 @@ const foundAfter = Effect.fnUntraced(function* (
   const work = Effect.gen(function* () {
     yield* sql`SET LOCAL session_replication_role = replica`
     yield* tamper(sql)
-    const found = yield* verifyOutcomes(owner).pipe(
-      Effect.provide(Layer.succeed(ModeSql, { for: () => sql }))
-    )
+    const found = yield* verifyOutcomes(owner).pipe(Effect.provide(Layer.succeed(ModeSql, oneGroup(sql))))
     return yield* new Undo({ found })
   })
   return yield* sql.withTransaction(work).pipe(Effect.catchTag("Undo", ({ found }) => Effect.succeed(found)))

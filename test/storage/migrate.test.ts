@@ -6,9 +6,9 @@ import { Effect, Fiber, Layer, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Database, roleLogins } from "../../src/storage/Database.ts"
+import { Database, groupOf, roleLogins, schemaOfGroup } from "../../src/storage/Database.ts"
 import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
-import { migrate, migrations, schemaVersion } from "../../src/storage/migrate.ts"
+import { migrate, migrateOpened, migrations, schemaVersion } from "../../src/storage/migrate.ts"
 import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
@@ -44,6 +44,17 @@ const untilOneWaits = (sql: PgClient.PgClient) =>
   )
 
 const idsOf = (applied: ReadonlyArray<{ readonly id: number }>) => applied.map(({ id }) => id)
+
+describe("the group of an organization", () => {
+  it("is the same for ever, because its rows are there, and no group has far more than others", () => {
+    const known = ["0190f3a0-0000-7000-8000-000000000011", "ffffffff-ffff-4fff-bfff-ffffffffffff"]
+    expect(known.map((id) => groupOf(id, 16))).toEqual([1, 15])
+    const groups = Array.from({ length: 1_600 }, () => groupOf(randomUUID(), 16))
+    const sizes = Array.from({ length: 16 }, (_, group) => groups.filter((found) => found === group).length)
+    expect(Math.max(...sizes)).toBeLessThan(160)
+    expect([schemaOfGroup("live", 3, 16), schemaOfGroup("live", 0, undefined)]).toEqual(["live_3", "live"])
+  })
+})
 
 describe("migrations", () => {
   it("are listed in ascending order with unique numbers", () => {
@@ -126,6 +137,16 @@ describe("migrations", () => {
         return yield* test`SELECT assessment_id FROM reviews`
       }).pipe(Effect.provide(stores))
       expect(yield* written).toEqual([{ assessment_id: record.assessmentId }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuse to distribute a database without Citus, and leave it empty", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      const distributed = Database.of({ kind: "external", url, logins: {}, groups: 2 })
+      const { message } = yield* Effect.flip(Effect.provideService(migrateOpened, Database, distributed))
+      expect(message).toMatch(/: DISTRIBUTED=citus, and the database has no extension citus: run CREATE/)
+      expect(idsOf(yield* migrate(url))).toEqual([1])
     }).pipe(Effect.scoped)
   )
 

@@ -103,6 +103,7 @@ const settings: Settings = {
   databaseUrlControl: null,
   databaseUrlLive: null,
   databaseUrlTest: null,
+  distributed: null,
   dataDirectory: "/nonexistent",
   keyPeppers: null,
   evidenceKey: null,

@@ -155,7 +155,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
           expect(yield* Effect.flip(rotateSecret(secretCall(owner, "rotate"), lost.id))).toMatchObject({
             code: "ASSESSMENT_UNAVAILABLE"
           })
-          // What needs no secret works, and a new secret mends it.
+          // Deliveries that need no secret go on, and a new secret repairs the others.
           expect(yield* get(owner, lost.id, "req")).toMatchObject({ id: lost.id })
           const mended = JSON.parse((yield* rotateSecret(secretCall(owner), lost.id)).body).secret
           expect((yield* readable(owner, lost.id)).slice(0, 2)).toEqual([mended, "unknown_pepper"])

@@ -1,9 +1,8 @@
 /** `action-risk migrate`: applies the migrations of this release to the database. */
 
 import { Effect, Schema } from "effect"
-import { Database } from "../../storage/Database.ts"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
-import { migrate, schemaVersion } from "../../storage/migrate.ts"
+import { migrateOpened, schemaVersion } from "../../storage/migrate.ts"
 import { verb } from "../verb.ts"
 
 export const migrateSchema = Schema.Struct({
@@ -18,14 +17,12 @@ export const migrateDatabase = verb({
   takes: {},
   prints: migrateSchema,
   fails: "the database does not answer or is too old",
-  reads: "`DATABASE_URL`, `DATA_DIR`",
+  reads: "`DATABASE_URL`, `DISTRIBUTED`, `DATA_DIR`",
   examples: {
     "DATABASE_URL=postgres://… action-risk migrate": "Before the replicas of a new release start"
   },
   run: Effect.fnUntraced(function* () {
-    const applied = yield* Effect.flatMap(Database, ({ url }) => migrate(url)).pipe(
-      Effect.provide(newDatabaseLayer)
-    )
+    const applied = yield* Effect.provide(migrateOpened, newDatabaseLayer)
     return {
       json: () => ({ schema_version: schemaVersion, applied }),
       text: () =>

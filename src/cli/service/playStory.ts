@@ -13,6 +13,7 @@ import type { ReviewOutcome } from "../../domain/Review.ts"
 import { testConnectionsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 import { Database, roleOf } from "../../storage/Database.ts"
+import { oneGroup } from "../../storage/sql/groups.ts"
 import { ModeSql, ResourceSql } from "../../storage/sql/Sql.ts"
 import { roleClient } from "../../storage/sql/roleClient.ts"
 import { storyUntil, type StoryCall } from "./demoStory.ts"
@@ -51,11 +52,11 @@ const storySql = Effect.gen(function* () {
 const storyClients = Layer.mergeAll(
   Layer.effect(
     ModeSql,
-    Effect.map(storySql, (sql) => ModeSql.of({ for: () => sql }))
+    Effect.map(storySql, (sql) => ModeSql.of(oneGroup(sql)))
   ),
   Layer.effect(
     ResourceSql,
-    Effect.map(storySql, (sql) => ResourceSql.of({ for: () => sql, inTurn: (_owner, work) => work }))
+    Effect.map(storySql, (sql) => ResourceSql.of({ ...oneGroup(sql), inTurn: (_owner, work) => work }))
   )
 )
 

@@ -17,6 +17,7 @@ import {
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
+import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -87,7 +88,7 @@ export class AssessmentRecords extends Context.Service<
       text: string,
       timeoutMs: number
     ) => Shared<ListedPage>
-    /** Deletes at most `keysMax` expired idempotency keys and returns how many it deleted. */
+    /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
     readonly deleteExpiredKeys: (mode: Mode, keysMax: number) => Stored<number>
   }
 >()("action-risk/storage/AssessmentRecords") {
@@ -108,8 +109,8 @@ export class AssessmentRecords extends Context.Service<
         page,
         search,
         deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (mode, keysMax) {
-          const rows = yield* deleteExpiredKeys(clients.for(mode), keysMax)
-          return rows.length
+          const deleted = yield* inEachGroup(clients, mode, ({ sql }) => deleteExpiredKeys(sql, keysMax))
+          return Math.max(...deleted.map(({ length }) => length))
         })
       })
     })
@@ -128,27 +129,27 @@ export class WritingHealth extends Context.Reference<Writing>("action-risk/stora
 
 const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const signal = yield* DeliverySignal
-  const writeBatch = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
-    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), ([row]) => {
+  const writeBatch = ({ mode, sql }: Group, batch: ReadonlyArray<AssessmentWrite>) =>
+    Effect.map(sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch)), ([row]) => {
       if (row?.announced === true) signal.notify(mode)
       const written = new Set(row?.written)
       return batch.map((_, i) => written.has(i + 1))
     })
 
-  const writerOf = (mode: Mode) =>
+  const writerOf = (group: Group) =>
     makeBatchedStatement({
       name: "write_assessments",
       batchMax: writeBatchMax,
       inFlightMax: writeBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
-      run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(mode, batch)
+      run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(group, batch)
     })
-  const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
+  const writers = yield* makeForGroups(clients, writerOf)
   const outcomes = yield* watchWrites
   const write = tracedFn("AssessmentRecords.write")(
     (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
-      outcomes.watch(writers[owner.mode]({ owner, record }, timeoutMs))
+      outcomes.watch(writers(owner)({ owner, record }, timeoutMs))
   )
   return { write, writing: outcomes }
 })
@@ -179,26 +180,29 @@ const watchWrites = Effect.gen(function* () {
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
-    ({ mode, organizationId }: Owner, key: string, timeoutMs: number) =>
-      Effect.map(answers[mode]({ organizationId, key }, timeoutMs), (row) => row && answerOfRow(row))
-  )
-
-  const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
-  const find = tracedFn("AssessmentRecords.find")(
-    ({ mode, organizationId }: Owner, assessmentId: string, timeoutMs: number) =>
+    (owner: Owner, key: string, timeoutMs: number) =>
       Effect.map(
-        evidence[mode]({ organizationId, assessmentId }, timeoutMs),
-        (row) => row && evidenceOfRow(row)
+        answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs),
+        (row) => row && answerOfRow(row)
       )
   )
 
+  const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
+  const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
+    Effect.map(
+      evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
+      (row) => row && evidenceOfRow(row)
+    )
+  )
+
   const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
-    { mode, organizationId }: Owner,
+    owner: Owner,
     range: IdRange,
     after: string | null,
     rowsMax: number
   ) {
-    const rows = yield* selectEvidencePage(clients.for(mode), organizationId, range, after, rowsMax)
+    const { organizationId } = owner
+    const rows = yield* selectEvidencePage(clients.for(owner), organizationId, range, after, rowsMax)
     return rows.map((row) => sealableOfRow(organizationId, row))
   })
 
@@ -208,8 +212,8 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
 const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
   const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
   const page = tracedFn("AssessmentRecords.page")(
-    ({ mode, organizationId }: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
-      Effect.map(pages[mode]({ organizationId, before, limit }, timeoutMs), pageOfRow)
+    (owner: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
+      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), pageOfRow)
   )
 
   /** All are of one organization. */
@@ -221,7 +225,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
     first === undefined
       ? Effect.succeed([])
       : resources.inTurn({ mode, organizationId: first.organizationId }, work)
-  const searcherOf = (mode: Mode) =>
+  const searcherOf = ({ mode, sql }: Group) =>
     makeBatchedStatement({
       name: "search_assessments",
       batchMax: searchesTogetherMax,
@@ -230,14 +234,17 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       tenantOf: ({ organizationId }: Search) => organizationId,
       apart: { fastMs: searchesTogetherMs },
       run: (searches: ReadonlyArray<Search>) =>
-        Effect.map(inTurn(mode, searches, selectMatches(resources.for(mode), searches)), (rows) =>
+        Effect.map(inTurn(mode, searches, selectMatches(sql, searches)), (rows) =>
           byPlace(searches.length, rows)
         )
     })
-  const searchers = { live: yield* searcherOf("live"), test: yield* searcherOf("test") }
+  const searchers = yield* makeForGroups(resources, searcherOf)
   const search = tracedFn("AssessmentRecords.search")(
-    ({ mode, organizationId }: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
-      Effect.map(searchers[mode]({ organizationId, text, ...query }, timeoutMs), pageOfRow)
+    (owner: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
+      Effect.map(
+        searchers(owner)({ organizationId: owner.organizationId, text, ...query }, timeoutMs),
+        pageOfRow
+      )
   )
 
   return { page, search }

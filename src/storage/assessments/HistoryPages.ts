@@ -33,7 +33,7 @@ export class HistoryPages extends Context.Service<
         { before, since }: HistorySpan,
         rowsMax: number
       ) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const rows = yield* clients.inTurn(
           owner,
           sql<EvidenceRow>`

@@ -32,7 +32,7 @@ export class SealedItems extends Context.Service<
       const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
         clients.inTurn(
           owner,
-          decodeItems(clients.for(owner.mode)`
+          decodeItems(clients.for(owner)`
             SELECT sequence::float8 AS sequence, item::text AS "itemJson"
             FROM (
               SELECT sequence, assessment_id FROM seals
@@ -50,7 +50,7 @@ export class SealedItems extends Context.Service<
       const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
         const [row] = yield* clients.inTurn(
           owner,
-          decodeHead(clients.for(owner.mode)`
+          decodeHead(clients.for(owner)`
             SELECT sequence::float8 AS sequence FROM (
               SELECT seals.sequence FROM seals WHERE organization_id = ${owner.organizationId}
               ORDER BY seals.sequence DESC LIMIT 1

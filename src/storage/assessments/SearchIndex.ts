@@ -4,8 +4,9 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { searchBatchBytes, searchBatchMax, searchBatchMs, searchSpanRows } from "../../limits.ts"
-import { alone, type Made, rangeParameters, selectBehind } from "../facets/followSeals.ts"
+import { alone, followGroups, type Made, rangeParameters, selectBehind } from "../facets/followSeals.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
+import type { Group } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { monotonicNow } from "../timeouts.ts"
 import { leastId } from "../timeOrderedId.ts"
@@ -31,15 +32,12 @@ export class SearchIndex extends Context.Service<
       const { first, least, most } = searchBatchBytes
       // The same bytes take from one time to thirty times as long: what counts is how many different three bytes they have.
       const bytesOf = { live: first, test: first }
-      const follow = Effect.fn("SearchIndex.follow")(function* (
-        mode: Mode,
-        organizations: ReadonlyArray<string>
-      ) {
-        if (organizations.length === 0) return "all"
+      const followOf = Effect.fnUntraced(function* (group: Group, organizations: ReadonlyArray<string>) {
+        const { mode } = group
         const startedAtMs = yield* monotonicNow
         const work = (sql: SqlClient.SqlClient) => followSeals(sql, organizations, bytesOf[mode])
         return yield* Effect.onExit(
-          alone(clients, searchLockSpace, mode, work),
+          alone(group, searchLockSpace, work),
           Effect.fnUntraced(function* (exit) {
             const tookMs = (yield* monotonicNow) - startedAtMs
             if (Exit.isFailure(exit) || tookMs > searchBatchMs)
@@ -49,10 +47,10 @@ export class SearchIndex extends Context.Service<
           })
         )
       })
-      const behind = Effect.fn("SearchIndex.behind")((mode: Mode) => {
-        const sql = clients.for(mode)
-        return selectBehind(sql, progressOf(sql))
-      })
+      const follow = Effect.fn("SearchIndex.follow")((mode: Mode, organizations: ReadonlyArray<string>) =>
+        followGroups(clients, mode, organizations, followOf)
+      )
+      const behind = Effect.fn("SearchIndex.behind")((mode: Mode) => selectBehind(clients, mode, progressOf))
       return SearchIndex.of({ follow, behind })
     })
   )

@@ -14,6 +14,7 @@ import {
   sightingsPageRows
 } from "../../limits.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import { type Group, makeForGroups } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -61,9 +62,14 @@ export class BehaviorSnapshots extends Context.Service<
   static readonly layer = Layer.effect(
     BehaviorSnapshots,
     Effect.gen(function* () {
-      const readers = { live: yield* readerOf("live"), test: yield* readerOf("test") }
+      const clients = yield* ModeSql
+      const windows = {
+        live: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "live" }), key)),
+        test: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "test" }), key))
+      }
+      const readers = yield* makeForGroups(clients, (group) => readerOf(group, windows[group.mode]))
       const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
-        readers[query.mode](query, timeoutMs)
+        readers(query)(query, timeoutMs)
       )
       return BehaviorSnapshots.of({ read })
     })
@@ -188,10 +194,8 @@ const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: B
 })
 
 /** Invariant: a snapshot joins a baseline window and activity of the same day. */
-function readerOf(mode: Mode) {
+function readerOf({ sql }: Group, windows: Effect.Success<ReturnType<typeof makeBaselineWindowCache>>) {
   return Effect.gen(function* () {
-    const sql = (yield* ModeSql).for(mode)
-    const windows = yield* makeBaselineWindowCache((key) => readWindow(sql, key))
     const today = yield* makeBatchedStatement({
       name: "read_behavior",
       batchMax: readBatchMax,

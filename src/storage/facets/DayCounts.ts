@@ -82,7 +82,7 @@ export class DayCounts extends Context.Service<
             ORDER BY ${by.includes("day") ? "day, " : ""}sum(count) DESC${by.map((one) => `, ${valueOf[one]}`).join("")}
           `
         const values = [owner.organizationId, from, to]
-        const counted = decodeTallies(clients.for(owner.mode).unsafe(statement, values))
+        const counted = decodeTallies(clients.for(owner).unsafe(statement, values))
         return clients.inTurn(
           owner,
           Effect.map(counted, (rows) => rows.filter(({ count }) => count > 0))
@@ -93,7 +93,7 @@ export class DayCounts extends Context.Service<
         (owner: Owner, { from, to }: DaySpan, kinds: ReadonlyArray<FacetName>) =>
           clients.inTurn(
             owner,
-            decodeNames(clients.for(owner.mode)`
+            decodeNames(clients.for(owner)`
             SELECT asked.kind, nullif(name, '') AS name, count, notable
             FROM unnest(${kinds}::text[]) WITH ORDINALITY AS asked (kind, place) CROSS JOIN LATERAL (
               SELECT name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
@@ -108,13 +108,13 @@ export class DayCounts extends Context.Service<
 
       const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
         const nowMs = yield* Clock.currentTimeMillis
-        const counting = selectOpen(clients.for(owner.mode), owner.organizationId, nowMs)
+        const counting = selectOpen(clients.for(owner), owner.organizationId, nowMs)
         const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
         return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
       })
 
       const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
-        const reading = selectCountedTo(clients.for(owner.mode), owner.organizationId)
+        const reading = selectCountedTo(clients.for(owner), owner.organizationId)
         const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
         return row?.created_at ?? null
       })

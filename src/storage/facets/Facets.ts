@@ -6,7 +6,14 @@ import type { Mode } from "../../domain/Caller.ts"
 import { facetsBatchMax } from "../../limits.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { facetsLockSpace, makeFacetsStatement } from "./facetTables.ts"
-import { alone, type Made, rangeParameters, type SealRange, selectBehind } from "./followSeals.ts"
+import {
+  alone,
+  followGroups,
+  type Made,
+  rangeParameters,
+  type SealRange,
+  selectBehind
+} from "./followSeals.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -25,14 +32,11 @@ export class Facets extends Context.Service<
       const clients = yield* ModeSql
 
       const follow = Effect.fn("Facets.follow")((mode: Mode, organizations: ReadonlyArray<string>) =>
-        organizations.length === 0
-          ? Effect.succeed<Made>("all")
-          : alone(clients, facetsLockSpace, mode, (sql) => followSeals(sql, organizations))
+        followGroups(clients, mode, organizations, (group, own) =>
+          alone(group, facetsLockSpace, (sql) => followSeals(sql, own))
+        )
       )
-      const behind = Effect.fn("Facets.behind")((mode: Mode) => {
-        const sql = clients.for(mode)
-        return selectBehind(sql, progressOf(sql))
-      })
+      const behind = Effect.fn("Facets.behind")((mode: Mode) => selectBehind(clients, mode, progressOf))
       return Facets.of({ follow, behind })
     })
   )

@@ -109,7 +109,7 @@ export class FilteredLists extends Context.Service<
         query: PageQuery,
         timeoutMs: number
       ) => {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const finding = Effect.gen(function* () {
           const { ids, lastId } = yield* findMatches(
             sql,
@@ -132,7 +132,7 @@ export class FilteredLists extends Context.Service<
         query: PageQuery,
         timeoutMs: number
       ) => {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const notable = { ...filter, hasReview: true }
         const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
         return inTurn(owner, finding, timeoutMs)

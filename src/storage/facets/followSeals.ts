@@ -5,6 +5,7 @@ import { Effect, Result } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
+import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
 import type { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
 import { monotonicNow } from "../timeouts.ts"
@@ -28,23 +29,39 @@ interface Follower {
   readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
 }
 
-/** Invariant: who holds the lock of a mode is alone, and none does while an erasure takes rows away that it has read. */
+/** Invariant: who holds the lock of a group is alone, and none does while an erasure takes rows away that it has read. */
 export const alone = (
-  clients: ModeSql["Service"],
+  group: Group,
   lockSpace: number,
-  mode: Mode,
   work: (sql: SqlClient.SqlClient) => Stored<Made>
 ): Stored<Made> => {
-  const sql = clients.for(mode)
+  const { sql } = group
   return sql.withTransaction(
     Effect.gen(function* () {
       const [lock] = yield* sql<{ readonly held: boolean }>`
-        SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
+        SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int) AS held
       `
       return lock?.held === true ? yield* work(sql) : "busy"
     })
   )
 }
+
+/** Follows the seals of organizations, of those of each group on their own. */
+export const followGroups = (
+  clients: ModeSql["Service"],
+  mode: Mode,
+  organizations: ReadonlyArray<string>,
+  follow: (group: Group, organizations: ReadonlyArray<string>) => Stored<Made>
+): Stored<Made> =>
+  Effect.map(
+    inEachGroup(clients, mode, (group) => {
+      const own = organizations.filter(
+        (organizationId) => clients.for({ mode, organizationId }) === group.sql
+      )
+      return own.length === 0 ? Effect.succeed<Made>("all") : follow(group, own)
+    }),
+    (made) => made.find((one) => one === "more is left") ?? made.find((one) => one === "busy") ?? "all"
+  )
 
 /** Organizations, first and last sequences: three parameters of a statement. */
 export const rangeParameters = (ranges: ReadonlyArray<SealRange>): ReadonlyArray<unknown> => {
@@ -62,7 +79,17 @@ export const rangeParameters = (ranges: ReadonlyArray<SealRange>): ReadonlyArray
  * The organizations with seals beyond their progress: SQL for the row that says as `high` how far the organization of `asked` is. Goes
  * from one to the next along the index of seals.
  */
-export const selectBehind = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
+export const selectBehind = (
+  clients: ModeSql["Service"],
+  mode: Mode,
+  progressOf: (sql: SqlClient.SqlClient) => Statement.Fragment
+) =>
+  Effect.map(
+    inEachGroup(clients, mode, ({ sql }) => selectBehindOf(sql, progressOf(sql))),
+    (found) => found.flat()
+  )
+
+const selectBehindOf = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
   Effect.map(
     sql<{ readonly organization_id: string }>`
       WITH RECURSIVE asked AS (

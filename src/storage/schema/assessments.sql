@@ -5,7 +5,7 @@
 CREATE DOMAIN {schema}.digest AS bytea CHECK (octet_length(VALUE) = 32);
 CREATE DOMAIN {schema}.salt AS bytea CHECK (octet_length(VALUE) = 16);
 CREATE DOMAIN {schema}.figure AS bigint CHECK (VALUE >= 0);
-GRANT USAGE ON TYPE {schema}.digest, {schema}.salt, {schema}.figure TO action_risk_{schema};
+GRANT USAGE ON TYPE {schema}.digest, {schema}.salt, {schema}.figure TO {role};
 
 -- A row is an assessment, which never changes. `response` and `input` are the exact bytes that were sent and hashed: jsonb and text
 -- would change them. `item` is the row that lists show, `search` the text that they search. Digests are SHA-256. `salt` is random, so
@@ -39,7 +39,7 @@ ALTER TABLE {schema}.assessments
 -- made then outlives that: it would read everything of an organization to find one id.
 CREATE INDEX assessments_by_action_id ON {schema}.assessments (action_id);
 CREATE INDEX assessments_by_request_id ON {schema}.assessments (request_id);
-GRANT SELECT, INSERT ON {schema}.assessments TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.assessments TO {role};
 
 CREATE TRIGGER never_change BEFORE UPDATE OR TRUNCATE ON {schema}.assessments
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
@@ -76,7 +76,7 @@ CREATE TABLE {schema}.idempotency_keys (
   PRIMARY KEY (organization_id, key)
 );
 CREATE INDEX idempotency_keys_by_completion ON {schema}.idempotency_keys (completed_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.idempotency_keys TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.idempotency_keys TO {role};
 
 -- The stored answer under an idempotency key, unless the key has expired. `LIMIT 1` keeps the plan: first the key, then its assessment.
 -- Plans are kept, and one that was made while a table was small may read all of an organization's assessments for each key.
@@ -292,4 +292,4 @@ CREATE FUNCTION {schema}.write_assessments(
   END
 $$;
 -- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
-GRANT EXECUTE ON FUNCTION {schema}.find_answer, {schema}.write_assessments TO action_risk_{schema};
+GRANT EXECUTE ON FUNCTION {schema}.find_answer, {schema}.write_assessments TO {role};

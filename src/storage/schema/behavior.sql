@@ -24,7 +24,7 @@ CREATE TABLE {schema}.history (
   scored_usd_cents bigint NOT NULL,
   PRIMARY KEY (organization_id, created_at, assessment_id)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
-GRANT SELECT, INSERT ON {schema}.history TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.history TO {role};
 
 -- A row is a unit: a distinct action on a day, with the figures of its first assessment. A withdrawn unit is in no count but the
 -- sums of 24 hours and the pace: all its assessments were rejected in review.
@@ -40,7 +40,7 @@ CREATE TABLE {schema}.units (
   withdrawn boolean NOT NULL DEFAULT false,
   PRIMARY KEY (organization_id, day, fingerprint)
 );
-GRANT SELECT, INSERT, UPDATE ON {schema}.units TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.units TO {role};
 
 -- A row counts the units of a day that had a figure, by its first two digits. `measure` is `entities`, or an action category, whose
 -- figures are US cents; `units`, at figure 0, counts them all.
@@ -54,7 +54,7 @@ CREATE TABLE {schema}.unit_figures (
   units bigint NOT NULL,
   PRIMARY KEY (organization_id, production, day, measure, figure, changes)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.unit_figures TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.unit_figures TO {role};
 
 -- A row counts the units of a day that had a name: an action type, an agent or a destination (`kind`). `largest_*` are the largest
 -- stated figures of these units.
@@ -71,7 +71,7 @@ CREATE TABLE {schema}.sightings (
   largest_usd_cents bigint NOT NULL,
   PRIMARY KEY (organization_id, production, kind, name, day, changes)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.sightings TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE, DELETE ON {schema}.sightings TO {role};
 
 -- A row counts the assessments of ten minutes, repeated ones too, of an agent, or of a pool of callers that name no agent.
 CREATE TABLE {schema}.agent_paces (
@@ -83,7 +83,7 @@ CREATE TABLE {schema}.agent_paces (
   assessments bigint NOT NULL,
   PRIMARY KEY (organization_id, production, name, slot, changes)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE ON {schema}.agent_paces TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.agent_paces TO {role};
 
 -- A row sums the scored figures of an hour, classes other than read: of an agent or pool, of a destination, or of the organization,
 -- whose name is empty.
@@ -97,7 +97,7 @@ CREATE TABLE {schema}.sums (
   usd_cents numeric NOT NULL,
   PRIMARY KEY (organization_id, production, scope, name, hour)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE ON {schema}.sums TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.sums TO {role};
 
 -- A row corrects the sums of an hour by what outcome events observed. It is apart from `sums`: the usual is read from those, and no
 -- report may make a large day usual.
@@ -111,14 +111,14 @@ CREATE TABLE {schema}.outcome_sums (
   usd_cents numeric NOT NULL,
   PRIMARY KEY (organization_id, production, scope, name, hour)
 );
-GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO {role};
 
 -- A row says how often a past day of an organization lost something: what processes hold of its past is then read anew.
 CREATE TABLE {schema}.baseline_revisions (
   organization_id uuid PRIMARY KEY,
   revision bigint NOT NULL
 );
-GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO {role};
 
 
 -- A figure, rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
@@ -173,7 +173,19 @@ CREATE FUNCTION {schema}.read_behavior(
     seen.destination_days, coalesce(floor(extract(epoch FROM now - seen.first_at) / 3600), 0)::int, seen.largest_entities,
     seen.largest_usd_cents, summed.*, seen.action_type_seen, seen.action_type_seen_lately, seen.agent_seen,
     seen.destination_seen_lately,
-    coalesce((SELECT true FROM {schema}.find_answer(asked.organization_id, key)), false)
+    -- As in `find_answer`, which is no part of this statement on a distributed database.
+    coalesce((
+      SELECT true FROM (
+        SELECT assessment_id FROM {schema}.idempotency_keys AS kept
+        WHERE kept.organization_id = asked.organization_id AND kept.key = asked.key
+          AND completed_at > statement_timestamp() - interval '24 hours'
+        LIMIT 1
+      ) AS held CROSS JOIN LATERAL (
+        SELECT FROM {schema}.assessments
+        WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = held.assessment_id
+        LIMIT 1
+      ) AS assessed
+    ), false)
   FROM (
     SELECT given.*, now, today, today - window_days + 1 AS first_day,
       CASE WHEN held_until = ends - 1 THEN held_until ELSE ends END AS until,
@@ -229,4 +241,4 @@ CREATE FUNCTION {schema}.read_behavior(
   ) AS summed
   ORDER BY place
 $$;
-GRANT EXECUTE ON FUNCTION {schema}.first_two_digits, {schema}.within_safe_integers, {schema}.read_behavior TO action_risk_{schema};
+GRANT EXECUTE ON FUNCTION {schema}.first_two_digits, {schema}.within_safe_integers, {schema}.read_behavior TO {role};

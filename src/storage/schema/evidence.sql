@@ -14,7 +14,7 @@ CREATE TABLE {schema}.unsealed (
   assessment_id uuid NOT NULL,
   PRIMARY KEY (organization_id, assessment_id)
 );
-GRANT SELECT, INSERT, DELETE ON {schema}.unsealed TO action_risk_{schema};
+GRANT SELECT, INSERT, DELETE ON {schema}.unsealed TO {role};
 
 -- A row is the entry of an assessment in the chain of its organization. It is apart from the assessment, so that sealing updates
 -- no row, and so that it outlives an erased one.
@@ -33,7 +33,7 @@ CREATE TABLE {schema}.seals (
 );
 CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.seals
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
-GRANT SELECT, INSERT ON {schema}.seals TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.seals TO {role};
 
 -- A row is the record that an assessment was erased. With its seal it has all that the entry of the chain is computed from. The
 -- signature is Ed25519 over `erasureText`, the key SubjectPublicKeyInfo. Only the owner of the schema erases.
@@ -51,7 +51,7 @@ CREATE TABLE {schema}.erasures (
 );
 CREATE TRIGGER never_change BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.erasures
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_change();
-GRANT SELECT ON {schema}.erasures TO action_risk_{schema};
+GRANT SELECT ON {schema}.erasures TO {role};
 
 -- A row is the last verification of a whole chain, or of a part of it. It proves nothing: who can rewrite a chain can write here.
 CREATE TABLE {schema}.verifications (
@@ -63,4 +63,4 @@ CREATE TABLE {schema}.verifications (
   verified_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, whole)
 );
-GRANT SELECT, INSERT, UPDATE ON {schema}.verifications TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.verifications TO {role};

@@ -21,7 +21,7 @@ CREATE TABLE {schema}.facet_factors (
   number smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   code text NOT NULL UNIQUE
 );
-GRANT SELECT, INSERT ON {schema}.facets, {schema}.facet_factors TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.facets, {schema}.facet_factors TO {role};
 
 -- A row counts the assessments of a day, in UTC, that the ids of the assessments begin with.
 CREATE TABLE {schema}.tallies (
@@ -53,4 +53,4 @@ CREATE TABLE {schema}.facets_made (
   organization_id uuid PRIMARY KEY,
   high bigint NOT NULL
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE ON {schema}.tallies, {schema}.name_tallies, {schema}.facets_made TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE ON {schema}.tallies, {schema}.name_tallies, {schema}.facets_made TO {role};

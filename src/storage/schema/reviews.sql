@@ -19,7 +19,7 @@ CREATE INDEX reviews_closed ON {schema}.reviews (organization_id, assessment_id)
 CREATE INDEX reviews_unreminded ON {schema}.reviews (opened_at) WHERE closed_at IS NULL AND NOT reminded;
 CREATE INDEX reviews_rejected ON {schema}.reviews (organization_id, assessment_id) WHERE outcome = 'risk_rejected';
 -- Opening a review sets none of the columns by which it is closed, so only an update has to check these.
-GRANT SELECT, INSERT (organization_id, assessment_id, opened_at), UPDATE ON {schema}.reviews TO action_risk_{schema};
+GRANT SELECT, INSERT (organization_id, assessment_id, opened_at), UPDATE ON {schema}.reviews TO {role};
 
 CREATE FUNCTION {schema}.refuse_half_closed() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -98,4 +98,4 @@ CREATE POLICY own_rows ON {schema}.outcome_events
 ALTER TABLE {schema}.outcome_seals ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON {schema}.outcome_seals
   USING (organization_id = nullif(current_setting('action_risk.organization', true), '')::uuid);
-GRANT SELECT, INSERT ON {schema}.outcome_events, {schema}.outcome_seals TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.outcome_events, {schema}.outcome_seals TO {role};

@@ -30,7 +30,7 @@ CREATE INDEX search_texts_by_gram ON {schema}.search_texts USING gin ({schema}.s
 -- PostgreSQL keeps samples of a column for its plans, and erased texts would stay among them. No plan here needs any.
 ALTER TABLE {schema}.search_texts ALTER COLUMN search SET STATISTICS 0;
 ALTER INDEX {schema}.search_texts_by_gram ALTER COLUMN 1 SET STATISTICS 0;
-GRANT SELECT, INSERT ON {schema}.search_texts TO action_risk_{schema};
+GRANT SELECT, INSERT ON {schema}.search_texts TO {role};
 
 -- A row is a span: the ids after `after_id` up to that of the next span. Every assessment that is sealed up to `sequence` is in a span,
 -- and so is every one that has an id up to `known_to`, but for those that were sealed late. The newest row of an organization has both.
@@ -43,7 +43,7 @@ CREATE TABLE {schema}.search_spans (
   known_to uuid NOT NULL,
   PRIMARY KEY (organization_id, after_id)
 ) WITH (fillfactor = 70);
-GRANT SELECT, INSERT, UPDATE (rows, sequence, known_to) ON {schema}.search_spans TO action_risk_{schema};
+GRANT SELECT, INSERT, UPDATE (rows, sequence, known_to) ON {schema}.search_spans TO {role};
 
 -- A batch waits in a list of the index, which searches read in turn, and is sorted in together before it is committed. Only the owner
 -- of an index may do that.
@@ -168,4 +168,4 @@ CREATE FUNCTION {schema}.search_assessments(
 $$;
 
 -- Without a grant every role may execute a function, but not where the owner of the database has taken that away.
-GRANT EXECUTE ON FUNCTION {schema}.search_grams, {schema}.sort_search_texts, {schema}.search_assessments TO action_risk_{schema};
+GRANT EXECUTE ON FUNCTION {schema}.search_grams, {schema}.sort_search_texts, {schema}.search_assessments TO {role};

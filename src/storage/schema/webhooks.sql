@@ -90,7 +90,7 @@ CREATE INDEX webhook_deliveries_by_event ON {schema}.webhook_deliveries (organiz
 
 GRANT SELECT, INSERT, UPDATE, DELETE
   ON {schema}.webhook_endpoints, {schema}.webhook_answers, {schema}.webhook_events, {schema}.webhook_deliveries
-  TO action_risk_{schema};
+  TO {role};
 
 -- Queues what happened to assessments: each event that an enabled endpoint subscribes to becomes a row of `webhook_events`, and a
 -- delivery for each such endpoint. The arguments have an element for each event; `its_level` is that of the assessment. Gives whether a
@@ -117,4 +117,4 @@ RETURNS boolean LANGUAGE plpgsql AS $$
     RETURN FOUND;
   END
 $$;
-GRANT EXECUTE ON FUNCTION {schema}.queue_deliveries TO action_risk_{schema};
+GRANT EXECUTE ON FUNCTION {schema}.queue_deliveries TO {role};

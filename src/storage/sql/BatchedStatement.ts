@@ -2,11 +2,11 @@
 
 import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import type { Mode } from "../../domain/Caller.ts"
 import { makeFairQueue } from "../../evenShare.ts"
 import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
 import { batchSent } from "../../metrics.ts"
 import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
+import { type Group, type GroupClients, makeForGroups } from "./groups.ts"
 import {
   batchTimeout,
   type BoundedRunner,
@@ -314,19 +314,19 @@ export interface PlacedRow {
   readonly place: number
 }
 
-/** A batched statement for each mode, shared evenly by organizations. Each lookup gets its row, or undefined. */
+/** A batched statement for each group, shared evenly by its organizations. Each lookup gets its row, or undefined. */
 export const makeBatchedReads = Effect.fnUntraced(function* <
   Lookup extends { readonly organizationId: string },
   Row extends PlacedRow
 >(
   name: string,
-  clients: { readonly for: (mode: Mode) => SqlClient.SqlClient },
+  clients: Pick<GroupClients, "groups">,
   select: (
     sql: SqlClient.SqlClient,
     lookups: ReadonlyArray<Lookup>
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 ) {
-  const readerOf = (mode: Mode) =>
+  const readerOf = ({ sql }: Group) =>
     makeBatchedStatement({
       name,
       batchMax: readBatchMax,
@@ -334,9 +334,9 @@ export const makeBatchedReads = Effect.fnUntraced(function* <
       waitingMax: batchQueueMax,
       tenantOf: ({ organizationId }: Lookup) => organizationId,
       run: (lookups: ReadonlyArray<Lookup>) =>
-        Effect.map(select(clients.for(mode), lookups), (rows) => byPlace(lookups.length, rows))
+        Effect.map(select(sql, lookups), (rows) => byPlace(lookups.length, rows))
     })
-  return { live: yield* readerOf("live"), test: yield* readerOf("test") }
+  return yield* makeForGroups(clients, readerOf)
 })
 
 /** The row of each lookup, or undefined. */

@@ -2,7 +2,6 @@
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Mode } from "../../domain/Caller.ts"
 import {
   controlConnectionsMax,
   liveConnectionsMax,
@@ -12,6 +11,7 @@ import {
 } from "../../limits.ts"
 import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
 import { type FairTurns, makeFairTurns } from "./fairTurns.ts"
+import { clientsOf, type GroupClients, makeForGroups, makeGroups, onlyGroup } from "./groups.ts"
 import { roleClient } from "./roleClient.ts"
 
 /** The client for organizations, keys and everything else that belongs to no mode. */
@@ -29,16 +29,16 @@ export class TestSql extends Context.Service<TestSql, SqlClient.SqlClient>()("ac
   static readonly layer = Layer.effect(TestSql, client("test", testConnectionsMax))
 }
 
-/** The client of a request's mode. */
-export class ModeSql extends Context.Service<
-  ModeSql,
-  { readonly for: (mode: Mode) => SqlClient.SqlClient }
->()("action-risk/storage/ModeSql") {
+/** The clients of a request's mode. */
+export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-risk/storage/ModeSql") {
   static readonly layer = Layer.effect(
     ModeSql,
     Effect.gen(function* () {
-      const clients = { live: yield* LiveSql, test: yield* TestSql }
-      return ModeSql.of({ for: (mode) => clients[mode] })
+      const { groups } = yield* Database
+      if (groups === undefined)
+        return ModeSql.of(clientsOf(onlyGroup("live", yield* LiveSql), onlyGroup("test", yield* TestSql)))
+      const connectionsMax = { live: liveConnectionsMax, test: testConnectionsMax }
+      return ModeSql.of(yield* makeGroups((mode) => ({ name: mode, connectionsMax: connectionsMax[mode] })))
     })
   )
 }
@@ -50,8 +50,7 @@ export class ModeSql extends Context.Service<
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
-  {
-    readonly for: (mode: Mode) => SqlClient.SqlClient
+  GroupClients & {
     /** Runs work with the client in a turn of the owner. */
     readonly inTurn: FairTurns["take"]
   }
@@ -59,16 +58,12 @@ export class ResourceSql extends Context.Service<
   static readonly layer = Layer.effect(
     ResourceSql,
     Effect.gen(function* () {
-      const clientOf = (mode: Mode) => client(mode, resourceConnectionsMax, `${mode} resources`)
-      const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
-      const turns = {
-        live: yield* makeFairTurns(resourceTurnsMax),
-        test: yield* makeFairTurns(resourceTurnsMax)
-      }
-      return ResourceSql.of({
-        for: (mode) => clients[mode],
-        inTurn: (owner, work) => turns[owner.mode].take(owner, work)
-      })
+      const clients = yield* makeGroups((mode) => ({
+        name: `${mode} resources`,
+        connectionsMax: resourceConnectionsMax
+      }))
+      const turnsOf = yield* makeForGroups(clients, () => makeFairTurns(resourceTurnsMax))
+      return ResourceSql.of({ ...clients, inTurn: (owner, work) => turnsOf(owner).take(owner, work) })
     })
   )
 }

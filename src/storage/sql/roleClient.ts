@@ -27,6 +27,8 @@ interface RoleClientOptions {
   readonly connectionsMax: number
   /** Where `url` may name several servers: connections go to this one. */
   readonly primary?: PrimaryServer | undefined
+  /** Whether the schema is on another server than the one that connections go to. */
+  readonly distributed?: boolean
 }
 
 /** Opens no connection before the first statement, so that a process can start before its database and survive its loss. */
@@ -51,7 +53,7 @@ export const roleClient = Effect.fnUntraced(function* (
       // A prepared plan is kept. A plan made while a table was small would read the whole table forever.
       enable_seqscan: "off",
       // Every statement is planned once, for any values: planning the larger ones takes longer than running them.
-      plan_cache_mode: "force_generic_plan",
+      ...(options.distributed === true ? distributedParameters : { plan_cache_mode: "force_generic_plan" }),
       // No statement runs long enough to be worth compiling.
       jit: "off",
       statement_timeout: String(statementMs),
@@ -79,6 +81,15 @@ export const roleClient = Effect.fnUntraced(function* (
     ]
   }).pipe(Effect.provide(Reactivity.layer))
 })
+
+/**
+ * Citus plans statements with common table expressions that insert only for known values, and gives settings of a transaction to
+ * the server of the rows only with this. There every statement is planned for its values.
+ */
+export const distributedParameters = {
+  plan_cache_mode: "auto",
+  "citus.propagate_set_commands": "local"
+}
 
 /** The two ways in which a pool gives a connection: `lease` until a scope closes, and `borrower` for one statement. */
 const makeLending = Effect.fnUntraced(function* (

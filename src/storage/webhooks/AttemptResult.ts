@@ -1,13 +1,18 @@
 /** The statements that end an attempt of a claimed delivery: mark its outcome, or postpone it. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
+import { Effect, Result } from "effect"
+import type { SqlClient } from "effect/sql"
 import {
+  batchQueueMax,
+  webhookClaimBatchMax,
   webhookFailingHoursMax,
   webhookPostponedHoursMax,
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
+import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import type { Group } from "../sql/groups.ts"
 
 /**
  * - `delivered`: the endpoint answered 2xx.
@@ -46,19 +51,21 @@ export interface MarkedRow {
   readonly disabled: DisablingReason | null
 }
 
-/**
- * Records the outcomes of attempts, and what they say about their endpoints.
- *
- * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
- * it reads whether the endpoint is still enabled.
- */
-export const markStatement = `
+/** With the endpoint of the attempt. */
+interface MarkedAloneRow extends MarkedRow {
+  readonly organization_id: string
+  readonly endpoint_id: string
+}
+
+/** Common table expressions that record the outcomes of attempts, and what they say about their endpoints. */
+const marking = `
 WITH told AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
     WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
 ), held AS MATERIALIZED (
   -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
-  SELECT told.* FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  SELECT told.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
+  FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
   WHERE delivery.claimed_by = told.token
   ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
 ), marked AS (
@@ -66,7 +73,7 @@ WITH told AS MATERIALIZED (
   SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
     attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
     last_status = answered::int,
-    next_attempt_at = statement_timestamp() + next_attempt_ms * interval '1 ms',
+    next_attempt_at = held.next_at,
     claimed_by = NULL,
     claimed_until = NULL
   FROM held
@@ -76,7 +83,8 @@ WITH told AS MATERIALIZED (
   SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
   FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
 ), judged AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, reached,
+  SELECT organization_id, endpoint_id,
+    CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END AS failed_since,
     CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
       WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
     END AS disabled
@@ -86,14 +94,15 @@ WITH told AS MATERIALIZED (
   ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
 ), changed AS (
   UPDATE webhook_endpoints AS endpoint
-  SET failing_since = CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END,
+  SET failing_since = judged.failed_since,
     enabled = enabled AND disabled IS NULL
   FROM judged
   WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
-), ended AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM judged WHERE disabled IS NOT NULL
-), wanted AS MATERIALIZED (
+)`
+
+/** They follow `ended`, which has the endpoints that were disabled, and queue the event about each. */
+const announcing = `
+wanted AS MATERIALIZED (
   SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
   FROM ended JOIN webhook_endpoints AS other USING (organization_id)
   WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
@@ -109,8 +118,32 @@ WITH told AS MATERIALIZED (
   SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
     'pending', 0, statement_timestamp(), statement_timestamp()
   FROM wanted
-)
+)`
+
+/**
+ * Records the outcomes of attempts, and what they say about their endpoints.
+ *
+ * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
+ * it reads whether the endpoint is still enabled.
+ */
+export const markStatement = `${marking}, ended AS MATERIALIZED (
+  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM judged WHERE disabled IS NOT NULL
+), ${announcing}
 SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
+
+/** The same as two statements of a transaction: a distributed database gives one that inserts in the midst of others to no server. */
+const markAloneStatement = `${marking}
+SELECT place::int, judged.disabled, organization_id, endpoint_id
+FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
+
+/** $1 organizations, $2 endpoints, $3 why each was disabled. */
+const announceDisabledStatement = `
+WITH ended AS MATERIALIZED (
+  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
+), ${announcing}
+SELECT count(*) FROM ended`
 
 export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
   const { int8, text } = PgTypes.OID
@@ -140,6 +173,38 @@ export const markResultsOf = (
   })
 }
 
+const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
+      const ended = rows.filter(({ disabled }) => disabled !== null)
+      if (ended.length > 0)
+        yield* sql.unsafe(announceDisabledStatement, [
+          ended.map((row) => row.organization_id),
+          ended.map((row) => row.endpoint_id),
+          ended.map(({ disabled }) => disabled)
+        ])
+      return rows
+    })
+  )
+
+/** Marks attempts of a group, those of the same moment together. */
+export const makeMarker = ({ distributed, sql }: Group) =>
+  makeBatchedStatement({
+    name: "mark_deliveries",
+    batchMax: webhookClaimBatchMax,
+    inFlightMax: 1,
+    waitingMax: batchQueueMax,
+    tenantOf: ({ organizationId }: AttemptResult) => organizationId,
+    run: (results: ReadonlyArray<AttemptResult>) =>
+      Effect.map(
+        distributed
+          ? markOnServer(sql, results)
+          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
+        (rows) => markResultsOf(results, rows)
+      )
+  })
+
 /**
  * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old
  * become dead. Parameters: organization, endpoint, delivery, token, and whether every delivery that is due for the endpoint
@@ -147,7 +212,8 @@ export const markResultsOf = (
  */
 export const postponeStatement = `
 WITH unmade AS MATERIALIZED (
-  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead
+  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead,
+    statement_timestamp() + interval '${webhookPostponedMs} ms' AS next_at
   FROM webhook_deliveries
   WHERE organization_id = $1::uuid AND endpoint_id = $2::uuid AND next_attempt_at <= statement_timestamp()
     AND (delivery_id = $3::uuid AND claimed_by = $4::uuid
@@ -157,7 +223,7 @@ WITH unmade AS MATERIALIZED (
 )
 UPDATE webhook_deliveries AS delivery
 SET status = CASE WHEN dead THEN 'dead' ELSE status END,
-  next_attempt_at = CASE WHEN NOT dead THEN statement_timestamp() + interval '${webhookPostponedMs} ms' END,
+  next_attempt_at = CASE WHEN NOT dead THEN unmade.next_at END,
   claimed_by = NULL,
   claimed_until = NULL
 FROM unmade

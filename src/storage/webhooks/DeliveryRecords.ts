@@ -82,7 +82,7 @@ export class DeliveryRecords extends Context.Service<
         endpointId: string,
         query: DeliveryPageQuery
       ) {
-        const selecting = selectDeliveries(clients.for(owner.mode), owner.organizationId, endpointId, query)
+        const selecting = selectDeliveries(clients.for(owner), owner.organizationId, endpointId, query)
         const rows = yield* decodeListed(clients.inTurn(owner, selecting))
         return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null)
       })
@@ -100,11 +100,11 @@ export class DeliveryRecords extends Context.Service<
 
       const ping = Effect.fn("DeliveryRecords.ping")((owner: Owner, endpointId: string) => {
         const eventId = `evt_${randomBytes(16).toString("hex")}`
-        return queue(owner, queuePing(clients.for(owner.mode), owner.organizationId, endpointId, eventId))
+        return queue(owner, queuePing(clients.for(owner), owner.organizationId, endpointId, eventId))
       })
 
       const redeliver = Effect.fn("DeliveryRecords.redeliver")((owner: Owner, deliveryId: string) =>
-        queue(owner, queueRedelivery(clients.for(owner.mode), owner.organizationId, deliveryId))
+        queue(owner, queueRedelivery(clients.for(owner), owner.organizationId, deliveryId))
       )
 
       return DeliveryRecords.of({ page, ping, redeliver })
@@ -188,16 +188,16 @@ export const queueRedelivery = (sql: SqlClient.SqlClient, organizationId: string
  * The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first.
  */
 export const unresolvedFailures = Effect.fn("DeliveryRecords.unresolvedFailures")(function* (
-  { mode, organizationId }: Owner,
+  owner: Owner,
   endpointId: string,
   { before, limit }: Omit<DeliveryPageQuery, "statuses">
 ) {
-  const sql = (yield* ModeSql).for(mode)
+  const sql = (yield* ModeSql).for(owner)
   return yield* decodeDeliveries(sql`
     SELECT listed.* FROM (VALUES ('failed'), ('dead')) AS wanted (status) CROSS JOIN LATERAL (
       SELECT delivery_id, event_id, type, status, attempts, last_status, next_attempt_at, created_at
       FROM webhook_deliveries AS failure
-      WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId} AND status = wanted.status
+      WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId} AND status = wanted.status
         ${before === undefined ? sql`` : sql`AND delivery_id < ${before}`}
         AND NOT EXISTS (
           SELECT 1 FROM webhook_deliveries AS later

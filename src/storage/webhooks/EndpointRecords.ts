@@ -89,13 +89,13 @@ export class EndpointRecords extends Context.Service<
       const transactions = endpointTransactions(clients, oneAtATime)
 
       const find = Effect.fn("EndpointRecords.find")(function* (owner: Owner, endpointId: string) {
-        const selecting = selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const selecting = selectEndpoint(clients.for(owner), owner.organizationId, endpointId)
         const [endpoint] = yield* clients.inTurn(owner, selecting)
         return endpoint
       })
 
       const page = Effect.fn("EndpointRecords.page")((owner: Owner, query: EndpointPageQuery) =>
-        clients.inTurn(owner, selectEndpoints(clients.for(owner.mode), owner.organizationId, query))
+        clients.inTurn(owner, selectEndpoints(clients.for(owner), owner.organizationId, query))
       )
 
       const update = Effect.fn("EndpointRecords.update")(function* (
@@ -103,14 +103,14 @@ export class EndpointRecords extends Context.Service<
         endpointId: string,
         changes: EndpointChanges
       ) {
-        const sql = clients.for(owner.mode)
+        const sql = clients.for(owner)
         const updating = updateEndpoint(sql, owner.organizationId, endpointId, changes)
         const [endpoint] = yield* oneAtATime(owner, clients.inTurn(owner, updating))
         return endpoint
       })
 
       const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
-        const deleting = deleteEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const deleting = deleteEndpoint(clients.for(owner), owner.organizationId, endpointId)
         const rows = yield* transactions.locked(owner, deleting)
         return rows.length > 0
       })
@@ -142,7 +142,7 @@ const endpointTransactions = (
   oneAtATime: ReturnType<typeof makeOwnerMutex>
 ): EndpointTransactions => {
   const locked = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
-    const sql = clients.for(owner.mode)
+    const sql = clients.for(owner)
     const name = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
     return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(Effect.andThen(lock, work))))
@@ -154,7 +154,7 @@ const endpointTransactions = (
     work: Stored<A>
   ): Stored<A | StoredSecretAnswer> => {
     if (answering === null) return locked(owner, work)
-    const stored = findAnswer(clients.for(owner.mode), owner.organizationId, answering.idempotencyKey)
+    const stored = findAnswer(clients.for(owner), owner.organizationId, answering.idempotencyKey)
     return locked<A | StoredSecretAnswer>(
       owner,
       Effect.flatMap(stored, (answer): Stored<A | StoredSecretAnswer> =>
@@ -176,7 +176,7 @@ const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) =>
       endpointsMax: number,
       answering: AnswerToStore | null
     ) => {
-      const sql = clients.for(owner.mode)
+      const sql = clients.for(owner)
       const { organizationId } = owner
       const work = Effect.gen(function* () {
         const inserted = yield* insertEndpoint(sql, organizationId, endpoint, sealed, endpointsMax)
@@ -190,7 +190,7 @@ const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) =>
 
   rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) => {
-      const sql = clients.for(owner.mode)
+      const sql = clients.for(owner)
       const { organizationId } = owner
       const work = Effect.gen(function* () {
         const [endpoint] = yield* replaceSecret(sql, organizationId, endpointId, sealed)

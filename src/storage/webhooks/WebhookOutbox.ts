@@ -4,9 +4,8 @@ import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import type { Mode } from "../../domain/Caller.ts"
 import {
-  batchQueueMax,
   webhookClaimBatchMax,
   webhookCommitMs,
   webhookConnectionsMax,
@@ -15,19 +14,9 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
-import { Database, roleOf } from "../Database.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
-import { roleClient } from "../sql/roleClient.ts"
-import {
-  type AttemptResult,
-  type MarkedRow,
-  markParameters,
-  type MarkResult,
-  markResultsOf,
-  markStatement,
-  postponeStatement
-} from "./AttemptResult.ts"
+import { type Group, inEachGroup, lockOf, makeForGroups, makeGroups } from "../sql/groups.ts"
+import { type AttemptResult, makeMarker, type MarkResult, postponeStatement } from "./AttemptResult.ts"
 import {
   type AttemptRooms,
   type Claim,
@@ -40,11 +29,13 @@ import {
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** Advisory locks of this space allow one claim at a time per mode and database, over all processes. */
+/** Advisory locks of this space allow one claim at a time per group, over all processes. */
 const lockSpace = 0x7765
 
 interface ClaimOptions {
   readonly mode: Mode
+  /** The number of the group whose deliveries are claimed: 0 where the mode has one. */
+  readonly number?: number
   /** Where the claim before this one ended. */
   readonly after: ClaimCursor
   /** Endpoints that get no deliveries now. */
@@ -58,101 +49,105 @@ export class WebhookOutbox extends Context.Service<
   WebhookOutbox,
   {
     /** Whether a delivery is due that no process sends yet. Costs one step in an index. */
-    readonly isDue: (mode: Mode) => Stored<boolean>
+    readonly isDue: (mode: Mode, number?: number) => Stored<boolean>
     readonly claim: (options: ClaimOptions) => Stored<Claim>
     readonly mark: (mode: Mode, result: AttemptResult) => Stored<MarkResult>
     /** Ends the leases of the deliveries, so that any process can claim them at once. Skips leases that were lost meanwhile. */
     readonly release: (mode: Mode, deliveries: ReadonlyArray<ClaimedDelivery>) => Stored<void>
-    /** Ends deliveries that wait for disabled or deleted endpoints. Returns how many, at most `webhookSweepBatchMax`. */
+    /** Ends deliveries that wait for disabled or deleted endpoints. Returns how many of a group at most, up to `webhookSweepBatchMax`. */
     readonly markDead: (mode: Mode) => Stored<number>
     /**
      * For a delivery that this service cannot send, for a reason that is not the endpoint's: postpones it, or marks it dead
      * where it is too old. With `all` the same for every delivery that is due for the endpoint.
      */
     readonly postpone: (mode: Mode, delivery: ClaimedDelivery, all: boolean) => Stored<void>
-    /** Deletes finished deliveries that are old enough. Returns how many, at most `webhookSweepBatchMax`. */
+    /** Deletes finished deliveries that are old enough. Returns how many of a group at most, up to `webhookSweepBatchMax`. */
     readonly sweepDeliveries: (mode: Mode) => Stored<number>
-    /** Deletes old events that have no delivery left. Returns how many, at most `webhookSweepBatchMax`. */
+    /** Deletes old events that have no delivery left. Returns how many of a group at most, up to `webhookSweepBatchMax`. */
     readonly sweepEvents: (mode: Mode) => Stored<number>
     /**
      * Also finds out since when deliveries wait, and from then on claims of this process look no further back: what was delivered
      * before is in their way for as long as some transaction of the database could still see it waiting.
      */
     readonly outboxStats: (mode: Mode) => Stored<OutboxStats>
+    /** The numbers of the groups. Each has a relay of its own. */
+    readonly groups: (mode: Mode) => ReadonlyArray<number>
   }
 >()("action-risk/storage/WebhookOutbox") {
   /** Has a few separate connections, so that deliveries and requests never wait for each other's. */
   static readonly layer = Layer.effect(
     WebhookOutbox,
     Effect.gen(function* () {
-      const { logins, primary, url } = yield* Database
-      const clientOf = (mode: Mode) =>
-        roleClient({
-          url: logins[mode] ?? url,
-          primary,
-          role: roleOf(mode),
-          schema: mode,
-          name: `${mode} webhooks`,
-          connectionsMax: webhookConnectionsMax
-        })
-      const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
+      const clients = yield* makeGroups((mode) => ({
+        name: `${mode} webhooks`,
+        connectionsMax: webhookConnectionsMax
+      }))
+      const markers = yield* makeForGroups(clients, makeMarker)
+      /** How far claims of a group look back, by its lock: see `sinceStatement`. Without bound, until that is known. */
+      const since = new Map<number, string>()
+      const sinceOf = (group: Group): string => since.get(lockOf(group)) ?? "-infinity"
+      // A relay has the number of a known group.
+      const groupAt = (mode: Mode, number = 0) => clients.groups(mode)[number] as Group
 
-      const markerOf = (mode: Mode) =>
-        makeBatchedStatement({
-          name: "mark_deliveries",
-          batchMax: webhookClaimBatchMax,
-          inFlightMax: 1,
-          waitingMax: batchQueueMax,
-          tenantOf: ({ organizationId }: AttemptResult) => organizationId,
-          run: (results: ReadonlyArray<AttemptResult>) =>
-            Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(results)), (rows) =>
-              markResultsOf(results, rows)
-            )
-        })
-      const markers = { live: yield* markerOf("live"), test: yield* markerOf("test") }
-
-      /** By mode, how far claims look back: see `sinceStatement`. Without bound, until that is known. */
-      const since = { live: "-infinity", test: "-infinity" }
-
+      const most = (mode: Mode, work: (sql: SqlClient.SqlClient) => Stored<number>) =>
+        Effect.map(
+          inEachGroup(clients, mode, ({ sql }) => work(sql)),
+          (counts) => Math.max(...counts)
+        )
       const counted = (rows: Stored<ReadonlyArray<unknown>>) => Effect.map(rows, ({ length }) => length)
+      const statsOf = Effect.fnUntraced(function* (group: Group) {
+        const [bound] = yield* group.sql.unsafe<{ readonly since: string }>(sinceStatement)
+        if (bound !== undefined) since.set(lockOf(group), bound.since)
+        return yield* decodeRows(OutboxStatsRow)(group.sql.unsafe(outboxStatsStatement))
+      })
 
       return WebhookOutbox.of({
-        isDue: Effect.fnUntraced(function* (mode) {
-          const rows = yield* clients[mode]`
+        groups: (mode) => clients.groups(mode).map(({ number }) => number),
+        isDue: Effect.fnUntraced(function* (mode, number) {
+          const group = groupAt(mode, number)
+          const rows = yield* group.sql`
             SELECT FROM webhook_deliveries
-            WHERE next_attempt_at BETWEEN ${since[mode]}::timestamptz AND statement_timestamp()
+            WHERE next_attempt_at BETWEEN ${sinceOf(group)}::timestamptz AND statement_timestamp()
               AND (claimed_until IS NULL OR claimed_until <= statement_timestamp())
             LIMIT 1
           `
           return rows.length > 0
         }),
-        claim: (options) => claim(clients[options.mode], options, since[options.mode]),
-        mark: (mode, result) => markers[mode](result),
-        release: (mode, deliveries) => release(clients[mode], deliveries),
-        markDead: (mode) => counted(clients[mode].unsafe(markDeadStatement)),
+        claim: (options) => {
+          const group = groupAt(options.mode, options.number)
+          return claim(group, options, sinceOf(group))
+        },
+        mark: (mode, result) => markers({ ...result, mode })(result),
+        release: (mode, deliveries) =>
+          Effect.asVoid(
+            inEachGroup(clients, mode, ({ sql }) => {
+              const own = deliveries.filter((delivery) => clients.for({ ...delivery, mode }) === sql)
+              return own.length === 0 ? Effect.void : Effect.asVoid(release(sql, own))
+            })
+          ),
+        markDead: (mode) => most(mode, (sql) => counted(sql.unsafe(markDeadStatement))),
         postpone: (mode, { deliveryId, endpointId, organizationId, token }, all) =>
-          clients[mode].unsafe(postponeStatement, [organizationId, endpointId, deliveryId, token, all]),
-        sweepDeliveries: (mode) => counted(clients[mode].unsafe(sweepDeliveriesStatement)),
-        sweepEvents: (mode) => sweepEvents(clients[mode]),
-        outboxStats: Effect.fnUntraced(function* (mode) {
-          const [bound] = yield* clients[mode].unsafe<{ readonly since: string }>(sinceStatement)
-          if (bound !== undefined) since[mode] = bound.since
-          const rows = yield* decodeRows(OutboxStatsRow)(clients[mode].unsafe(outboxStatsStatement))
-          return rows[0] ?? { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
-        })
+          clients
+            .for({ mode, organizationId })
+            .unsafe(postponeStatement, [organizationId, endpointId, deliveryId, token, all]),
+        sweepDeliveries: (mode) => most(mode, (sql) => counted(sql.unsafe(sweepDeliveriesStatement))),
+        sweepEvents: (mode) => most(mode, sweepEvents),
+        outboxStats: (mode) =>
+          Effect.map(inEachGroup(clients, mode, statsOf), (found) => sumStats(found.flat()))
       })
     })
   )
 }
 
-const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: ClaimOptions, since: string) {
-  const { after, mode, pausedEndpoints, rooms, rowsMax } = options
+const claim = Effect.fnUntraced(function* (group: Group, options: ClaimOptions, since: string) {
+  const { sql } = group
+  const { after, pausedEndpoints, rooms, rowsMax } = options
   const token = randomUUID()
   const rows = yield* sql.withTransaction(
     // Invariant: one claim at a time. Two at once could each claim as many deliveries as an endpoint may have in flight.
     // The lock is taken in an earlier statement, so that the claim sees what the previous claim took.
     Effect.andThen(
-      sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int)`,
+      sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int)`,
       sql.unsafe<ClaimRow>(claimStatement, [
         after.organizationId,
         after.endpointId,
@@ -256,7 +251,8 @@ WITH RECURSIVE organization AS (
     WHERE organization_id > organization.organization_id ORDER BY organization_id LIMIT 1
   ) AS following
 ), bound AS MATERIALIZED (
-  SELECT time_ordered_id(statement_timestamp() - interval '${webhookKeptDays} days') AS kept
+  SELECT (lpad(to_hex((extract(epoch FROM statement_timestamp() - interval '${webhookKeptDays} days') * 1000)::bigint), 12, '0')
+    || '70008' || repeat('0', 15))::uuid AS kept
 ), old AS MATERIALIZED (
   SELECT finished.* FROM bound CROSS JOIN organization CROSS JOIN LATERAL (
     SELECT organization_id, delivery_id FROM webhook_deliveries AS delivery
@@ -341,6 +337,20 @@ SELECT
   coalesce(max(seconds), 0) AS oldest_due_seconds,
   coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds
 FROM oldest`
+
+const sumStats = (groups: ReadonlyArray<OutboxStats>): OutboxStats => {
+  const sum = (count: "waiting" | "due") =>
+    Math.min(
+      webhooksCountedMax,
+      groups.reduce((total, one) => total + one[count], 0)
+    )
+  return {
+    waiting: sum("waiting"),
+    due: sum("due"),
+    oldestDueSeconds: Math.max(0, ...groups.map(({ oldestDueSeconds }) => oldestDueSeconds)),
+    lateSeconds: Math.max(0, ...groups.map(({ lateSeconds }) => lateSeconds))
+  }
+}
 
 /**
  * A time before which no delivery waits for an attempt, nor will one whose transaction ends within `webhookCommitMs`; as PostgreSQL

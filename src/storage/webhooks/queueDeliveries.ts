@@ -1,19 +1,56 @@
 /** Queues the webhook events of reviews. `queue_deliveries` makes a delivery for each endpoint that wants one. */
 
-import { Effect, Schema } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Result, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { rowBeside } from "../sql/rowBeside.ts"
+import { inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
-/** A query that follows a `kept` of reviews: the same happened to each of them. It gives how many there are, and whether a delivery was queued. */
-export const queueOfReviews = (type: "review.closed" | "review.overdue"): string => `
-SELECT count(*)::int AS reviews, coalesce(queue_deliveries(array_agg(organization_id), array_agg(assessment_id),
-  array_agg('${type}'::text), array_agg(item -> 'action_risk' ->> 'level')), false) AS announced
+/** A query that follows a `kept` of reviews. It gives each with the level of its assessment. */
+export const levelsOfReviews = `
+SELECT kept.organization_id, kept.assessment_id, item -> 'action_risk' ->> 'level' AS level
 FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`
 
-/** $1 the hours. Whether or not somebody listens: nobody who subscribes later is told of old ones. */
+const decodeKept = decodeRows(
+  Schema.Struct({
+    organization_id: Schema.String,
+    assessment_id: Schema.String,
+    level: Schema.NullOr(Schema.String)
+  })
+)
+
+const decodeQueued = decodeRows(Schema.Struct({ announced: Schema.Boolean }))
+
+/**
+ * Runs a statement that ends with `levelsOfReviews` and queues what happened to each of its reviews. Gives how many there are, and whether a
+ * delivery was queued. In a transaction of two statements: on a distributed database no statement queues from inside of another.
+ */
+export const queueOfReviews = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  type: "review.closed" | "review.overdue",
+  keeping: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+): Effect.fn.Return<{ readonly reviews: number; readonly announced: boolean }, SqlError.SqlError> {
+  const kept = yield* decodeKept(keeping)
+  if (kept.length === 0) return { reviews: 0, announced: false }
+  const column = (value: (one: (typeof kept)[number]) => string | null) =>
+    // Fails only for an element type without an array type, and text has one.
+    Result.getOrThrow(PgTypes.array(kept.map(value), PgTypes.OID.text))
+  const [queued] = yield* decodeQueued(
+    sql.unsafe("SELECT queue_deliveries($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS announced", [
+      column((one) => one.organization_id),
+      column((one) => one.assessment_id),
+      column(() => type),
+      column(({ level }) => level)
+    ])
+  )
+  return { reviews: kept.length, announced: queued?.announced === true }
+})
+
+/** $1 the hours. Also without a subscriber: an endpoint that subscribes later gets no old ones. */
 const overdueStatement = `
 WITH due AS MATERIALIZED (
   SELECT organization_id, assessment_id FROM reviews
@@ -23,16 +60,19 @@ WITH due AS MATERIALIZED (
   UPDATE reviews SET reminded = true FROM due
   WHERE reviews.organization_id = due.organization_id AND reviews.assessment_id = due.assessment_id
   RETURNING reviews.organization_id, reviews.assessment_id
-)${queueOfReviews("review.overdue")}`
-
-const decodeOverdue = decodeRows(Schema.Struct({ reviews: Schema.Int, announced: Schema.Boolean }))
+)${levelsOfReviews}`
 
 /**
- * Queues the event of the reviews that have been open for so many hours, of each once. Returns how many it found, at most
- * `webhookSweepBatchMax`, and whether a delivery was queued.
+ * Queues the event of the reviews that have been open for so many hours, of each once. Returns how many it found in a group at
+ * most, up to `webhookSweepBatchMax`, and whether a delivery was queued.
  */
 export const remindOfReviews = Effect.fn("remindOfReviews")(function* (mode: Mode, dueHours: number) {
-  const sql = (yield* ModeSql).for(mode)
-  const [found] = yield* decodeOverdue(sql.unsafe(overdueStatement, [dueHours]))
-  return { overdue: found?.reviews ?? 0, announced: found?.announced === true }
+  const clients = yield* ModeSql
+  const found = yield* inEachGroup(clients, mode, ({ sql }) =>
+    sql.withTransaction(queueOfReviews(sql, "review.overdue", sql.unsafe(overdueStatement, [dueHours])))
+  )
+  return {
+    overdue: Math.max(...found.map(({ reviews }) => reviews)),
+    announced: found.some(({ announced }) => announced)
+  }
 })

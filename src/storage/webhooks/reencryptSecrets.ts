@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { idempotencyMemoryHours, idempotencySweepKeysMax, webhookSecretsBatchMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
+import { type Group, inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { leastId } from "../timeOrderedId.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -34,7 +35,12 @@ interface Reencrypted {
  * was read.
  */
 export const reencryptWebhookSecrets = Effect.fn("reencryptWebhookSecrets")(function* (mode: Mode) {
-  const sql = (yield* ModeSql).for(mode)
+  const found = yield* inEachGroup(yield* ModeSql, mode, reencryptOfGroup)
+  const sum = (count: keyof Reencrypted) => found.reduce((total, one) => total + one[count], 0)
+  return { renewed: sum("renewed"), unreadable: sum("unreadable") } satisfies Reencrypted
+})
+
+const reencryptOfGroup = Effect.fnUntraced(function* ({ mode, sql }: Group) {
   let renewed = 0
   let unreadable = 0
   for (const column of columns) {
@@ -93,7 +99,10 @@ const renewRow = Effect.fnUntraced(function* (
 
 /** Deletes expired secrets: replaced ones whose overlap has ended, and those in expired answers. */
 export const deleteExpiredWebhookSecrets = Effect.fn("deleteExpiredWebhookSecrets")(function* (mode: Mode) {
-  const sql = (yield* ModeSql).for(mode)
+  yield* inEachGroup(yield* ModeSql, mode, deleteExpiredOfGroup)
+})
+
+const deleteExpiredOfGroup = Effect.fnUntraced(function* ({ sql }: Group) {
   // Locks in the same order as the relay does when it disables endpoints, so that the two cannot deadlock.
   yield* sql`
     WITH replaced AS MATERIALIZED (

@@ -10,6 +10,7 @@ import { naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+import { oneGroup } from "../../../src/storage/sql/groups.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
@@ -37,7 +38,7 @@ const aroundMidnight = Layer.effect(
           RETURN '2026-01-16 00:00:00.01+00';
         END
       $$`)
-    return ModeSql.of({ for: () => sql })
+    return ModeSql.of(oneGroup(sql))
   })
 ).pipe(Layer.provide(Reactivity.layer), Layer.provide(TestDatabase.layer))
 

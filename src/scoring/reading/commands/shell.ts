@@ -2,8 +2,6 @@
 
 import {
   type ArithmeticFor,
-  type ArrayValue,
-  type Assignment,
   type Command,
   type CommandNode,
   forEachChild,
@@ -30,41 +28,10 @@ import {
   valuesMax
 } from "./Context.ts"
 import { findProgram, invoke } from "./invoke.ts"
-import { type CommandWord, expandBraces, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
-import { setByWords } from "./shellBuiltins.ts"
-import { arrayNamed, elementNamed, positional, readOnlyNamed, referenceNamed } from "./shellParameters.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { positional } from "./shellParameters.ts"
+import { assign, declares, markDeclared, setByWords } from "./shellVariables.ts"
 import { choicesOf, expandWord, readPerhaps, readScriptsIn, subshell } from "./shellWords.ts"
-import { readSetVariable } from "./sideEffects/reaches.ts"
-
-/** `x=(a b)`, `x=([key]=a)` */
-const assignList = (context: Context, name: string, { elements }: ArrayValue, append: boolean): void => {
-  const { variables } = context.shell
-  const words = elements.flatMap((one) => expandWord(context, one))
-  for (const word of words) {
-    const [, key, value] = /^\[([^\]]+)\]=([^]*)$/.exec(word.value) ?? []
-    if (key !== undefined && value !== undefined && word.dynamicFrom === undefined)
-      variables.set(elementNamed(name, key), [{ ...word, value }])
-  }
-  const before = append ? (variables.get(arrayNamed(name)) ?? []) : []
-  variables.set(arrayNamed(name), [...before, ...words])
-}
-
-const assign = (context: Context, { append, index, name, value }: Assignment): void => {
-  const { commands, shell } = context
-  if (shell.variables.has(readOnlyNamed(name))) return
-  if (index !== undefined) expandWord(context, index)
-  if (commands.runsVariables.has(name)) addNamed(context, "evalCode", "variable.set")
-  const words = value.type === "Word" ? expandWord(context, value) : []
-  const [word] = words
-  if (value.type !== "Word") assignList(context, name, value, append === true)
-  const isKnown = word !== undefined && append !== true
-  // `declare x={a,b}` expands them, and a text for another shell keeps them.
-  const values = words.flatMap((one) => [...new Set([one, ...expandBraces(one)])])
-  shell.variables.set(name, isKnown ? values : [unknownValue])
-  if (word === undefined) return
-  shell.export(name, word)
-  readSetVariable(context, name, word)
-}
 
 interface Redirected {
   readonly stdin: Flow
@@ -104,20 +71,6 @@ const readRedirects = (context: Context, redirects: ReadonlyArray<Redirection>):
 const writeOutputs = (context: Context, { outputs }: Redirected, flow: Flow): Flow => {
   for (const { file, append, standard } of outputs) writeFile(context, file, standard ? flow : noFlow, append)
   return outputs.some(({ standard }) => standard) ? noFlow : flow
-}
-
-const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
-
-/** `readonly x`, `declare -r x`: the shell refuses every later value. `declare -n x=y`: another name of `y`. */
-const markDeclared = ({ shell: { variables } }: Context, { args, name, suffix }: Command): void => {
-  const has = (flag: RegExp): boolean => args.some(({ text }) => flag.test(text))
-  if (has(/^-[a-zA-Z]*n/))
-    for (const item of suffix)
-      if (item.type === "Assignment")
-        variables.set(referenceNamed(item.name), variables.get(item.name) ?? [unknownValue])
-  if (name?.value !== "readonly" && !has(/^-[a-zA-Z]*r/)) return
-  for (const item of suffix) if (item.type === "Assignment") variables.set(readOnlyNamed(item.name), [])
-  for (const { text } of args) if (variables.has(text)) variables.set(readOnlyNamed(text), [])
 }
 
 const readSimple = (outer: Context, command: Command): Flow => {

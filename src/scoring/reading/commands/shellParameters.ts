@@ -34,11 +34,8 @@ const elementOf = (variables: Variables, name: string, { dynamicFrom, value }: C
 
 type Expand = (word: Word) => CommandWord
 
-const longestRemoved = 256
-
 /** `${x#pattern}`, `${x%%pattern}`: without the shortest or the longest beginning or end that fits. */
 const removed = (text: string, pattern: string, operator: string): string | undefined => {
-  if (text.length > longestRemoved) return undefined
   const lengths = Array.from({ length: text.length + 1 }, (_, length) => length)
   const isEnd = operator.startsWith("%")
   const found = (operator.length === 2 ? lengths.toReversed() : lengths).find((length) =>
@@ -126,7 +123,9 @@ export const parameterValue = (
     if (operation.operator.endsWith("=")) shell.variables.set(parameter, [otherwise])
     return otherwise
   }
-  if (value === undefined || value.dynamicFrom !== undefined) return undefined
+  const { pathLengthMax } = context.commands.limits
+  if (value === undefined || value.dynamicFrom !== undefined || value.value.length > pathLengthMax)
+    return undefined
   // `${x@P}` runs the commands in the value.
   if (operation.type === "Transform" && operation.operand.value === "P")
     session.readers.shell(nested(context), `: "${value.value.replaceAll('"', '\\"')}"`)

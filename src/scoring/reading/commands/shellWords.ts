@@ -1,7 +1,7 @@
 /** The words of a shell text as the shell would hand them on: its expansions, and the variables that the text itself sets. */
 
-import { forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash"
-import { type Context, mayGoOn, nested } from "./Context.ts"
+import { type ArithmeticExpansionPart, forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash"
+import { addNamed, type Context, mayGoOn, nested } from "./Context.ts"
 import {
   type CommandWord,
   expandBraces,
@@ -76,6 +76,9 @@ const addCommandOutput = (context: Context, piece: Piece, part: WordPart): void 
   else piece.value += output
 }
 
+const holdsCommands = ({ expression }: ArithmeticExpansionPart): boolean =>
+  expression?.type === "ArithmeticWord" && expression.value.includes(";")
+
 const addPart = (context: Context, piece: Piece, part: WordPart): void => {
   switch (part.type) {
     case "Literal":
@@ -108,6 +111,9 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
       readScriptsIn(context, part)
       return
     default:
+      // `$((a; b))` is no arithmetic: the shell runs the commands in it.
+      if (part.type === "ArithmeticExpansion" && holdsCommands(part))
+        addNamed(context, "unreadText", "unread")
       piece.flow = joinFlows(piece.flow, readScriptsIn(context, part))
       addDynamic(piece, part.text)
   }

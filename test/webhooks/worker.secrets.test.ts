@@ -155,7 +155,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
           expect(yield* Effect.flip(rotateSecret(secretCall(owner, "rotate"), lost.id))).toMatchObject({
             code: "ASSESSMENT_UNAVAILABLE"
           })
-          // Deliveries that need no secret go on, and a new secret repairs the others.
+          // Reading the endpoint needs no secret, and a new secret repairs it.
           expect(yield* get(owner, lost.id, "req")).toMatchObject({ id: lost.id })
           const mended = JSON.parse((yield* rotateSecret(secretCall(owner), lost.id)).body).secret
           expect((yield* readable(owner, lost.id)).slice(0, 2)).toEqual([mended, "unknown_pepper"])

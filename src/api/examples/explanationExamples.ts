@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "d0d5c0d94cb6bf7bb4ef3495538eaf763b86bfe0357cc667024223081f8578fa"
+  digest: "2c2c2390513ba14c2e0240af67547eb79ac28a7ccc731e36b24f78a12da14fc1"
 }
 
 const entityRule = {

@@ -45,7 +45,7 @@ describe.skipIf(!hasRooms)(`a line of a real shell${hasRooms ? "" : " (needs nam
       expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
       expect(milder.filter(({ own }) => levels[own] === "low")).toEqual([])
       // A program whose name only exists at run time is asked about, at the level of the unknown.
-      expect(milder.length, JSON.stringify(milder)).toBeLessThanOrEqual(lines.length / 100)
+      expect(milder.slice(Math.floor(lines.length / 100))).toEqual([])
     },
     timeoutMs(runs)
   )

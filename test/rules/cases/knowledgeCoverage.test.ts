@@ -48,9 +48,9 @@ const tool = (name: string, args: Readonly<Record<string, string | boolean>>): P
 describe("what a case reaches of the lexicon", () => {
   it("is the form that decides, and none of those behind it", () => {
     expect(reachedBy("programs/git", asHookStates("git push --tags"))).toEqual(["push --tags|--follow-tags"])
-    expect(
-      reachedBy("programs/git", asHookStates("git replace --list"), asHookStates("git reflog"))
-    ).toEqual(["replace -l|--list", "reflog"])
+    expect(reachedBy("programs/git", asHookStates("git replace --list"), asHookStates("git reflog"))).toEqual(
+      ["replace -l|--list", "reflog"]
+    )
   })
 
   it("is a form of a command inside of another one", () => {

@@ -4,12 +4,13 @@ import { type Cause, Clock, Effect, Option, Random, type Redacted, Schema } from
 import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import type { AssessmentRequest } from "../api/AssessmentRequest.ts"
+import { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { Authorization } from "../api/Authorization.ts"
 import type { Failure } from "../api/Failures.ts"
 import type { OutcomeEventRequest, OutcomeEventResponse } from "../api/Outcomes.ts"
 import { errorCodes } from "../domain/ErrorCode.ts"
+import { questionAboutTool, type ToolCallAsked } from "./toolQuestion.ts"
 import { passingStatuses, pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
 
 interface EffectClientOptions extends Partial<RetryRule> {
@@ -39,6 +40,11 @@ export type NoOpinionError =
 export interface EffectRiskClient {
   readonly ask: (
     action: AssessmentRequest,
+    options?: { readonly questionId?: string }
+  ) => Effect.Effect<GivenOpinion, NoOpinionError>
+  /** The same for the call of a tool: its name and its arguments are enough. */
+  readonly askAboutTool: (
+    call: ToolCallAsked,
     options?: { readonly questionId?: string }
   ) => Effect.Effect<GivenOpinion, NoOpinionError>
   /** Tells what became of an assessed action, with a key with the scope `outcomes`. */
@@ -77,6 +83,8 @@ export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClient
   return askingBy(yield* makeApiClient(options), options)
 })
 
+const decodeRequest = Schema.decodeUnknownEffect(AssessmentRequest)
+
 /** With a client that is already made. */
 export const askingBy = (
   client: Effect.Success<ReturnType<typeof makeApiClient>>,
@@ -95,11 +103,12 @@ export const askingBy = (
       return yield* new NotUnderstood({ message: "the answer contradicts itself about being an opinion" })
     return { opinion, assessment } satisfies GivenOpinion
   })
+  const ask: EffectRiskClient["ask"] = (action, given = {}) =>
+    askUntil(attempt(action, given.questionId ?? crypto.randomUUID()), rule)
   return {
-    ask: Effect.fnUntraced(function* (action, given = {}) {
-      const questionId = given.questionId ?? crypto.randomUUID()
-      return yield* askUntil(attempt(action, questionId), rule)
-    }),
+    ask,
+    askAboutTool: (call, given) =>
+      Effect.flatMap(decodeRequest(questionAboutTool(call)), (request) => ask(request, given)),
     report: Effect.fnUntraced(function* (assessmentId, payload, given = {}) {
       const headers = { "idempotency-key": given.eventId ?? crypto.randomUUID() }
       const reporting = client.outcomes.reportOutcome({

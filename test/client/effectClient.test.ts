@@ -58,6 +58,22 @@ describe("the client for Effect", () => {
     expect(service.heard).toHaveLength(1)
   })
 
+  it("asks about the call of a tool by its name and its arguments", async () => {
+    service.play(opinion("full"))
+    const asking = makeRiskClient({ baseUrl: service.url, key: Redacted.make("svc_test_x") }).pipe(
+      Effect.flatMap((client) =>
+        client.askAboutTool({ server: "stripe", name: "create_refund", arguments: { amount: 500 } })
+      ),
+      Effect.provide(FetchHttpClient.layer)
+    )
+    expect(await Effect.runPromise(asking)).toMatchObject({ opinion: "full" })
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toEqual({
+      action_type: "mcp__stripe__create_refund",
+      environment: "production",
+      metadata: { tool_call: { name: "create_refund", server: "stripe", arguments: { amount: 500 } } }
+    })
+  })
+
   it("reports what happened under one key", async () => {
     service.play((response, _, attempt) =>
       attempt < 2 ? response.destroy() : response.writeHead(200, json).end(JSON.stringify(exampleOutcome))

@@ -3,27 +3,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { deep, seed, timeoutMs } from "../support/depth.ts"
-import { firstOpinionOn } from "../support/opine.ts"
+import { levels } from "../../src/domain/Opinion.ts"
+import { levelOfCommand as levelOf } from "../support/commandLevels.ts"
 import { quoted } from "../support/routes.ts"
 import { programs, shellLine } from "./shellLines.ts"
 import { hasRooms, runLines } from "./shellRoom.ts"
-
-const levels = ["low", "moderate", "high", "critical"]
-const known = new Map<string, number>()
-
-const levelOf = (targetResource: string): number => {
-  const before = known.get(targetResource)
-  if (before !== undefined) return before
-  const { actionRisk } = firstOpinionOn({
-    actionType: "claude_code.Bash",
-    environment: "development",
-    targetResource: targetResource.slice(0, 240),
-    ...(targetResource.length > 240 ? { metadata: { command: targetResource } } : {})
-  })
-  const level = levels.indexOf(actionRisk.level)
-  known.set(targetResource, level)
-  return level
-}
 
 const plain = (words: ReadonlyArray<string>): string =>
   words.map((word) => (/^[\w./:=@-]+$/.test(word) ? word : quoted(word))).join(" ")
@@ -43,7 +27,7 @@ describe.skipIf(!hasRooms)(`a line of a real shell${hasRooms ? "" : " (needs nam
       })
       // Most lines start what they hide, or this would show nothing.
       expect(started.filter(({ length }) => length > 0).length).toBeGreaterThan(lines.length * 0.7)
-      expect(milder.filter(({ own }) => levels[own] === "low")).toEqual([])
+      expect(milder.filter(({ own }) => own <= levels.indexOf("low"))).toEqual([])
       // A program whose name only exists at run time is asked about, at the level of the unknown.
       expect(milder.slice(Math.floor(lines.length / 100))).toEqual([])
     },

@@ -4,24 +4,9 @@ import fs from "node:fs"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { seed, timeoutMs, tries } from "../support/depth.ts"
-import { firstOpinionOn } from "../support/opine.ts"
+import { levels } from "../../src/domain/Opinion.ts"
+import { levelOfCommand as levelOf } from "../support/commandLevels.ts"
 import { prefixes, routes, shells, spellings } from "../support/routes.ts"
-
-const levels = ["low", "moderate", "high", "critical"]
-
-const known = new Map<string, number>()
-const levelOf = (targetResource: string): number => {
-  const before = known.get(targetResource)
-  if (before !== undefined) return before
-  const { actionRisk } = firstOpinionOn({
-    actionType: "claude_code.Bash",
-    environment: "development",
-    targetResource
-  })
-  const level = levels.indexOf(actionRisk.level)
-  known.set(targetResource, level)
-  return level
-}
 
 const folder = "rules/lexicon/programs"
 /** The lines of the cases: a name, a level here, a level there. */

@@ -10,7 +10,8 @@ import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 import { high, low, opinion } from "./support/opinions.ts"
-import { genuine, type Home, makeHome, removeHome, runIn } from "./support/programs.ts"
+import { callByHost, mcpHosts, type ServerStart } from "./support/mcpHosts.ts"
+import { type Home, makeHome, removeHome } from "./support/programs.ts"
 import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
 
 let model: ScriptedModel
@@ -24,13 +25,7 @@ afterAll(() => Promise.all([model.close(), service.close()]))
 const critical = opinion("critical", "HUMAN_REVIEW_RECOMMENDED")
 const away: Script = (response) => response.destroy()
 
-interface Gate {
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-}
-
-const gateIn = (home: Home): Gate => {
+const gateIn = (home: Home): ServerStart => {
   const owner = join(home.folder, "owner")
   mkdirSync(owner)
   const tools = { "mcp:files/make": { why: "makes a file" } }
@@ -59,7 +54,7 @@ const making = (file: string) => ({ name: "make", arguments: { file } })
 
 const byModern =
   (mode: "legacy" | { pin: string }) =>
-  async ({ args, command, env }: Gate, file: string, person: Person): Promise<Called> => {
+  async ({ args, command, env }: ServerStart, file: string, person: Person): Promise<Called> => {
     const canAsk = person !== "cannot be asked"
     const client = new ModernClient(about, {
       capabilities: canAsk ? { elicitation: { form: {} } } : {},
@@ -74,7 +69,11 @@ const byModern =
     }
   }
 
-const byFirst = async ({ args, command, env }: Gate, file: string, person: Person): Promise<Called> => {
+const byFirst = async (
+  { args, command, env }: ServerStart,
+  file: string,
+  person: Person
+): Promise<Called> => {
   const canAsk = person !== "cannot be asked"
   const client = new FirstClient(about, { capabilities: canAsk ? { elicitation: {} } : {} })
   if (canAsk) client.setRequestHandler(ElicitRequestSchema, async () => saying(person))
@@ -115,26 +114,7 @@ describe.each(Object.entries(clients))("%s", (_, call) => {
   })
 })
 
-/** Claude Code offers the tools of servers later, and after a search for them. */
-const atOnce = { ENABLE_TOOL_SEARCH: "false", MCP_CONNECTION_NONBLOCKING: "false" }
-
-/** Of programs that are hosts: how each is told of a server, and how it names the server's tool to its model. */
-const hosts = {
-  "claude-code": (gate: Gate) => {
-    const config = join(home.folder, "mcp.json")
-    writeFileSync(config, JSON.stringify({ mcpServers: { files: { type: "stdio", ...gate } } }))
-    return ["--mcp-config", config, "--strict-mcp-config", "--allowedTools", "mcp__files__make"]
-  },
-  codex: ({ args, command, env }: Gate) => {
-    const table = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-    return [
-      "-c",
-      `mcp_servers.files={command=${JSON.stringify(command)},args=${JSON.stringify(args)},env={${table.join(",")}}}`
-    ]
-  }
-}
-
-describe.each(Object.entries(hosts))("%s as the host", (host, told) => {
+describe.each(mcpHosts)("%s as the host", (host) => {
   it.each([
     ["low risk", low, true],
     ["high risk", high, false],
@@ -142,13 +122,13 @@ describe.each(Object.entries(hosts))("%s as the host", (host, told) => {
   ] as const)("%s", async (_, script, made) => {
     service.play(script)
     const file = join(home.workspace, "made.txt")
-    const input = { file }
-    model.want([
-      { tool: "mcp__files__make", input },
-      { tool: "make", namespace: "mcp__files", input }
-    ])
-    const { args, env = {}, program } = genuine[host as keyof typeof hosts].start(model.url, home)
-    const { said } = await runIn(home, program, [...args, ...told(gateIn(home))], { ...env, ...atOnce })
+    const { said } = await callByHost(
+      host,
+      model,
+      home,
+      { server: "files", tool: "make", input: { file } },
+      gateIn(home)
+    )
     expect([model.called(), said]).toEqual([true, expect.anything()])
     expect(existsSync(file)).toBe(made)
   })

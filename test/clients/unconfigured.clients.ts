@@ -5,16 +5,20 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { callByHost, type McpHost, mcpHosts, type ServerStart } from "./support/mcpHosts.ts"
 import { type Home, makeHome, removeHome } from "./support/programs.ts"
 import { type RunningService, startService } from "./support/runningService.ts"
+import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
 
 const servers = join(import.meta.dirname, "node_modules/@modelcontextprotocol")
 
 let service: RunningService
+let model: ScriptedModel
 beforeAll(async () => {
   service = await startService()
+  model = await scriptedModel()
 })
-afterAll(() => service.stop())
+afterAll(() => Promise.all([service.stop(), model.close()]))
 
 let home: Home
 beforeEach(() => {
@@ -24,37 +28,49 @@ beforeEach(() => {
 
 type Server = "filesystem" | "memory" | "everything"
 
-/** Calls one tool through the gate, for a host that can ask nobody. `url`: of the service. */
-const call = async (server: Server, name: string, given: object, url = service.url): Promise<string> => {
+/** The gate before one of them, as a host starts it. `url`: of the service. */
+const gateBefore = (server: Server, url: string): ServerStart => {
   const words = server === "filesystem" ? [home.workspace] : []
-  const client = new Client({ name: "test", version: "1" })
-  const transport = new StdioClientTransport({
+  const program = [process.execPath, join(servers, `server-${server}/dist/index.js`), ...words]
+  return {
     command: process.execPath,
-    args: [
-      home.agent,
-      "mcp",
-      "gate",
-      "--server",
-      server,
-      "--",
-      process.execPath,
-      join(servers, `server-${server}/dist/index.js`),
-      ...words
-    ],
+    args: [home.agent, "mcp", "gate", "--server", server, "--", ...program],
     env: {
       HOME: home.folder,
       ACTION_RISK_URL: url,
       ACTION_RISK_KEY: service.key,
       MEMORY_FILE_PATH: join(home.folder, "memory.jsonl")
     }
-  })
-  await client.connect(transport)
+  }
+}
+
+/** Calls one tool and gives what the agent reads. Nobody can be asked. */
+type Call = (server: Server, name: string, given: object, url?: string) => Promise<string>
+
+const bySdk: Call = async (server, name, given, url = service.url) => {
+  const client = new Client({ name: "test", version: "1" })
+  const { args, command, env } = gateBefore(server, url)
+  await client.connect(new StdioClientTransport({ command, args: [...args], env }))
   try {
     const { content } = await client.callTool({ name, arguments: { ...given } })
     return (content as ReadonlyArray<{ readonly text?: string }>).map(({ text }) => text).join("\n")
   } finally {
     await client.close()
   }
+}
+
+const byProgram =
+  (host: McpHost): Call =>
+  async (server, tool, given, url = service.url) => {
+    const call = { server, tool, input: { ...given } }
+    const { said } = await callByHost(host, model, home, call, gateBefore(server, url))
+    expect([model.called(), said]).toEqual([true, expect.anything()])
+    return model.heard()
+  }
+
+const hosts: Readonly<Record<string, Call>> = {
+  "the SDK": bySdk,
+  ...Object.fromEntries(mcpHosts.map((host) => [host, byProgram(host)]))
 }
 
 const inWorkspace = (name: string): string => join(home.workspace, name)
@@ -70,7 +86,7 @@ const harmless: ReadonlyArray<readonly [Server, string, () => object, RegExp]> =
   ["everything", "echo", () => ({ message: "hello" }), /hello/]
 ]
 
-describe("a gate that nobody configured, before servers from the registry", () => {
+describe.each(Object.entries(hosts))("with %s as the host, a gate that nobody configured", (_, call) => {
   beforeEach(() => writeFileSync(inWorkspace("notes.txt"), "buy milk"))
 
   it.each(harmless)("lets a harmless call run: %s %s", async (server, tool, given, says) => {
@@ -81,24 +97,24 @@ describe("a gate that nobody configured, before servers from the registry", () =
     mkdirSync(inWorkspace(".github/workflows"), { recursive: true })
     const path = inWorkspace(".github/workflows/ci.yml")
     const said = await call("filesystem", "write_file", { path, content: "on: push" })
-    expect([said, existsSync(path)]).toEqual([expect.stringMatching(/^Not called\. action risk /), false])
+    expect([said, existsSync(path)]).toEqual([expect.stringMatching(/Not called\. action risk /), false])
   })
 
   it("stops what shows the variables of a process", async () => {
-    expect(await call("everything", "get-env", {})).toMatch(/^Not called\. action risk /)
+    expect(await call("everything", "get-env", {})).toMatch(/Not called\. action risk /)
   })
 
   it("stops what forgets many things, and believes no dry run of a tool that knows none", async () => {
     const entityNames = Array.from({ length: 40 }, (_, at) => `customer ${at}`)
     for (const more of [{}, { dry_run: true }])
       expect(await call("memory", "delete_entities", { entityNames, ...more })).toMatch(
-        /^Not called\. action risk /
+        /Not called\. action risk /
       )
   })
 
   it.each(harmless)("stops each of them while the service is away: %s %s", async (server, tool, given) => {
     const away = "http://127.0.0.1:9"
-    expect(await call(server, tool, given(), away)).toMatch(/^Not called\. no risk opinion/)
+    expect(await call(server, tool, given(), away)).toMatch(/Not called\. no risk opinion/)
     expect(readFileSync(inWorkspace("notes.txt"), "utf8")).toBe("buy milk")
   })
 })

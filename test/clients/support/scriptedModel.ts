@@ -18,6 +18,8 @@ export interface ScriptedModel {
   readonly url: string
   /** Whether the model has called a tool since it wants one. */
   readonly called: () => boolean
+  /** What the program sent back after the call: the whole talk, as text. Empty if nothing came back. */
+  readonly heard: () => string
   /** From now on: the first of these whose tool the program offers. */
   readonly want: (wanted: ReadonlyArray<Wanted>) => void
   readonly close: () => Promise<void>
@@ -164,12 +166,14 @@ const turnFor = (body: string, wanted: ReadonlyArray<Wanted>, made: Wanted | und
 export const scriptedModel = async (): Promise<ScriptedModel> => {
   let made: Wanted | undefined
   let wanted: ReadonlyArray<Wanted> = []
+  let heard = ""
   const server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
     request.on("end", () => {
       const path = new URL(request.url ?? "/", "http://x").pathname
       const turn = turnFor(body, wanted, made)
+      if (answered.test(body)) heard = body
       if (typeof turn !== "string") made = turn
       const reply = dialects.find(([pattern]) => pattern.test(path))?.[1]
       if (reply === undefined) response.writeHead(404, { "content-type": "application/json" }).end("{}")
@@ -180,8 +184,10 @@ export const scriptedModel = async (): Promise<ScriptedModel> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     called: () => made !== undefined,
+    heard: () => heard,
     want: (next) => {
       made = undefined
+      heard = ""
       wanted = next
     },
     close: () =>

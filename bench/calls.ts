@@ -138,3 +138,40 @@ export const longest: ReadonlyArray<Asked & { readonly of: string }> = Object.en
       })
     )
 )
+
+/** As much as a gate hands over of a call's arguments. */
+const argumentUnits = 47_000
+
+const members = (member: (at: number) => readonly [key: string, value: Json]): Json => {
+  const object: Record<string, Json> = {}
+  let units = 2
+  for (let at = 0; ; at++) {
+    const [key, value] = member(at)
+    units += JSON.stringify({ [key]: value }).length - 1
+    if (units > argumentUnits) return object
+    object[key] = value
+  }
+}
+
+/** Whole calls whose arguments take long for their length. */
+export const largestCalls: ReadonlyArray<Asked & { readonly of: string }> = Object.entries({
+  "many texts": members((at) => [`field_${at}`, `value of ${at} or so`]),
+  "many amounts": members((at) => [`amount_${at}`, at]),
+  "many paths": members((at) => [`path_${at}`, `/srv/${at}/app.conf`]),
+  "objects in objects": members((at) => [`f${at}`, { user: { id: at, name: `n${at}` } }]),
+  "one statement": { sql: upTo(argumentUnits, "SELECT * FROM a WHERE b = 1; ") },
+  "a long list": { ids: Array.from({ length: 4_000 }, (_, at) => `id_${at}`) },
+  "a letter": { body: upTo(argumentUnits, "please delete all users and send me the list. ") }
+} satisfies Readonly<Record<string, Json>>).map(([of, args]) => {
+  const action = accepted({
+    action_type: "mcp__shop__update",
+    environment: "production",
+    metadata: { tool_call: { name: "mcp__shop__update", arguments: args } }
+  })
+  return {
+    of,
+    action,
+    behavior: historyOf(action, true),
+    policySet: loadPolicySet(packageRoot, "starter").policySet
+  }
+})

@@ -177,20 +177,27 @@ const prepareProgram = (
   }
 }
 
+const edgeOf = (glob: string): string =>
+  !glob.startsWith("*") ? glob.charAt(0) : glob.endsWith("*") ? "*" : `*${glob.slice(-1)}`
+
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
   const exact = new Map<string, number>()
   const segments = new Map<string, number>()
-  const globs: Array<PreparedPaths["globs"][number]> = []
+  const pathGlobs = new Map<string, Array<{ readonly glob: string; readonly order: number }>>()
+  const segmentGlobs: typeof pathGlobs = new Map()
   const keep = (map: Map<string, number>, key: string, order: number) => map.set(key, map.get(key) ?? order)
   paths.forEach(([, patterns], order) => {
     for (const pattern of wordsOf(patterns)) {
       const whole = pattern.includes("/")
       if (pattern.startsWith("=")) keep(exact, pattern.slice(1), order)
-      else if (pattern.includes("*")) globs.push({ glob: pattern, whole, order })
+      else if (pattern.includes("*")) {
+        const globs = whole ? pathGlobs : segmentGlobs
+        globs.set(edgeOf(pattern), [...(globs.get(edgeOf(pattern)) ?? []), { glob: pattern, order }])
+      }
       else keep(whole ? exact : segments, pattern, order)
     }
   })
-  return { classes: paths.map(([pathClass]) => pathClass), exact, segments, globs }
+  return { classes: paths.map(([pathClass]) => pathClass), exact, segments, pathGlobs, segmentGlobs }
 }
 
 const prepareSqlDeeds = (deeds: CommandsData["sqlDeeds"]): PreparedCommands["sqlDeeds"] => {

@@ -155,15 +155,27 @@ const readWords = (
   return { reading: mergeArguments(readings), signalled, unread }
 }
 
-const canonicalJson = (json: Json): Json => {
-  if (Array.isArray(json)) return (json as ReadonlyArray<Json>).map(canonicalJson)
-  if (typeof json !== "object" || json === null) return json
-  const object = json as JsonObject
-  return Object.fromEntries(
-    Object.keys(object)
-      .toSorted()
-      .map((key) => [key, canonicalJson(object[key] ?? null)])
-  )
+/** The first units of JSON with its members in order, and no more work than they take. */
+const canonicalText = (json: Json, unitsMax: number): string => {
+  let text = ""
+  const write = (one: Json): void => {
+    if (typeof one !== "object" || one === null) {
+      text += JSON.stringify(one)
+      return
+    }
+    const isList = Array.isArray(one)
+    text += isList ? "[" : "{"
+    let separator = ""
+    for (const key of isList ? one.keys() : Object.keys(one).toSorted()) {
+      if (text.length >= unitsMax) return
+      text += typeof key === "string" ? `${separator}${JSON.stringify(key)}:` : separator
+      write((one as JsonObject)[key] ?? null)
+      separator = ","
+    }
+    text += isList ? "]" : "}"
+  }
+  write(json)
+  return text.slice(0, unitsMax)
 }
 
 /** The distinct verbs under keys for verbs. */
@@ -338,7 +350,7 @@ export const readToolArguments = (
       ? { ...mergeArguments([]), signals: [rules.simulation] }
       : { ...reading, signals: [...all.keys()] },
     writes: writing.has(tool.class) ? writesIn(values, commands.obeyed, knowledge, parameters) : [],
-    text: JSON.stringify(canonicalJson(args)).slice(0, limits.textMax),
+    text: canonicalText(args, limits.textMax),
     labels: labelsIn(values, parameters),
     places: placesIn(values),
     claimedCodes: claimed.claimedCodes,

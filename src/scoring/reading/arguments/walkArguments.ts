@@ -1,6 +1,6 @@
 /** Arguments of a call, and what a server claims of them, as flat lists of values, each with its path. One walk with a budget, whatever the order of keys is. */
 
-import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../../json/json.ts"
+import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import { memberPath } from "../../../json/memberPath.ts"
 import { keyOf, splitName } from "../../names/splitName.ts"
 import type { ArgumentLimits, PreparedParameters } from "./Parameters.ts"
@@ -143,7 +143,7 @@ class Walk {
     if (name !== "") this.containers.push(leaf)
     const above = name === "" || rest.isElement ? rest.above : [...rest.above, leaf.key]
     if (isList(json)) return this.visitList(json, path, name, { above, siblings: rest.siblings })
-    const names = Object.keys(json).toSorted(byCodeUnit)
+    const names = Object.keys(json).toSorted()
     const siblings = new Map(names.map((key) => [keyOf(key), (json as JsonObject)[key] ?? null]))
     this.visitPair(siblings, path, above)
     for (const key of names)

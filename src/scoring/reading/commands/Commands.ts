@@ -198,13 +198,19 @@ export interface Landings {
   readonly publicEndings: ReadonlySet<string>
 }
 
+/** By the sign that a glob begins with, else by `*` and the sign that it ends with, else by `*`; in the order of their classes. */
+export type GlobsByEdge = ReadonlyMap<
+  string,
+  ReadonlyArray<{ readonly glob: string; readonly order: number }>
+>
+
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
 export interface PreparedPaths {
   readonly classes: ReadonlyArray<string>
   readonly exact: ReadonlyMap<string, number>
   readonly segments: ReadonlyMap<string, number>
-  /** In the order of their classes. `whole`: fits the whole path, not one segment. */
-  readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
+  readonly pathGlobs: GlobsByEdge
+  readonly segmentGlobs: GlobsByEdge
 }
 
 /** The effect of further words in a statement, in addition to that of the first word. */

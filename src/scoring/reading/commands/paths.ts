@@ -1,6 +1,6 @@
 /** The class of a path in a command: a secret, the system, build output … by the classes of commands.json. */
 
-import type { PreparedCommands } from "./Commands.ts"
+import type { GlobsByEdge, PreparedCommands } from "./Commands.ts"
 
 /** One word of a command, as the shell would hand it on. */
 export interface CommandWord {
@@ -173,18 +173,25 @@ const shorten = (path: string, lengthMax: number): string =>
 
 const segmentsMax = 16
 
+/** The smallest place below `placeMax` of a glob that fits the text; `placeMax` if there is none. */
+const firstFitting = (globs: GlobsByEdge, text: string, placeMax: number): number => {
+  let place = placeMax
+  for (const edge of [text.charAt(0), `*${text.slice(-1)}`, "*"])
+    for (const { glob, order } of globs.get(edge) ?? []) {
+      if (order >= place) break
+      if (globFits(glob, text)) place = order
+    }
+  return place
+}
+
 const classOfPath = (path: string, { paths }: PreparedCommands): string | undefined => {
   const all = path.split("/")
   const segments =
     all.length <= segmentsMax ? all : [...all.slice(0, segmentsMax >> 1), ...all.slice(-(segmentsMax >> 1))]
-  let place = paths.exact.get(path) ?? Infinity
-  for (const segment of segments) place = Math.min(place, paths.segments.get(segment) ?? Infinity)
-  for (const { glob, whole, order } of paths.globs) {
-    if (order >= place) break
-    if (whole ? globFits(glob, path) : segments.some((segment) => globFits(glob, segment))) {
-      place = order
-      break
-    }
+  let place = firstFitting(paths.pathGlobs, path, paths.exact.get(path) ?? Infinity)
+  for (const segment of segments) {
+    const named = Math.min(place, paths.segments.get(segment) ?? Infinity)
+    place = firstFitting(paths.segmentGlobs, segment, named)
   }
   return paths.classes[place]
 }

@@ -28,7 +28,7 @@ const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   return dashes === -1 ? words : words.slice(0, dashes)
 }
 
-/** The value behind a flag. */
+/** The value after a flag. */
 const valueOf = (flag: string, words: ReadonlyArray<string>): string | undefined => {
   const at = words.indexOf(flag)
   return at === -1 ? undefined : words[at + 1]

@@ -72,7 +72,7 @@ export const actionRisk = (options: ClientOptions): RiskClient => {
   }
 }
 
-/** A path in front of the service's own stays: `https://gateway.example/risk`. Throws where the base can never work. */
+/** Keeps a path that the base has: `https://gateway.example/risk`. Throws where the base can never work. */
 const pathsBelow = (base: string | URL): ((path: string) => URL) => {
   const url = new URL("api/v1/", `${String(base).replace(/\/+$/, "")}/`)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl begins with http:// or https://")

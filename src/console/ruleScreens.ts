@@ -160,7 +160,7 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
     own
   })
   const isUnderWay = from !== to && (comparison === null || comparison.state === "running")
-  // Loads its own address without the part behind `#`: with it, a browser would only scroll and send no request.
+  // Loads its own address without the part after `#`: with it, a browser would only scroll and send no request.
   const again = `${soonAgain.refresh};url=?from=${from}&to=${to}`
   return pageResponse(page, 200, isUnderWay ? { refresh: again } : {})
 })

@@ -122,7 +122,7 @@ export const factKinds = {
   data_store: { kind: "flag", says: "the object is a database, table, bucket, volume, cluster, backup …" },
   admin_named: {
     kind: "flag",
-    says: "admin, root, owner, superuser, `*`, mfa or sso stands in the action type or target"
+    says: "admin, root, owner, superuser, `*`, mfa or sso is in the action type or target"
   },
   credential_operation: { kind: "flag", says: "creates, rotates or reveals keys, passwords or secrets" },
 
@@ -197,7 +197,7 @@ export const factKinds = {
   confidence_percent_missing: {
     kind: "count",
     unit: "percent",
-    says: "how far confidence stands below 100 %, 0 at a low level; known only to completeness rules"
+    says: "how far confidence is below 100 %, 0 at a low level; known only to completeness rules"
   },
   assessment_degraded: { kind: "flag", says: "a part of the evaluation failed and was taken at its worst" },
   policy_evaluation_incomplete: { kind: "flag", says: "a customer policy rule could not be evaluated" }

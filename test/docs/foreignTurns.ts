@@ -7,7 +7,7 @@ interface Turn {
   readonly better: string
 }
 
-/** Where a sentence, an item or a clause behind a colon begins. */
+/** Where a sentence, an item or a clause after a colon begins. */
 const start = String.raw`(?<=^|[.!?:;] |\n)`
 const verbs = "(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|may|must)"
 
@@ -32,6 +32,11 @@ export const foreignTurns: ReadonlyArray<Turn> = [
     "`For`, `Among`, or turn the sentence round"
   ),
   turn("stands", String.raw`\b[Ss]tands?\b(?! for\b| out\b|-)`, "`is`, `follows`, `remains`"),
+  turn(
+    "behind, in front of: of text",
+    String.raw`\b(?:[Bb]ehind|[Ii]n front of) (?:an?|another|the|its|their|those) (?:colon|comma|digit|figure|flag|key|line|name|noun|operand|prefix|quote|segment|sign|text|value|verb|word)s?\b`,
+    "`after`, `before`"
+  ),
   turn("beside", String.raw`\b[Bb]esides?\b`, "`next to`, `with`, `also`"),
   turn(
     "tells of, told of",

@@ -19,7 +19,7 @@ const left: Readonly<Record<string, number>> = {
   "src/assessment": 13,
   "src/rules": 220,
   // The rest are texts of the schemas and messages.
-  "src/scoring": 40,
+  "src/scoring": 2,
   "src/storage": 61,
   test: 539
 }
@@ -180,6 +180,7 @@ describe("prose", () => {
       "Whoever asks for help gets it as an answer.",
       "Where nobody waits, it ends.",
       "Of several entries the first counts.",
+      "The value is behind a key.",
       "The row stands in a table.",
       "It lies beside the file.",
       "The changelog tells of it.",

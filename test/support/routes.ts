@@ -5,7 +5,7 @@ export const base64 = (text: string): string => Buffer.from(text).toString("base
 
 type Routes = Readonly<Record<string, (command: string) => string>>
 
-/** In front of the words of one command. */
+/** Before the words of one command. */
 export const prefixes: Routes = {
   env: (command) => `env ${command}`,
   "env with a hyphen": (command) => `env - ${command}`,

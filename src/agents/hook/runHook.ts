@@ -58,7 +58,7 @@ const answerCall = async (
 ): Promise<HookReply> => {
   const owner = await readOwnerSettings(folder, call.folder, env)
   const day = today()
-  // Without the words behind it: `generic --reply exit2`.
+  // Without the words after it: `generic --reply exit2`.
   const [agentId = name] = name.split(" ")
   const guarded = touchesOwnFiles(host, call, folder)
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "2c2c2390513ba14c2e0240af67547eb79ac28a7ccc731e36b24f78a12da14fc1"
+  digest: "e7be27056a286cfa0b4732e10d08604c55a4aac26529d0a9c3b289831ba93658"
 }
 
 const entityRule = {

@@ -88,7 +88,7 @@ export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitL
   hides: (earlier, later) => globFits(earlier.text, later.text)
 })
 
-/** Flags that a form asks for and excludes, and words behind the last operand. */
+/** Flags that a form asks for and excludes, and words after the last operand. */
 const contradictionIn = (form: string): string | undefined => {
   const words = wordsOf(form)
   const excluded = words.flatMap((word) => (word.startsWith("!") ? word.slice(1).split("|") : []))

@@ -43,7 +43,7 @@ export interface Layout {
 
 /** Arrays of numbers begin at multiples of it. */
 export const wordBytes = 4
-/** In front of the layout: SHA-256 of all that follows it, and the length of the layout. */
+/** Before the layout: SHA-256 of all that follows it, and the length of the layout. */
 export const digestBytes = 32
 export const headBytes = digestBytes + wordBytes
 

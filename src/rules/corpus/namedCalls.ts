@@ -8,7 +8,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 const firstWordOf = (value: unknown): string => String(value).split(" ", 1)[0] ?? ""
 
-/** Each entry of a provider's catalogue, behind the first prefix of the provider. */
+/** Each entry of a provider's catalogue, after the first prefix of the provider. */
 export const entryCalls = (catalogue: unknown): ReadonlyArray<PlacelessCall> => {
   const { actions, prefixes } = recordOf(catalogue)
   return Object.keys(recordOf(actions)).map((name) => ({ actionType: `${listOf(prefixes)[0]}.${name}` }))
@@ -98,7 +98,7 @@ const namesOfNouns = (words: unknown): ReadonlyArray<PlacelessCall> =>
     plainVerbs.map((verb) => nameOf(verb, noun))
   )
 
-/** Words of lists mean something next to a verb, in front of a noun, in a name that no list knows otherwise, and in a resource. */
+/** Words of lists mean something next to a verb, before a noun, in a name that no list knows otherwise, and in a resource. */
 const namesOfWords = (words: unknown): ReadonlyArray<PlacelessCall> =>
   Object.values(recordOf(words)).flatMap((list) =>
     listOf(list).flatMap((word) => [

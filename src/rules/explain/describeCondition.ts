@@ -79,7 +79,7 @@ interface FlagWords {
 /** The subject of a sentence about any other fact. */
 interface FigureWords {
   readonly subject: string
-  /** The text behind a figure: `3` ` times the usual`. */
+  /** The text after a figure: `3` ` times the usual`. */
   readonly unit?: string
 }
 type FactWords = FlagWords | FigureWords

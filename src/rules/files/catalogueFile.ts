@@ -38,7 +38,7 @@ const SubjectFile = fileStruct({
     description: "The whole name of an action, in any spelling that is read as the same name."
   }),
   prefix: Schema.optionalKey(actionType).annotate({
-    description: "What stands in front of names: a provider, or a server of tools."
+    description: "What stands before names: a provider, or a server of tools."
   }),
   targetSystem,
   agentId,

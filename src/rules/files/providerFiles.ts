@@ -87,7 +87,7 @@ const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
 
 const headFields = {
   prefixes: Schema.Array(LowerCase).annotate({
-    description: "What stands in front of a name and is no part of it. No words of the language."
+    description: "What stands before a name and is no part of it. No words of the language."
   }),
   systems: Schema.optionalKey(Schema.Array(LowerCase)),
   services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),

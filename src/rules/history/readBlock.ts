@@ -157,7 +157,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
  *
  * For a valid JSON line the result equals that of parsing the whole line, because `evidence` and `input` are members of
  * the root. `evidence`: `beforeSnapshot`, the snapshot that parses and `afterSnapshot` together are one or two whole
- * members in front of the line's last brace. `input`: the text between `,"input":` and `,"evidence":` parses as one
+ * members before the line's last brace. `input`: the text between `,"input":` and `,"evidence":` parses as one
  * object, so it starts and ends on the same level. Neither key can be inside a string, which would escape its quotes.
  * JSON does not define the meaning of a repeated name.
  */

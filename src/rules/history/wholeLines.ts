@@ -27,7 +27,7 @@ const fromLineBreak = (bytes: Uint8Array): Uint8Array => {
 }
 
 /**
- * Cuts a line that is longer than the limit one byte behind the limit and skips its rest: it stays one line, and its
+ * Cuts a line that is longer than the limit one byte after the limit and skips its rest: it stays one line, and its
  * length still shows that it is too long. So memory is bounded by one block and one line.
  */
 export async function* wholeLines(

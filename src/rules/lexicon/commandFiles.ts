@@ -84,7 +84,7 @@ export const QueryLanguageFile = fileStruct({
     Schema.Union([Schema.Tuple([WordList, ActText]), Schema.Tuple([WordList, ActText, ActText])])
   ).annotate({
     description:
-      "Words that follow each other, the act, and the act where a sign bounds it. `^` stands in front of the text."
+      "Words that follow each other, the act, and the act where a sign bounds it. `^` stands before the text."
   }),
   program: Schema.optionalKey(WordList).annotate({
     description: "Each line of it is a call of this program instead."
@@ -130,10 +130,10 @@ const limitNames = [
 
 export const CommandsFile = fileStruct({
   queryKeys: wordList('Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`.'),
-  shellEscapes: wordList("A client of a database hands the text behind these to a shell: `\\! rm -rf /`."),
+  shellEscapes: wordList("A client of a database hands the text after these to a shell: `\\! rm -rf /`."),
   unlisted: Forms.annotate({
     description:
-      "What the words behind a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."
+      "What the words after a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."
   }),
   quoted: fileStruct({
     beginnings: wordList("Quoted words of programs that only read are read too if they begin so."),
@@ -159,7 +159,7 @@ export const CommandsFile = fileStruct({
   }),
   sqlDeeds: Schema.Array(Schema.Tuple([WordList, WordList, ActText])).annotate({
     description:
-      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too. `&` separates what has to stand in it somewhere; `*` says that it meets every row.'
+      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one after the other, does that too. `&` separates what has to stand in it somewhere; `*` says that it meets every row.'
   }),
   sqlColumns: Schema.Array(Schema.Tuple([WordList, ActText])).annotate({
     description: "What an UPDATE of such a column does; the name may hold `*`."
@@ -173,7 +173,7 @@ export const CommandsFile = fileStruct({
   ),
   sqlFigures: wordList("Functions of single dialects that make one figure of many rows: `PERCENTILE`."),
   switches: wordList(
-    "Flags that take no value in any program. A word behind another flag that no form and no list of values names may be its value."
+    "Flags that take no value in any program. A word after another flag that no form and no list of values names may be its value."
   ),
   temporaryTables: wordList("Words of tables that can be made again."),
   temporaryEndings: wordList(

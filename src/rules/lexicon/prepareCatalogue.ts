@@ -12,7 +12,7 @@ import {
 } from "../../scoring/reading/Catalogue.ts"
 
 export interface ProviderData {
-  /** What stands in front of a name and is no part of it: `github`, `gh`. Lower case, and no word of the language. */
+  /** What stands before a name and is no part of it: `github`, `gh`. Lower case, and no word of the language. */
   readonly prefixes: ReadonlyArray<string>
   /** What callers write as target_system or call a server of tools: `drive`, `teams`. The prefixes count as well. */
   readonly systems?: ReadonlyArray<string>

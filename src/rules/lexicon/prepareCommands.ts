@@ -193,8 +193,7 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
       else if (pattern.includes("*")) {
         const globs = whole ? pathGlobs : segmentGlobs
         globs.set(edgeOf(pattern), [...(globs.get(edgeOf(pattern)) ?? []), { glob: pattern, order }])
-      }
-      else keep(whole ? exact : segments, pattern, order)
+      } else keep(whole ? exact : segments, pattern, order)
     }
   })
   return { classes: paths.map(([pathClass]) => pathClass), exact, segments, pathGlobs, segmentGlobs }

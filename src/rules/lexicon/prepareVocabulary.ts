@@ -7,6 +7,7 @@ import type {
   ObjectData,
   ObjectNoun,
   Sequences,
+  TextPatterns,
   Verb,
   VerbForm,
   Vocabulary,
@@ -16,7 +17,7 @@ import type {
 
 export interface VerbData {
   readonly class: ActionClass
-  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and in front of another verb too, `order_cancel`. */
+  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and before another verb too, `order_cancel`. */
   readonly noun?: true | "mostly"
   /** Never a noun and always risky: it counts anywhere in a name. */
   readonly pure?: true
@@ -31,7 +32,7 @@ export interface VerbData {
   readonly forms?: ReadonlyArray<string>
   /** Other meanings: with an object of this name, of this `@group`, of this kind, with an unknown one (`?`), with any other (`*`). */
   readonly by?: Meanings
-  /** Other meanings by what stands behind `to`: `transfer_to_billing_agent`. */
+  /** Other meanings by what stands after `to`: `transfer_to_billing_agent`. */
   readonly to?: Meanings
   /** Another verb, whose meanings it has: `turn off` is `disable`. */
   readonly as?: string
@@ -211,6 +212,57 @@ const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, Obje
   return compounds
 }
 
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
+/** One of these, with any sign or none for a blank. */
+const anyOf = (words: ReadonlyArray<string>): string =>
+  `(?:${words.map((word) => escaped(word).replaceAll(" ", "[ _-]?")).join("|")})`
+
+/** Shapes of secrets: a key id of AWS, a JSON Web Token, a password in a URL. */
+const secretShapes = [
+  "asia[a-z0-9]{12}",
+  String.raw`eyj[\w-]{8,40}\.`,
+  String.raw`:\/\/[^\/\s:]{1,64}:[^@\s]{1,64}@`
+]
+
+/** Numbers of people, of cards and of accounts. */
+const personalNumbers = [
+  String.raw`\b\d{3}[ -]\d{2}[ -]\d{4}\b`,
+  String.raw`\b(?:\d[ -]?){13}`,
+  String.raw`\b[a-z]{2}\d{2} ?[a-z\d]{4} ?[a-z\d]{4}`
+]
+
+const prepareTexts = ({
+  codeNames,
+  numberNames,
+  outsiders,
+  secretMarks,
+  secretNames,
+  secretPhrases
+}: WordLists): TextPatterns => {
+  const named = `(?<![a-z])${anyOf(secretNames)}s?(?![a-z])`
+  const handedOn = [
+    String.raw`${named}[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
+    String.raw`${named}[\w"'* ]{0,20} (?:is|are|lautet) \S{0,40}[\d!@#$%^&*_-]`,
+    String.raw`${named}\W{1,3}(?=\S{6})\S{0,40}\d`,
+    `(?:${secretMarks.map(escaped).join("|")})`,
+    ...secretShapes,
+    anyOf(secretPhrases),
+    String.raw`${anyOf(numberNames)}\D{0,20}\d[\d -]{4}`,
+    ...personalNumbers
+  ]
+  const address = String.raw`[\w.+-]@(?!thread\.|unq\.)[\w-]+\.\w|:\/\/|\+\d{7}`
+  return {
+    secretNamed: new RegExp(named, "gi"),
+    secretHandedOn: new RegExp(handedOn.join("|"), "i"),
+    codeTold: new RegExp(
+      String.raw`\b${anyOf(codeNames)}\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}`,
+      "i"
+    ),
+    outsider: new RegExp(`${address}|${outsiders.map(escaped).join("|")}`, "i")
+  }
+}
+
 /** What is looked up, as plain data. */
 export type VocabularyTables = Omit<Vocabulary, "isKnown">
 
@@ -227,7 +279,8 @@ export const prepareVocabulary = (data: VocabularyData): VocabularyTables => {
     words: known,
     compounds: sequencesOf(compoundsOf(nouns)),
     phrases: sequencesOf(prepareVerbs(data, data.phrases, shared)),
-    sets
+    sets,
+    texts: prepareTexts(data.words)
   }
 }
 

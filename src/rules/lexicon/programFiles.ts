@@ -17,10 +17,10 @@ const AlsoFile = fileStruct({
   names: optionalWords("Names of the program for which this holds. Absent: all of its names."),
   only: optionalWords("The first operand has to be one of these."),
   runs: optionalWords(
-    "Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` behind that name."
+    "Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` after that name."
   ),
-  runsRest: optionalWords("Flags behind which the words of a command stand."),
-  runsBehind: lists("The operands behind these are a text for a shell: `bisect run`."),
+  runsRest: optionalWords("Flags after which the words of a command stand."),
+  runsBehind: lists("The operands after these are a text for a shell: `bisect run`."),
   values: optionalWords("Flags there that take the next word."),
   drops: optionalWords("Words there that are no part of the text, such as the names of keys."),
   runsBeginnings: optionalWords("The rest of a word with such a beginning is a text for a shell: `+!`."),
@@ -83,8 +83,8 @@ const ruleFields = {
     "The program that it is where it is given flags as Windows spells them: `rmdir /s`."
   ),
   idle: optionalWords("With one of these flags it runs no other command: `command -v`."),
-  enters: Flag.annotate({ description: "The commands behind it run in the folder that it names: `cd`." }),
-  refs: Flag.annotate({ description: "An operand can be a path behind a revision: `HEAD:.env`." }),
+  enters: Flag.annotate({ description: "The commands after it run in the folder that it names: `cd`." }),
+  refs: Flag.annotate({ description: "An operand can be a path after a revision: `HEAD:.env`." }),
   stores: Flag.annotate({ description: "Its operands are files that hold what comes in: `tee`." }),
   moves: Flag.annotate({ description: "Its first operand is afterwards in its last one: `mv`." }),
   decodes: Schema.optionalKey(Schema.Literals(["base64", "reverse"])).annotate({
@@ -116,7 +116,7 @@ const ruleFields = {
   }),
   helpFirst: Flag.annotate({
     description:
-      "Help is asked for in front of the first operand only: `rm x --help` removes x wherever the C library does not sort arguments."
+      "Help is asked for before the first operand only: `rm x --help` removes x wherever the C library does not sort arguments."
   }),
   forms: Forms,
   also: Schema.optionalKey(Schema.Array(AlsoFile))
@@ -165,7 +165,7 @@ const CommandText = Schema.Trimmed.check(Schema.isNonEmpty()).annotate({
 })
 const SentText = WordList.annotate({
   description:
-    "Only where the query or the body has one of these, without blanks and quotes and with `:` behind a key: `private:false`. `*` stands for any characters."
+    "Only where the query or the body has one of these, without blanks and quotes and with `:` after a key: `private:false`. `*` stands for any characters."
 })
 
 export const ApiFile = fileStruct({

@@ -20,7 +20,7 @@ import { splitName } from "../names/splitName.ts"
 export interface EntrySubject {
   /** The whole name of an action. */
   readonly action?: string
-  /** The part in front of names: a provider, or a server of tools. */
+  /** The part before names: a provider, or a server of tools. */
   readonly prefix?: string
   readonly targetSystem?: string
   readonly agentId?: string
@@ -153,7 +153,7 @@ export interface EntriesOfCall {
 
 const none: Entries = []
 
-/** Entries for the name, also for the rest of it behind `mcp` and other words that only say how it is called. */
+/** Entries for the name, also for the rest of it after `mcp` and other words that only say how it is called. */
 const entriesOfName = (
   name: string,
   { byAction, byPrefix, prefixLengthMax }: OrganizationCatalogue,

@@ -214,7 +214,7 @@ const unknownCall = (
 /** A placeholder for any destination: the reading lists what a destination could change. */
 const anyName = "x"
 
-/** What an organization knows of a call beyond its tool: its own people and places, where the call names some. */
+/** The own people and places of an organization that a call names: its knowledge beyond the tool. */
 interface KnownOwn {
   readonly reading: Reading
   readonly own: Pick<KnownAct, "people" | "places"> | undefined

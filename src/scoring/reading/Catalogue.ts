@@ -199,16 +199,16 @@ export interface CatalogueMatch {
   readonly act: ListedAct | undefined
   /** The riskiest meaning, where only providers that were not named list the name, or several of them disagree. */
   readonly elsewhere: ListedAct | undefined
-  /** A provider was named in front of the name or by the target system. */
+  /** A provider was named before the name or by the target system. */
   readonly provider: string | undefined
-  /** Where the name begins behind its wrappers and providers. */
+  /** Where the name begins after its wrappers and providers. */
   readonly from: number
 }
 
 const wrappersMax = 8
 
 interface Hints {
-  /** Named in front of the name or as the target system: no other provider answers for a name that they do not list. */
+  /** Named before the name or as the target system: no other provider answers for a name that they do not list. */
   readonly strong: ReadonlyArray<Named>
   /** Named by one word among others, or by a word that may name the object: `drive.files.list`. */
   readonly weak: ReadonlyArray<Named>
@@ -244,7 +244,7 @@ const ofService = (
 
 /**
  * A server of tools, or the first part of a dotted name, that has the name of a system. Also the place where the tool's name begins
- * behind it.
+ * after it.
  */
 const hintOfPart = (
   { parts, words }: SplitName,
@@ -279,7 +279,7 @@ const startsOf = (
 }
 
 /**
- * Looks up a name with the wrappers and providers in front of it, and without them: `mcp__github__create_issue` is looked up whole, as
+ * Looks up a name with the wrappers and providers before it, and without them: `mcp__github__create_issue` is looked up whole, as
  * `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins; a longer name wins over a shorter
  * one, because `docs search` may be a tool of its own and no search of Google Docs. `server`: the number of words in front that name a
  * server of tools.

@@ -61,10 +61,6 @@ const withoutResource = ({ readingRole, signalsOfResource, words }: ArgumentRead
   isKeyed: false
 })
 
-/** The receiver is an address (a thread of a chat is none), or people other than colleagues. */
-const outward =
-  /[\w.+-]@(?!thread\.|unq\.)[\w-]+\.\w|:\/\/|\+\d{7}|public|everyone|everybody|anyone|external|world|share|guest|partner|vendor|client|customer|supplier|communit|press\b|investor/i
-
 const lastOf = (words: string): string => words.slice(words.lastIndexOf(" ") + 1)
 
 /**
@@ -90,14 +86,16 @@ const withoutTexts = (
   { destination = "", targetResource = "" }: Action,
   vocabulary: Vocabulary
 ): string => {
-  const { proseKeys, speakers } = vocabulary.sets
+  const { sets, texts } = vocabulary
   if (!holdsTexts(act, isListed, vocabulary)) return targetResource
   const isMessage = act.class === "communicate"
-  const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : proseKeys
-  const rest = withoutProse(targetResource, { keys, speakers, isSaid: isMessage, isOutside: false })
-  if (rest === targetResource || outward.test(destination) || outward.test(rest)) return targetResource
+  const keys = lastOf(act.object ?? act.verb ?? "") === "commit" ? committed : sets.proseKeys
+  const rest = withoutProse(targetResource, { keys, isSaid: isMessage, isOutside: false }, vocabulary)
+  // The receiver is an address, or people other than colleagues.
+  if (rest === targetResource || texts.outsider.test(destination) || texts.outsider.test(rest))
+    return targetResource
   const isOutside = isMessage && act.impact !== "low"
-  return isOutside ? withoutProse(targetResource, { keys, speakers, isSaid: true, isOutside }) : rest
+  return isOutside ? withoutProse(targetResource, { keys, isSaid: true, isOutside }, vocabulary) : rest
 }
 
 /** Classes of acts on something other than the people whose addresses are in the arguments. */
@@ -222,12 +220,8 @@ const looksFor = (
 ): boolean => isKeyed && own === "read" && seekers.has(verb)
 
 /** A message with a password in it hands the password on, wherever the message goes. */
-const withSecret = (
-  act: NameReading,
-  { targetResource = "" }: Action,
-  { sets: { proseKeys } }: Vocabulary
-): NameReading =>
-  act.class === "communicate" && tellsSecret(targetResource, proseKeys)
+const withSecret = (act: NameReading, { targetResource = "" }: Action, vocabulary: Vocabulary): NameReading =>
+  act.class === "communicate" && tellsSecret(targetResource, vocabulary)
     ? {
         ...act,
         holds: higher(dataClassifications, act.holds, "restricted"),

@@ -7,11 +7,11 @@ import type { SplitName } from "../names/splitName.ts"
 export interface Objects {
   /** The noun that the verb acts on: the last one before a preposition. */
   readonly head: ObjectNoun | undefined
-  /** The nouns up to the first preposition behind one. */
+  /** The nouns up to the first preposition after one. */
   readonly stretch: ReadonlyArray<ObjectNoun>
   /** All nouns, two words first where they are one noun. */
   readonly all: ReadonlyArray<ObjectNoun>
-  /** The words behind the first `to`, `into` or `as`. */
+  /** The words after the first `to`, `into` or `as`. */
   readonly towards: ReadonlyArray<string>
   readonly plural: boolean
   readonly extent: ActExtent

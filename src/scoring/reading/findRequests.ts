@@ -23,7 +23,7 @@ const firstRequestIn = (text: string): HttpRequest | undefined => {
 
 const httpMethod = /^(?:get|head|options|post|put|patch|delete)$/i
 const httpPlace = /^(?:https?:\/\/|\/)\S*$/i
-/** Requests behind the first one, in capitals: small letters are words of a body. */
+/** Requests after the first one, in capitals: small letters are words of a body. */
 const further =
   /(?<=[\s,;|&])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]+)/g
 
@@ -152,7 +152,7 @@ const graphToken: TokenPattern = {
  */
 const scannedMax = 2 * bodyBytesMax
 
-/** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where reading stopped. */
+/** The fields of the selection that begins after `from`, without arguments; whether it ends, and where reading stopped. */
 const fieldsBehind = (
   text: string,
   from: number,
@@ -219,7 +219,7 @@ const fieldsOf = (
     for (const { 0: words, index } of text.matchAll(operation)) {
       const from = index + words.length
       const { ended, to } = fieldsBehind(text, from, add)
-      // The text behind it is part of the text whose every word was counted.
+      // The text after it is part of the text whose every word was counted.
       if (!ended && unended(text, from, add)) break
       if ((scanned += to - from) <= scannedMax) continue
       add(unreadMutation)
@@ -310,11 +310,11 @@ export const looks = /^(?:get|head|options)$/i
 /** How surely a GET performs the last segment of its path. */
 type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
 
-/** The word that names a segment, without a number behind it: `man2`, `sql-reference`. */
+/** The word that names a segment, without a number after it: `man2`, `sql-reference`. */
 const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
   (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/(?<!\d)\d+$/, "")
 
-/** Whether the last segment names a page or a thing: it is somewhere behind `/docs/`, or right behind `/packages/`. */
+/** Whether the last segment names a page or a thing: it is somewhere after `/docs/`, or right after `/packages/`. */
 const pageAt = (
   host: string,
   segments: ReadonlyArray<string>,
@@ -327,7 +327,7 @@ const pageAt = (
   return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
 }
 
-/** A GET whose path ends in a verb can perform it: `/reboot`. It surely does with an amount, or right behind a thing. */
+/** A GET whose path ends in a verb can perform it: `/reboot`. It surely does with an amount, or right after a thing. */
 export const doneByGet = (
   host: string,
   named: string,

@@ -97,7 +97,7 @@ const firstPlainVerb = (
   return undefined
 }
 
-/** Whether the last words are a thing behind another word: the bank details of `import_vendor_bank_details`. */
+/** Whether the last words are a thing after another word: the bank details of `import_vendor_bank_details`. */
 const endsInThing = (
   { words }: SplitName,
   from: number,

@@ -18,7 +18,7 @@ export const withoutSchemes = (text: string): string => {
   for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
     let begin = at
     while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
-    // A scheme begins with a letter, and no other sign of a word is in front of it.
+    // A scheme begins with a letter, and no other sign of a word is before it.
     while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
     if (begin === at) continue
     kept += `${text.slice(from, begin)} `
@@ -41,7 +41,7 @@ export const withoutAddresses = (text: string, addressKeys: ReadonlySet<string>)
     ? text.replaceAll(keyed, (found, key: string) => (addressKeys.has(keyOf(key)) ? " " : found))
     : text
 
-/** A key in front of its value: `"pageToken": "x"`, `page_token=x`, `pageToken: x`. */
+/** A key before its value: `"pageToken": "x"`, `page_token=x`, `pageToken: x`. */
 const keyInFront = /(?<![\w.-])([A-Za-z][\w.-]{0,40})(?=["']\s?:|\s?=(?!=)|:\s)/g
 
 export const withoutKeys = (text: string, keys: ReadonlySet<string>): string =>
@@ -65,35 +65,20 @@ export const pathInJson = (text: string, pathKeys: ReadonlySet<string>): string 
   return paths.length === 1 ? paths[0]?.[2] : undefined
 }
 
-const secretWords =
-  "passwords?|passwd|pwd|pw|p@ssw0rd|passphrase|passwort|kennwort|zugangsdaten|contraseña|senha|mot de passe|пароль|密码|パスワード|secrets?|tokens?|(?:api|private|access|secret)[ _-]?keys?|credentials?|logins?|pin|otp|bearer|cvv"
-/** Secrets that a text hands on: `password: hunter2`, tokens, phrases of wallets, numbers of cards, of accounts and of people. */
-const handedSecret = new RegExp(
-  [
-    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
-    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])[\w"'* ]{0,20} (?:is|are|lautet) \S{0,40}[\d!@#$%^&*_-]`,
-    String.raw`(?<![a-z])(?:${secretWords})(?![a-z])\W{1,3}(?=\S{6})\S{0,40}\d`,
-    "gh[pousr]_|sk_(?:live|test)_|xox[abp]-|akia|asia[a-z0-9]{12}|eyj[\\w-]{8,40}\\.|glpat-|b3blbnnz|-----begin|ssh-(?:rsa|ed25519) ",
-    String.raw`:\/\/[^\/\s:]{1,64}:[^@\s]{1,64}@`,
-    "seed phrase|mnemonic|(?:recovery|backup|one.?time) (?:codes?|phrase)",
-    String.raw`(?:ssn|social security|passport|account|acct|routing|sort code|iban)\D{0,20}\d[\d -]{4}`,
-    String.raw`\b\d{3}[ -]\d{2}[ -]\d{4}\b|\b(?:\d[ -]?){13}|\b[a-z]{2}\d{2} ?[a-z\d]{4} ?[a-z\d]{4}`
-  ].join("|"),
-  "i"
-)
-
 const decoded = (text: string): string =>
   text
     .replaceAll(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replaceAll(/\\[nrt"]/g, " ")
     .normalize("NFKC")
 
-export const handsOnSecret = (text: string): boolean => handedSecret.test(decoded(text))
+/** Whether a text gives a secret away: `password: hunter2`, a token, the phrase of a wallet, the number of a card, an account or a person. */
+export const handsOnSecret = (text: string, { texts }: Vocabulary): boolean =>
+  texts.secretHandedOn.test(decoded(text))
 
 /** `/approve`, `@dependabot merge`, `atlantis apply`: a bot does what it is told. */
 const toldToBot = /(?:^|\\n)\s{0,8}(?:\/[a-z][\w-]|@[\w-]{0,40}bot\b|atlantis )/i
 
-/** A text or a list of texts behind a key. The JSON may be cut off anywhere. */
+/** A text or a list of texts after a key. The JSON may be cut off anywhere. */
 const keyedTexts = /"([\w.-]{1,41})"\s*:\s*(?:"((?:[^"\\]|\\.)*)(?:"|$)|\[([^[\]{}]*)(?:\]|$))/g
 
 const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]*)$/)).toLowerCase()
@@ -102,43 +87,45 @@ const lastWord = (key: string): string => key.slice(key.search(/(?:[A-Z]?[a-z\d]
 const sentence = /(?:\S+ ){5}\S/
 export interface Prose {
   readonly keys: ReadonlySet<string>
-  readonly speakers: ReadonlySet<string>
   /** A sentence is one under any key. */
   readonly isSaid: boolean
   /** Outsiders read it. The text stays, without its mentions of passwords: a mention says nothing. */
   readonly isOutside: boolean
 }
 
-const secretWord = new RegExp(`(?<![a-z])(?:${secretWords})(?![a-z])`, "gi")
-
 /**
  * JSON without its texts for people: a page about bank accounts changes none. A text that hands on a secret, or that commands a bot,
  * stays.
  */
-export const withoutProse = (text: string, { isOutside, isSaid, keys, speakers }: Prose): string =>
+export const withoutProse = (
+  text: string,
+  { isOutside, isSaid, keys }: Prose,
+  vocabulary: Vocabulary
+): string =>
   isJson(text)
     ? text.replaceAll(keyedTexts, (found, key: string, told = "", listed = "") => {
         const said = `${told}${listed}`
         const last = lastWord(key)
-        const isSpeaker = key === "role" && speakers.has(said)
+        const isSpeaker = key === "role" && vocabulary.sets.speakers.has(said)
         const isProse =
           isSpeaker ||
           keys.has(keyOf(key)) ||
           (last !== "name" && keys.has(last)) ||
           (isSaid && sentence.test(said))
-        if (!isProse || handsOnSecret(said) || toldToBot.test(said)) return found
-        return isOutside ? found.replaceAll(secretWord, gap) : gap
+        if (!isProse || handsOnSecret(said, vocabulary) || toldToBot.test(said)) return found
+        return isOutside ? found.replaceAll(vocabulary.texts.secretNamed, gap) : gap
       })
     : text
 
 /** Whether a text for people, or a resource that is one, hands on a secret. */
-export const tellsSecret = (text: string, proseKeys: ReadonlySet<string>): boolean =>
+export const tellsSecret = (text: string, vocabulary: Vocabulary): boolean =>
   isJson(text)
     ? Array.from(text.matchAll(keyedTexts)).some(
         ([, key = "", told = "", listed = ""]) =>
-          (proseKeys.has(lastWord(key)) || sentence.test(told)) && handsOnSecret(`${told}${listed}`)
+          (vocabulary.sets.proseKeys.has(lastWord(key)) || sentence.test(told)) &&
+          handsOnSecret(`${told}${listed}`, vocabulary)
       )
-    : handsOnSecret(text)
+    : handsOnSecret(text, vocabulary)
 
 /** The receiver says nothing of what is sent: `payroll@acme.example`. */
 export const withoutMailAddresses = (text: string): string =>

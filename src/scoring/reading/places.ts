@@ -141,7 +141,7 @@ const isOutside = (
   const named = address.exec(destination)
   const place = named ?? bareHost.exec(destination)
   const labels = place?.[1]?.toLowerCase().split(".") ?? []
-  // The text behind a host is a path there: `https://files.partner.example/internal`.
+  // The text after a host is a path there: `https://files.partner.example/internal`.
   const said = wordsOf(destination.slice(place?.[0].length ?? 0))
   if (labels.some((label) => sets.ownPlaces.has(label)) || names(said, sets.ownPlaces, vocabulary))
     return false

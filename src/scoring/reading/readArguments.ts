@@ -84,7 +84,7 @@ export interface ArgumentReading {
   /** For a resource, without the text before `://`. */
   readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
-  /** How many of them are in the resource: those of a destination come behind these. */
+  /** How many of them are in the resource: those of a destination come after these. */
   readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
@@ -241,7 +241,7 @@ const thingsIn = (text: string, words: ReadonlyArray<string>, vocabulary: Vocabu
   return {
     nouns,
     // A secret under a key is a key, and no place.
-    unplacedNouns: unplaced === thing || handsOnSecret(unplaced) ? nouns : nounsOf(unplaced),
+    unplacedNouns: unplaced === thing || handsOnSecret(unplaced, vocabulary) ? nouns : nounsOf(unplaced),
     statesMore: statesMore(thing, vocabulary.sets),
     named: wordsIn(thing)
   }

@@ -92,7 +92,7 @@ export const weigh = (
   return { class: meaning?.class ?? cell.class ?? ownClass, impact, kind, meaning }
 }
 
-/** Kinds of nouns that colour the noun behind them: the settings of a firewall, the value of a secret. */
+/** Kinds of nouns that colour the noun after them: the settings of a firewall, the value of a secret. */
 const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "guard",
   "right",

@@ -16,7 +16,7 @@ import { readBody, readEmptyBody, readJson } from "../requestInput.ts"
 
 const readWhatIf = objectReader(WhatIfRequest)
 
-/** The lines of a tree, each in front of what is in it. */
+/** The lines of a tree, each before what is in it. */
 const linesOf = (tree: Trace, depth: number): ReadonlyArray<object> => {
   if (tree.kind !== "atom") {
     const text = tree.kind === "all" ? "all of" : "any of"

@@ -230,7 +230,7 @@ describe("a mutation of GraphQL is found", () => {
     ["behind a comment whose end was escaped", "mutation { ping # x\\n deleteAllUsers }"],
     ["behind a bracket that nothing closes", "mutation { ping( deleteAllUsers }"],
     ["behind a subscription", "subscription{a}mutation{deleteAllUsers}"],
-    ["behind a comma", ",mutation{deleteAllUsers}"],
+    ["after a comma", ",mutation{deleteAllUsers}"],
     ["in brackets", "(mutation{deleteAllUsers})"],
     ["in a fragment with a directive", "mutation { ... @include(if:true) { deleteAllUsers } }"],
     ["behind many fields", `mutation { ${[..."abcdefghijklmnopqrs"].join(" ")} deleteAllUsers }`]
@@ -238,7 +238,7 @@ describe("a mutation of GraphQL is found", () => {
     expect(levelOf({ actionType: "hasura.graphql", targetResource })).toBe("critical")
   })
 
-  it("behind the text of a parameter, in a tool that asks", () => {
+  it("after the text of a parameter, in a tool that asks", () => {
     const targetResource = 'mutation M($a:S="x"){deleteAllUsers}'
     expect(levelOf({ actionType: "hasura.query", targetResource })).toBe("critical")
   })

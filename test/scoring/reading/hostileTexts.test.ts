@@ -85,7 +85,7 @@ describe("quoted texts", () => {
     ])
   })
 
-  test("begin anew behind a text that a line ends", () => {
+  test("begin again after a text that a line ends", () => {
     expect(quotedTexts('"a\\"b\\\n"c"').map(({ spelled }) => spelled)).toEqual(["c"])
   })
 

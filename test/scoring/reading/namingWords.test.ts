@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"
 import { handsOnSecret, withoutProse } from "../../../src/scoring/reading/namingWords.ts"
 import { firstOpinionOn } from "../../support/opine.ts"
-import { wordsData } from "../../support/words.ts"
+import { vocabulary, wordsData } from "../../support/words.ts"
 
 interface Call {
   readonly actionType: string
@@ -113,7 +113,7 @@ describe("what a page, an issue or a message tells people is not done by it", ()
     fc.assert(
       fc.property(fc.constantFrom(...nouns), fc.constantFrom(...nouns), (a, b) => {
         // `mnemonic 911` may be one.
-        fc.pre(!handsOnSecret(`${a} ${b}`))
+        fc.pre(!handsOnSecret(`${a} ${b}`, vocabulary))
         expect(scoreOf("create_page", { title: `${a} ${b}`, n: 1 })).toBe(
           scoreOf("create_page", { title: "x", n: 1 })
         )
@@ -179,14 +179,9 @@ describe("withoutProse", () => {
     fc.assert(
       fc.property(words, secret, words, (before, told, after) => {
         const text = JSON.stringify({ text: `${before} ${told} ${after}` })
-        expect(handsOnSecret(text)).toBe(true)
+        expect(handsOnSecret(text, vocabulary)).toBe(true)
         expect(
-          withoutProse(text, {
-            keys: new Set(["text"]),
-            speakers: new Set<string>(),
-            isSaid: true,
-            isOutside: false
-          })
+          withoutProse(text, { keys: new Set(["text"]), isSaid: true, isOutside: false }, vocabulary)
         ).toBe(text)
       })
     )

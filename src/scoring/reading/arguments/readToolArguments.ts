@@ -324,6 +324,7 @@ export const readToolArguments = (
   const ownDomains = tool.people ?? domainsIn(values, senderKeys)
   const knowledge: ValueKnowledge = {
     wordsOf: (text) => splitName(text, isKnown).words,
+    vocabulary,
     pathClass: (path) => classOf(plainWord(path)),
     classes: parameters.classes,
     textMax: limits.textMax,

@@ -4,6 +4,7 @@ import { secretMask } from "../../../domain/secretMask.ts"
 import { isRecord, type Json } from "../../../json/json.ts"
 import { globFits } from "../commands/paths.ts"
 import { handsOnSecret } from "../namingWords.ts"
+import type { Vocabulary } from "../Vocabulary.ts"
 import { keyOf } from "../../names/splitName.ts"
 import type { ValueTest } from "./Parameters.ts"
 import type { Leaf } from "./walkArguments.ts"
@@ -11,6 +12,7 @@ import type { Leaf } from "./walkArguments.ts"
 /** The knowledge that decides on the class of a value. */
 export interface ValueKnowledge {
   readonly wordsOf: (text: string) => ReadonlyArray<string>
+  readonly vocabulary: Vocabulary
   /** The class of a path: `secret`, `disposable`. */
   readonly pathClass: (path: string) => string
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>
@@ -101,10 +103,11 @@ const isCard = (text: string): boolean => {
 }
 
 /** A password, a key or a number of a card, an account or a person; also as words that only look like one: `password Frost-22`. */
-const toldSecret =
-  /\b(?:password|passcode|pass|pin|otp|code|token|secret|key)\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}/i
-const isSecret = (text: string): boolean =>
-  text.includes(secretMask) || isCard(text) || handsOnSecret(text) || toldSecret.test(text)
+const isSecret = (text: string, { vocabulary }: ValueKnowledge): boolean =>
+  text.includes(secretMask) ||
+  isCard(text) ||
+  handsOnSecret(text, vocabulary) ||
+  vocabulary.texts.codeTold.test(text)
 
 type Asked = (leaf: Leaf, knowledge: ValueKnowledge) => boolean
 
@@ -210,7 +213,7 @@ export const amountOf = (json: Json): number | undefined => {
   const last = Math.max(digits.lastIndexOf(","), digits.lastIndexOf("."))
   const behind = digits.length - last - 1
   const signs = digits.replaceAll(/\d/g, "")
-  // A single sign with three digits behind it can be either. The larger amount counts.
+  // A single sign with three digits after it can be either. The larger amount counts.
   const isDecimal =
     last >= 0 &&
     (behind !== 3 || (signs.length > 1 && new Set(signs).size > 1)) &&

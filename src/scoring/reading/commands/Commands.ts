@@ -160,9 +160,9 @@ export interface PreparedProgram {
   readonly slashAs: string | undefined
   /** Flags with which it runs no other command: `command -v`. */
   readonly idleFlags: ReadonlyArray<string>
-  /** The commands behind it run in the folder that it names: `cd`. */
+  /** The commands after it run in the folder that it names: `cd`. */
   readonly enters: boolean
-  /** An operand can be a path behind a revision: `HEAD:.env`. */
+  /** An operand can be a path after a revision: `HEAD:.env`. */
   readonly refs: boolean
   /** Its operands are files that store its input: `tee`. */
   readonly stores: boolean
@@ -298,7 +298,7 @@ export interface PreparedCommands {
   readonly mongoMethods: ReadonlyMap<string, NamedAct>
   readonly limits: CommandLimits
   readonly programs: ReadonlyMap<string, PreparedProgram>
-  /** Forms for the words behind a program without an entry. */
+  /** Forms for the words after a program without an entry. */
   readonly unlisted: PreparedProgram
   /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
   readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>

@@ -118,7 +118,7 @@ export const shellWord = (word: string): string =>
 /** A word that a shell would not take for one: many tools join the words of a list with blanks, and give them to a shell. */
 const operates = /^(?:[;&|<>`\n]|\d?>|\$\()/
 
-/** `sh -c`: the text behind it is one word, whatever it holds. */
+/** `sh -c`: the text after it is one word, whatever it holds. */
 const takesScript = /(?:^|\s)(?:-[a-z]*c|\/c|-command)$/i
 
 /** Words as a shell is given them; undefined where that depends on the tool. */
@@ -128,7 +128,7 @@ const joined = (words: ReadonlyArray<string>): string | undefined =>
 const withArguments = (command: unknown, given: unknown): string | undefined => {
   const text = typeof command === "string" ? command : isTexts(command) ? joined(command) : undefined
   if (text === undefined || given === undefined) return text
-  // Behind a quote, a comment or an operator, words would change their meaning.
+  // After a quote, a comment or an operator, words would change their meaning.
   if (!isPlain(text)) return undefined
   const behind = isTexts(given) ? joined(given) : typeof given === "string" ? given : undefined
   if (behind === undefined) return undefined
@@ -184,7 +184,7 @@ const parameter = /^\s*(\w+)(\s?[=:]\s?)/
 const inQuotes = /^(["'])([^"']*)\1/
 
 /**
- * The command behind the name of its parameter. To a shell, `command=ls` is an assignment, and the text behind it runs. So for a shell
+ * The command after the name of its parameter. To a shell, `command=ls` is an assignment, and the text after it runs. So for a shell
  * only `command: ls` names a command, and `command="ls -la"` if no text follows it.
  */
 const inParameter = (

@@ -124,7 +124,7 @@ export const readLines = (call: ProgramCall): Flow => {
 
 const plainArgument = /^[\w.@~+/*?:=,%^-]+$/
 
-/** `$0`, `$1` and `$@` of a text are the words behind it: `bash -c 'rm "$1"' sh file`. */
+/** `$0`, `$1` and `$@` of a text are the words after it: `bash -c 'rm "$1"' sh file`. */
 const withArguments = (text: CommandWord, given: ReadonlyArray<CommandWord>): CommandWord => {
   const isPlain = given.every((word) => word.dynamicFrom === undefined && plainArgument.test(word.value))
   if (given.length === 0 || !isPlain || text.dynamicFrom !== undefined) return text

@@ -104,7 +104,7 @@ const innerWords = (
   return undefined
 }
 
-/** The words in front of a command that it runs: a flag behind them is the other command's. */
+/** The words before a command that it runs: a flag after them is the other command's. */
 const ownWords = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): ReadonlyArray<CommandWord> =>
   program.runs === "rest" ? words.slice(0, words.length - (innerWords(program, words)?.length ?? 0)) : words
 
@@ -196,7 +196,7 @@ const unwrap = (call: ProgramCall): Flow | undefined => {
   return (program.role === "powershell" ? powerShell : shell)(inside, joined(program, inner))
 }
 
-/** The commands behind `-exec` and its like, and the words that are left without them. */
+/** The commands after `-exec` and its like, and the words that are left without them. */
 const withoutRuns = (
   words: ReadonlyArray<CommandWord>
 ): {
@@ -282,7 +282,7 @@ const readPrinter = (call: ProgramCall): Flow => {
 const readFetcher = (call: ProgramCall): Flow =>
   readRequest(call, (file) => writeFile({ ...call.context, isRemote: false }, file, noFlow, false))
 
-/** What a program does beyond its forms. */
+/** The effects of a program beyond its forms. */
 const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   alias: readAliases,
   decode: readDecoder,
@@ -301,7 +301,7 @@ const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   sql: readClient
 }
 
-/** `$SUDO rm -rf /`: a program that is not known may run the words behind it. */
+/** `$SUDO rm -rf /`: a program that is not known may run the words after it. */
 const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow => {
   const from = words.findIndex(({ value }) => !/^-|^\d+[smh]?$|^\w+=/.test(value))
   const name = words[from]

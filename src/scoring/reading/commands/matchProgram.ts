@@ -14,7 +14,7 @@ export interface Arguments {
   readonly places: ReadonlyArray<number>
   /** The place of the first word after `--`; undefined without `--`. */
   readonly afterDashes: number | undefined
-  /** Places of operands right behind a flag that may or may not take a value: `-r repo forget`. */
+  /** Places of operands right after a flag that may or may not take a value: `-r repo forget`. */
   readonly perhapsValues: ReadonlyArray<number>
 }
 
@@ -35,7 +35,7 @@ export const onlyOperand = (word: CommandWord): Arguments => ({
   perhapsValues: []
 })
 
-/** A quote behind a backslash ends up in the path, and Windows then finds another one than the caller meant. */
+/** A quote after a backslash ends up in the path, and Windows then finds another one than the caller meant. */
 const windowsOperand = (word: CommandWord): CommandWord =>
   word.raw.includes('\\"') ? { ...word, value: "", dynamicFrom: 0 } : { ...word, value: word.raw }
 
@@ -92,7 +92,7 @@ const flagsOfWord = (text: string, program: PreparedProgram, add: AddFlag): stri
 export const readProgramArguments = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
-  /** Where to stop at the first operand: the words behind it belong to the command that this one runs. */
+  /** Where to stop at the first operand: the words after it belong to the command that this one runs. */
   operandsMax = Infinity
 ): Arguments => {
   const flags = new Map<string, Array<CommandWord>>()
@@ -229,7 +229,7 @@ const plainName = /^[a-z][\w-]*$/i
 const deleting: ReadonlySet<ActionClass> = new Set<ActionClass>(["delete", "destroy"])
 
 /**
- * The act that the words behind a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
+ * The act that the words after a program without an entry name: `acmectl tenants purge`. A word that only exists when the command runs
  * names nothing.
  */
 export const formOfUnlisted = (

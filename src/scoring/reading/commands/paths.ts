@@ -74,7 +74,7 @@ const unescaped = (text: string): string =>
     return octal === undefined ? "\n" : String.fromCharCode(Number.parseInt(octal, 8))
   })
 
-/** The output of `echo` for its words, and of `printf` behind a format that changes nothing. */
+/** The output of `echo` for its words, and of `printf` after a format that changes nothing. */
 export const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   const printed = words.filter(({ value }, i) => !(i === 0 && /^(?:-[neE]+|(?:%[sb]|\\n)+|--)$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)

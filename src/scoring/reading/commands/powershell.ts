@@ -23,7 +23,7 @@ export const looksLikePowerShell = (text: string, session: CommandSession): bool
   return named.slice(0, cmdletsTriedMax).some(isCmdlet)
 }
 
-/** Words of the language in front of a block, which is read by itself. */
+/** Words of the language before a block, which is read by itself. */
 const keyword =
   /^(?:if|elseif|else|foreach|for|while|until|do|try|catch|finally|switch|function|return|param|begin|process|end|in|trap)$/i
 

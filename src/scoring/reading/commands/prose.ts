@@ -33,7 +33,7 @@ export const readsLikeProse = (
   // The first word is the program: `which node`.
   for (let i = /^\s/.test(text) ? 0 : 1; i < words; i++) {
     const token = tokens[i] ?? ""
-    // `a` and `i` are articles only in front of a longer word: `mv a b`.
+    // `a` and `i` are articles only before a longer word: `mv a b`.
     if (token.length === 1 && (tokens[i + 1]?.length ?? 0) <= 2) continue
     const word = bareWord(token)
     if (functionWords.has(word) && !(isCommand && nameWords.has(word))) functions++

@@ -32,7 +32,7 @@ const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
 const spelled = (text: string): string =>
   text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** The words and marks of a text, in lower case, behind the sign for its beginning. */
+/** The words and marks of a text, in lower case, after the sign for its beginning. */
 const signsOf = (text: string, signsMax: number): ReadonlyArray<string> => {
   const signs = [beginning]
   for (const [found] of spelled(text).replace(quoted, '""').matchAll(sign)) {

@@ -86,7 +86,7 @@ const readSimple = (outer: Context, command: Command): Flow => {
   if (name === undefined) return writeOutputs(context, redirected, noFlow)
   const inner = { ...context, stdin: redirected.stdin }
   const given = [name, ...firstAndLast(context, args)]
-  // The shell expands the words before the assignments in front of them take effect.
+  // The assignments of a command take effect after the shell has expanded its words.
   const wordsAt = (choice: number): ReadonlyArray<CommandWord> =>
     given.flatMap((argument) =>
       argument.type === "Word" ? expandWord({ ...inner, choice }, argument) : [plainWord(argument.text)]
@@ -286,7 +286,7 @@ export const readWhole = (context: Context, script: Script): Flow => {
   return flow
 }
 
-/** A shell runs line by line: the lines in front of a mistake run. Undefined: the mistake is in the first line. */
+/** A shell runs line by line: the lines before a mistake run. Undefined: the mistake is in the first line. */
 const parses = (text: string): Script | undefined => {
   const script = parse(text)
   const [mistake] = script.errors ?? []

@@ -36,7 +36,7 @@ const grave: ReadonlyArray<readonly [command: string, least: number]> = [
   ["nomad operator snapshot restore backup.snap", 90]
 ]
 
-describe("a word behind a flag that nobody knows", () => {
+describe("a word after a flag that no entry has", () => {
   it.each(hidden)("may be its value: %s hides nothing of %s %s", (flags, program, rest) => {
     expect(scoreOf(`${program} ${flags} ${rest}`)).toBeGreaterThanOrEqual(scoreOf(`${program} ${rest}`))
   })

@@ -17,7 +17,7 @@ const holdsCode = /#\{|[@$]\{|\{\$|`|\(\?\??\{|\$[A-Z]{2}/
 /** A call of a value that is no name: `$f(x)`, `"system"(x)`. */
 const callsValue = /(?:[$@%]\w+|[\])}"'])\s*(?:->\s*)?\(/
 
-/** A pattern begins behind one of these; a division follows anything else. */
+/** A pattern begins after one of these; a division follows anything else. */
 const beforePattern = /(?:^|[(,;=~!&|{]|\b(?:if|unless|and|or|not|split|grep))\s*$/
 
 const assigned = /\b([a-z_]\w*)\s*=(?![=~>])|\|\s*([a-z_]\w*(?:\s*,\s*[a-z_]\w*)*)\s*\|/g

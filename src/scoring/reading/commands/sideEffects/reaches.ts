@@ -36,7 +36,7 @@ export const readHandedText = (context: Context, word: CommandWord, usual: Reado
   context.session.unread = unread
 }
 
-/** Marks in front of a command in a list of tasks: `- run:`, `"postinstall": "`. */
+/** Marks before a command in a list of tasks: `- run:`, `"postinstall": "`. */
 const taskMarks = /^[\s@-]*(?:"?[\w:.-]+"?:\s+)?"?/
 const inBackticks = /`([^`\n]+)`/g
 const linesMax = 40
@@ -75,7 +75,7 @@ const standsInFront = (front: ReadonlyArray<string>, operands: ReadonlyArray<Com
     return word !== undefined && (names === "*" || names.split("|").includes(word))
   })
 
-/** Where a command may begin: at the first word that is no flag, and behind `--`. */
+/** Where a command may begin: at the first word that is no flag, and after `--`. */
 const beginnings = (
   words: ReadonlyArray<CommandWord>,
   values: ReadonlyArray<string>
@@ -130,7 +130,7 @@ const readSent = (
 /** So many letters of a long flag are enough for GNU programs. */
 const shortened = "--xxx".length
 
-/** The text behind `flag` in a word. Undefined if the word is another one; empty if the next word is the value. */
+/** The text after `flag` in a word. Undefined if the word is another one; empty if the next word is the value. */
 const attached = (text: string, flag: string): string | undefined => {
   if (text === flag) return ""
   if (!flag.startsWith("--")) {
@@ -152,7 +152,7 @@ const valuesOf = (
     const [flag = "", name] = one.split("=")
     const behind = words.flatMap((word, i) => (word.value === flag ? (words[i + 1] ?? []) : []))
     const values = [...new Set([...(given.flags.get(flag) ?? []), ...behind])]
-    // `-o=ProxyCommand` is the value of `-o` behind that name.
+    // `-o=ProxyCommand` is the value of `-o` after that name.
     return values.flatMap((word): ReadonlyArray<CommandWord> => {
       if (name === undefined) return [word]
       if (!word.value.toLowerCase().startsWith(name.toLowerCase())) return []
@@ -277,7 +277,7 @@ const readQuoted = ({ context, program, words }: ProgramCall): void => {
   }
 }
 
-/** The variables in front of a command: `env PATH=/tmp/x ls`. */
+/** The variables before a command: `env PATH=/tmp/x ls`. */
 const variablesIn = (words: ReadonlyArray<CommandWord>): ReadonlyArray<readonly [string, CommandWord]> => {
   const found: Array<readonly [string, CommandWord]> = []
   for (const word of words) {
@@ -288,7 +288,7 @@ const variablesIn = (words: ReadonlyArray<CommandWord>): ReadonlyArray<readonly 
   return found
 }
 
-/** The environment of a command behind these words. */
+/** The environment of a command after these words. */
 export const withVariables = (
   environment: Context["environment"],
   words: ReadonlyArray<CommandWord>

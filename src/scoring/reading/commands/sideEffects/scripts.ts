@@ -9,7 +9,7 @@ export interface ScriptDeeds {
   readonly unread: boolean
 }
 
-/** The end of the part that begins at `from`: the mark, unless a backslash is in front of it. */
+/** The end of the part that begins at `from`: the mark, unless a backslash is before it. */
 const endOfPart = (script: string, from: number, mark: string): number => {
   let i = from
   while (i < script.length && script[i] !== mark) i += script[i] === "\\" ? 2 : 1
@@ -21,7 +21,7 @@ const endOfLine = (script: string, from: number): number => {
   return end === -1 ? script.length : end
 }
 
-/** Behind the addresses: `1,/x/!`. */
+/** After the addresses: `1,/x/!`. */
 const skipAddresses = (script: string, from: number): number => {
   let i = from
   while (i < script.length) {

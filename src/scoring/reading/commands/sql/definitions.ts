@@ -9,7 +9,7 @@ import { findAmong, findWord, isMark, isAmong, isWord, type SqlToken, type SqlTo
 const isAmongAny = (token: SqlToken | undefined, ...sets: ReadonlyArray<ReadonlySet<string>>): boolean =>
   sets.some((words) => isAmong(token, words))
 
-/** The tables behind `DROP TABLE IF EXISTS`. */
+/** The tables after `DROP TABLE IF EXISTS`. */
 const namesIn = (tokens: SqlTokens, { beforeNames, containers, tables }: SqlWords): ReadonlyArray<string> => {
   const found: Array<string> = []
   let at = 1
@@ -32,7 +32,7 @@ const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean =>
   tokens.slice(1, 5).some((token) => isAmong(token, commands.sql.temporary)) ||
   areTemporary(namesIn(tokens, commands.sql), commands)
 
-/** Prose has articles where SQL has a name: only words of the syntax may be in front of one. */
+/** Prose has articles where SQL has a name: only words of the syntax may come before one. */
 const drop = (reading: SqlReading, tokens: SqlTokens): boolean => {
   const { commands } = reading
   const { containers, protections, routines, tables, temporary, users, views } = commands.sql

@@ -113,7 +113,7 @@ const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: st
   return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
 }
 
-/** `COUNT(DISTINCT user_id)` with at most a name behind it. The least and the greatest value are values of rows. */
+/** `COUNT(DISTINCT user_id)` with at most a name after it. The least and the greatest value are values of rows. */
 const isFigure = (value: SqlTokens, { aggregates, showing }: SqlWords): boolean =>
   isAmong(value[0], aggregates) &&
   !isAmong(value[0], showing) &&
@@ -171,13 +171,13 @@ export const readSelect = (reading: SqlReading, tokens: SqlTokens): boolean => {
   if (writesFile) addSql(reading, "sqlWritesFile")
   else if (into !== -1 && !tokens[into + 1]?.text.startsWith("@")) addSql(reading, "sqlCreateTemporary")
   const sides = sidesOf(tokens)
-  // The limit behind the last side applies to all of them.
+  // The limit after the last side applies to all of them.
   const limit = sides.length > 1 ? limitOf(sides.at(-1) ?? []) : undefined
   const understood = sides.map((side) => readSide(reading, side, limit))
   return understood[0] === true
 }
 
-/** The query behind a UNION, whose rows are shown too. */
+/** The query after a UNION, whose rows are shown too. */
 export const unitedWith = (tokens: SqlTokens): SqlTokens =>
   isWord(tokens[0], "UNION")
     ? stripParentheses(tokens.slice(isWord(tokens[1], "ALL", "DISTINCT") ? 2 : 1))

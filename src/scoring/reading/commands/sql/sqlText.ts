@@ -1,4 +1,4 @@
-/** Finds SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON. Also finds texts in quotes. */
+/** Finds SQL in the text that a tool is given: after comments and other statements, in a fence, in JSON. Also finds texts in quotes. */
 
 import { visibleText } from "../../../names/lookalike.ts"
 
@@ -9,7 +9,7 @@ const sqlOnly =
 /** `select delete_user(1)` reads nothing. */
 const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 
-/** The text for a tool that takes SQL counts from its first deletion on, whatever is in front of it: `{DROP TABLE users}`. */
+/** The text for a tool that takes SQL counts from its first deletion on, whatever is before it: `{DROP TABLE users}`. */
 const deletes =
   /\b(?:drop\s+(?:table|database|schema|user|role|view|owned)|delete\s+from|truncate\s+table|alter\s+(?:table|role|user|system)|grant\s+\w+\s+(?:on|to)|update\s+\S+\s+set)\b/i
 
@@ -106,8 +106,8 @@ interface QuotedText {
 }
 
 /**
- * The texts in double quotes. If a text has no end, every quote behind its beginning is escaped, so a text that begins there has no end
- * either: the search goes on behind all of them.
+ * The texts in double quotes. If a text has no end, every quote after its beginning is escaped, so a text that begins there has no end
+ * either: the search goes on after all of them.
  */
 export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
   const found: Array<QuotedText> = []

@@ -60,7 +60,7 @@ const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
 const isSpace = (unit: number): boolean =>
   unit < 0x80 ? ((kinds[unit] ?? 0) & space) !== 0 : /\s/.test(String.fromCharCode(unit))
 
-/** The place behind a quoted text, where a doubled quote is none; undefined if it is not closed. */
+/** The place after a quoted text, where a doubled quote is none; undefined if it is not closed. */
 const endOfQuoted = (text: string, at: number, escapes: boolean): number | undefined => {
   const closer = closers[text[at] ?? ""] ?? "'"
   const isEscaping = escapes && closer === "'"

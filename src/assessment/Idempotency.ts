@@ -8,6 +8,7 @@ import {
   type RateLimited
 } from "../api/Failures.ts"
 import { modes } from "../domain/Caller.ts"
+import { makeFairTurns } from "../evenShare.ts"
 import {
   answeredKeysMax,
   idempotencySweepKeysMax,
@@ -17,7 +18,6 @@ import {
 } from "../limits.ts"
 import type { StoredAnswer } from "../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
-import { makeKeyedMutex } from "../storage/keyedMutex.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import {
@@ -56,7 +56,11 @@ export class Idempotency extends Context.Service<
     Idempotency,
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
-      const exclusively = makeKeyedMutex(idempotencyWaitMsMax, () => new AssessmentIncomplete())
+      const exclusively = makeFairTurns({
+        tenantPlacesMax: 1,
+        waitMsMax: idempotencyWaitMsMax,
+        refuse: () => new AssessmentIncomplete()
+      })
       const answered = makeAnsweredKeys()
 
       const find = tracedFn("Idempotency.find")((request: AssessRequest) => {

@@ -25,11 +25,10 @@ import {
 } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
-import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { rowBeside } from "./sql/rowBeside.ts"
-import { ResourceSql } from "./sql/Sql.ts"
+import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
 export interface OutcomeToStore extends CountedEvent {
@@ -92,7 +91,7 @@ export class OutcomeRecords extends Context.Service<
     OutcomeRecords,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const oneAtATime = makeOwnerMutex()
+      const oneAtATime = makeOneAtATime()
 
       const append = Effect.fn("OutcomeRecords.append")((
         owner: Owner,

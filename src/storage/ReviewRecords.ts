@@ -9,10 +9,9 @@ import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { levelsOfReviews, queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
-import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { rowBeside } from "./sql/rowBeside.ts"
-import { ResourceSql } from "./sql/Sql.ts"
+import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 
@@ -59,7 +58,7 @@ export class ReviewRecords extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ResourceSql
       const signal = yield* DeliverySignal
-      const oneAtATime = makeOwnerMutex()
+      const oneAtATime = makeOneAtATime()
 
       const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
         const selecting = selectReview(clients.for(owner), owner.organizationId, assessmentId)

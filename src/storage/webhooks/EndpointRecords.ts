@@ -12,9 +12,8 @@ import {
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { afterStandby } from "../assessments/storedAnswers.ts"
-import { makeOwnerMutex } from "../keyedMutex.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
-import { ResourceSql } from "../sql/Sql.ts"
+import { makeOneAtATime, ResourceSql } from "../sql/Sql.ts"
 
 export interface StoredEndpoint {
   /** UUIDv7 of its creation. */
@@ -85,7 +84,7 @@ export class EndpointRecords extends Context.Service<
     EndpointRecords,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const oneAtATime = makeOwnerMutex()
+      const oneAtATime = makeOneAtATime()
       const transactions = endpointTransactions(clients, oneAtATime)
 
       const find = Effect.fn("EndpointRecords.find")(function* (owner: Owner, endpointId: string) {
@@ -139,7 +138,7 @@ interface EndpointTransactions {
 
 const endpointTransactions = (
   clients: Clients,
-  oneAtATime: ReturnType<typeof makeOwnerMutex>
+  oneAtATime: ReturnType<typeof makeOneAtATime>
 ): EndpointTransactions => {
   const locked = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
     const sql = clients.for(owner)

@@ -9,13 +9,12 @@ import {
   sealEveryMs,
   sealsCountedEveryMs,
   sealsCountedMax,
-  sealsFollowedEveryMs,
-  searchRoundMs
+  sealsFollowedEveryMs
 } from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
-import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
-import { Facets } from "../storage/facets/Facets.ts"
-import { makeFollowing } from "../storage/facets/followSeals.ts"
+import { searchTexts } from "../storage/assessments/SearchIndex.ts"
+import { facets } from "../storage/facets/facetTables.ts"
+import { makeFollowing, SealFollower } from "../storage/facets/followSeals.ts"
 import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
@@ -200,23 +199,23 @@ export const sealUnsealed = (mode: Mode) =>
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { takeSealed } = yield* Seals
-    const facets = makeFollowing("make facets", yield* Facets, Number.POSITIVE_INFINITY)
-    const texts = makeFollowing("put texts into the index of searches", yield* SearchIndex, searchRoundMs)
+    const filters = yield* makeFollowing(facets)
+    const texts = yield* makeFollowing(searchTexts)
     const followSeals = Effect.fnUntraced(function* (mode: Mode) {
       const organizations = takeSealed(mode)
-      for (const { add } of [facets, texts]) add(mode, organizations)
-      yield* facets.follow(mode)
+      for (const { add } of [filters, texts]) add(mode, organizations)
+      yield* filters.follow(mode)
     })
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.
       Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), followSeals(mode))
     )
-    const findMore = Effect.andThen(facets.findMore, texts.findMore)
+    const findMore = Effect.andThen(filters.findMore, texts.findMore)
     yield* Effect.forkScoped(Effect.repeat(findMore, Schedule.spaced(sealsFollowedEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(Effect.forEach(modes, texts.follow), Schedule.spaced(sealEveryMs)))
   })
-).pipe(Layer.provide([Seals.layer, Facets.layer, SearchIndex.layer]))
+).pipe(Layer.provide([Seals.layer, SealFollower.layer]))
 
 /** The metric of assessments that wait for their seal. It grows when no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(

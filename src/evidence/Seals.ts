@@ -1,7 +1,6 @@
 /** Seals evidence: appends each stored assessment to the chain of its organization and mode, in the background. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, Result, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Mode, modes } from "../domain/Caller.ts"
 import {
@@ -15,6 +14,7 @@ import { registerGauge } from "../metrics.ts"
 import { searchTexts } from "../storage/assessments/SearchIndex.ts"
 import { facets } from "../storage/facets/facetTables.ts"
 import { makeFollowing, SealFollower } from "../storage/facets/followSeals.ts"
+import { arrayParameters } from "../storage/sql/arrayParameters.ts"
 import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
@@ -115,19 +115,17 @@ const sealSome = Effect.fnUntraced(function* (
   if (rows.length === 0) return []
   const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
   const sealed = rows.map((row) => sealRow(row, mode, heads))
-  const { bytea, int8, text } = PgTypes.OID
-  const column = (oid: number, value: (entry: (typeof sealed)[number]) => unknown) =>
-    Result.getOrThrow(PgTypes.array(sealed.map(value), oid))
-  yield* sql.unsafe(insertSeals, [
-    column(text, ({ row }) => row.organization_id),
-    column(text, ({ row }) => row.assessment_id),
-    column(int8, ({ sequence }) => BigInt(sequence)),
-    column(bytea, ({ previousDigest }) => previousDigest),
-    column(bytea, ({ digest }) => digest),
-    column(bytea, ({ inputLeaf }) => inputLeaf),
-    column(bytea, ({ resultLeaf }) => resultLeaf),
-    column(bytea, ({ snapshotLeaf }) => snapshotLeaf)
+  const parameters = arrayParameters(sealed, [
+    ["text", ({ row }) => row.organization_id],
+    ["text", ({ row }) => row.assessment_id],
+    ["int8", ({ sequence }) => BigInt(sequence)],
+    ["bytea", ({ previousDigest }) => previousDigest],
+    ["bytea", ({ digest }) => digest],
+    ["bytea", ({ inputLeaf }) => inputLeaf],
+    ["bytea", ({ resultLeaf }) => resultLeaf],
+    ["bytea", ({ snapshotLeaf }) => snapshotLeaf]
   ])
+  yield* sql.unsafe(insertSeals, parameters)
   return sealed.map(({ organizationId }) => organizationId)
 })
 

@@ -1,10 +1,10 @@
 /** The follower of the seals: makes what is derived from sealed assessments, in the order of the chain, one process at a time. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Exit, Layer, Result } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
+import { arrayParameters } from "../sql/arrayParameters.ts"
 import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
@@ -45,41 +45,34 @@ interface Followed {
   readonly busy: ReadonlyArray<string>
 }
 
-export class SealFollower extends Context.Service<
-  SealFollower,
-  {
+export class SealFollower extends Context.Service<SealFollower>()("action-risk/storage/SealFollower", {
+  make: Effect.gen(function* () {
+    const clients = yield* ModeSql
+    const adaptBytes = makeAdaptiveBytes()
     /** Follows some of the seals of these organizations, the oldest first, as much as one transaction may. */
-    readonly follow: (of: Projection, mode: Mode, organizations: ReadonlyArray<string>) => Stored<Followed>
-    /** The organizations with seals that were not followed. Reads one row of each organization. */
-    readonly behind: (of: Projection, mode: Mode) => Stored<ReadonlyArray<string>>
-  }
->()("action-risk/storage/SealFollower") {
-  static readonly layer = Layer.effect(
-    SealFollower,
-    Effect.gen(function* () {
-      const clients = yield* ModeSql
-      const adaptBytes = makeAdaptiveBytes()
-      const follow = Effect.fn("SealFollower.follow")(function* (
-        of: Projection,
-        mode: Mode,
-        organizations: ReadonlyArray<string>
-      ) {
-        const followed = yield* inEachGroup(clients, mode, (group) => {
-          const own = organizations.filter((id) => clients.for({ mode, organizationId: id }) === group.sql)
-          if (own.length === 0) return Effect.succeed<Followed>({ left: [], busy: [] })
-          return adaptBytes(of, mode, (bytes) => followAlone(of, group, own, bytes))
-        })
-        return { left: followed.flatMap(({ left }) => left), busy: followed.flatMap(({ busy }) => busy) }
+    const follow = Effect.fn("SealFollower.follow")(function* (
+      of: Projection,
+      mode: Mode,
+      organizations: ReadonlyArray<string>
+    ) {
+      const followed = yield* inEachGroup(clients, mode, (group) => {
+        const own = organizations.filter((id) => clients.for({ mode, organizationId: id }) === group.sql)
+        if (own.length === 0) return Effect.succeed<Followed>({ left: [], busy: [] })
+        return adaptBytes(of, mode, (bytes) => followAlone(of, group, own, bytes))
       })
-      const behind = Effect.fn("SealFollower.behind")(function* (of: Projection, mode: Mode) {
-        const found = yield* inEachGroup(clients, mode, ({ sql }) =>
-          selectBehind(sql, sql.literal(of.progress))
-        )
-        return found.flat().map((row) => row.organization_id)
-      })
-      return SealFollower.of({ follow, behind })
+      return { left: followed.flatMap(({ left }) => left), busy: followed.flatMap(({ busy }) => busy) }
     })
-  )
+    /** The organizations with seals that were not followed. Reads one row of each organization. */
+    const behind = Effect.fn("SealFollower.behind")(function* (of: Projection, mode: Mode) {
+      const found = yield* inEachGroup(clients, mode, ({ sql }) =>
+        selectBehind(sql, sql.literal(of.progress))
+      )
+      return found.flat().map((row) => row.organization_id)
+    })
+    return { follow, behind }
+  })
+}) {
+  static readonly layer = Layer.effect(SealFollower, SealFollower.make)
 }
 
 /** The same bytes take from one time to thirty times as long: what counts is how many different three bytes they have. */
@@ -164,16 +157,12 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
   `
 }
 
-const rangeParameters = (ranges: ReadonlyArray<NextRange>): ReadonlyArray<unknown> => {
-  const { int8, text } = PgTypes.OID
-  const column = (oid: number, value: (range: NextRange) => unknown) =>
-    Result.getOrThrow(PgTypes.array(ranges.map(value), oid))
-  return [
-    column(text, (range) => range.organization_id),
-    column(int8, ({ first }) => BigInt(first)),
-    column(int8, ({ last }) => BigInt(last))
-  ]
-}
+const rangeParameters = (ranges: ReadonlyArray<NextRange>): ReadonlyArray<unknown> =>
+  arrayParameters(ranges, [
+    ["text", (range) => range.organization_id],
+    ["int8", ({ first }) => BigInt(first)],
+    ["int8", ({ last }) => BigInt(last)]
+  ])
 
 /** Goes from one organization to the next along the index of seals. */
 const selectBehind = (sql: Sql, progress: Statement.Fragment) =>

@@ -1,6 +1,7 @@
 /** Stores API keys as keyed hashes, each bound to an organization and a mode. A stored key cannot be read back. */
 
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { type Environment, environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
@@ -63,6 +64,7 @@ export interface FoundKeyRow {
 export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/ApiKeys", {
   make: Effect.gen(function* () {
     const sql = yield* ControlSql
+    const findTogether = yield* makeFinder(sql)
 
     /** The plain `key` is returned here and never again. Only this needs the peppers. */
     const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
@@ -84,7 +86,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
     /** Oldest first. Includes revoked and expired keys. */
     const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
       return yield* decodeRows(KeyRow)(sql`
-          ${keys} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
+          ${keysIn(sql)} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
         `)
     })
 
@@ -97,18 +99,6 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
       return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
     })
 
-    // Together, because anybody can ask for keys that do not exist: a statement for each would take all connections.
-    const findTogether = yield* makeBatchedStatement({
-      name: "find_keys",
-      batchMax: keyLookupBatchMax,
-      inFlightMax: 1,
-      waitingMax: batchQueueMax,
-      run: (hashes: ReadonlyArray<Uint8Array>) =>
-        Effect.map(sql<FoundKeyRow>`${keys} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`, (rows) => {
-          const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
-          return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
-        })
-    })
     /** Concurrent calls share a statement. */
     const findByHash = Effect.fn("ApiKeys.findByHash")((hash: Uint8Array) => findTogether(hash))
 
@@ -117,16 +107,33 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
       ([row]) => row?.count ?? 0
     ).pipe(Effect.withSpan("ApiKeys.count"))
 
-    const keys = sql`
-        SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
-        FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
-      `
-
     return { create, list, revoke, findByHash, count }
   })
 }) {
   static readonly layer = Layer.effect(ApiKeys, ApiKeys.make)
 }
+
+const keysIn = (sql: SqlClient.SqlClient) => sql`
+  SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
+  FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
+`
+
+/** Together, because anybody can ask for keys that do not exist: a statement for each would take all connections. */
+const makeFinder = (sql: SqlClient.SqlClient) =>
+  makeBatchedStatement({
+    name: "find_keys",
+    batchMax: keyLookupBatchMax,
+    inFlightMax: 1,
+    waitingMax: batchQueueMax,
+    run: (hashes: ReadonlyArray<Uint8Array>) =>
+      Effect.map(
+        sql<FoundKeyRow>`${keysIn(sql)} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`,
+        (rows) => {
+          const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
+          return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
+        }
+      )
+  })
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
 

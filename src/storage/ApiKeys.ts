@@ -10,7 +10,7 @@ import { batchQueueMax, keyLookupBatchMax } from "../limits.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 
 const KeyRow = Schema.Struct({

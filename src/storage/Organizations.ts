@@ -3,7 +3,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { ControlSql } from "./sql/Sql.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { classifyDatabaseFailure } from "./storageErrors.ts"
 
 const OrganizationRow = Schema.Struct({

@@ -26,8 +26,7 @@ import {
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
-import { rowBeside } from "./sql/rowBeside.ts"
+import { decodeRows, rowBeside } from "./sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 

@@ -16,7 +16,7 @@ import {
   writeBatchMax
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
-import { rowBeside } from "../sql/rowBeside.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs } from "../timeouts.ts"

@@ -1,7 +1,7 @@
 /** Sealed assessments in the order of their chain, as lists show them: what a stream of events reads. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import type { Owner } from "./AssessmentRecord.ts"
 

@@ -9,7 +9,7 @@ import {
   searchSpanRows
 } from "../../limits.ts"
 import type { Projection } from "../facets/followSeals.ts"
-import { rowBeside } from "../sql/rowBeside.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { leastId } from "../timeOrderedId.ts"
 
 const newestSpanOf = (organization: string): string => `

@@ -1,6 +1,6 @@
 /** The statement that writes assessments: each whole or not at all, and writing one twice is like writing it once. */
 
-import { arrayParameters } from "../sql/arrayParameters.ts"
+import { arrayParameters } from "../sql/rows.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
 
 export interface AssessmentWrite {

@@ -3,7 +3,7 @@
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
-import { type ArrayColumn, arrayParameters } from "../sql/arrayParameters.ts"
+import { type ArrayColumn, arrayParameters } from "../sql/rows.ts"
 import { type BaselineWindow, noFigures } from "./BaselineWindow.ts"
 
 export interface TodayQuery {

@@ -10,7 +10,7 @@ import {
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { arrayParameters } from "../sql/arrayParameters.ts"
+import { arrayParameters } from "../sql/rows.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import type { Group } from "../sql/groups.ts"
 

@@ -5,7 +5,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 

@@ -12,7 +12,7 @@ import {
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { afterStandby } from "../assessments/storedAnswers.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "../sql/Sql.ts"
 
 export interface StoredEndpoint {

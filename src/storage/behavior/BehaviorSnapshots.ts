@@ -16,7 +16,7 @@ import {
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { type Group, makeForGroups } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
-import { withBatchTimeout, withTimeout } from "../timeouts.ts"
+import { ownSqlError, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {
   type BaselineWindow,
@@ -278,14 +278,11 @@ export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T
   return [window, today]
 })
 
-const message = `the past changed at each of ${outdatedReadsMax} further looks`
-
 /** Has the SQLSTATE of a serialization failure: other transactions won, and a retry can succeed at once. */
 const keptChanging = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.SerializationError({
-      cause: Object.assign(new Error(message), { code: "40001" }),
-      message,
-      operation: "read behavior"
-    })
-  })
+  ownSqlError(
+    SqlError.SerializationError,
+    "read behavior",
+    `the past changed at each of ${outdatedReadsMax} further looks`,
+    "40001"
+  )

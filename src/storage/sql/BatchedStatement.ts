@@ -13,6 +13,7 @@ import {
   makeBoundedRunner,
   makeDeadlineTimer,
   monotonicMs,
+  ownSqlError,
   StorageTimeout,
   type TimedWait
 } from "../timeouts.ts"
@@ -273,13 +274,7 @@ const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
 }
 
 const connectionError = (message: string) =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause: new Error(message),
-      message,
-      operation: "grouped statement"
-    })
-  })
+  ownSqlError(SqlError.ConnectionError, "grouped statement", message)
 
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")

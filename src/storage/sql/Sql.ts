@@ -16,6 +16,7 @@ import {
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
 import { clientsOf, type GroupClients, makeForGroups, makeGroups, onlyGroup } from "./groups.ts"
+import { ownSqlError } from "../timeouts.ts"
 import { roleClient } from "./roleClient.ts"
 
 /** The client for organizations, keys and everything else that belongs to no mode. */
@@ -79,14 +80,13 @@ type InTurn = <A, E, R>(
 
 /** One fewer to any organization than there are: so one that is alone with its load keeps no other one waiting. */
 const makeConnectionTurns = (): InTurn => {
-  const message = `no turn at a connection within ${acquireMs} ms`
-  const noTurn = new SqlError.ConnectionError({ cause: new Error(message), message, operation: "acquire" })
   const turns = makeFairTurns({
     waitingMax: turnsWaitingMax,
     placesMax: resourceTurnsMax,
     tenantPlacesMax: resourceTurnsMax - 1,
     waitMsMax: acquireMs,
-    refuse: () => new SqlError.SqlError({ reason: noTurn })
+    refuse: () =>
+      ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
   })
   return (owner, work) => turns(tenantKey(owner), work)
 }
@@ -96,12 +96,10 @@ const makeConnectionTurns = (): InTurn => {
  * in the database, which does the same between processes.
  */
 export const makeOneAtATime = (): InTurn => {
-  const message = `no turn within ${lockWaitMs} ms`
-  const locked = new SqlError.LockTimeoutError({ cause: new Error(message), message, operation: "acquire" })
   const turns = makeFairTurns({
     tenantPlacesMax: 1,
     waitMsMax: lockWaitMs,
-    refuse: () => new SqlError.SqlError({ reason: locked })
+    refuse: () => ownSqlError(SqlError.LockTimeoutError, "acquire", `no turn within ${lockWaitMs} ms`)
   })
   return (owner, work) => turns(tenantKey(owner), work)
 }

@@ -18,28 +18,38 @@ export interface DaySpan {
 export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
 export type CountedBy = (typeof countedBy)[number]
 
-/** Each of them the value that it was counted by; absent where it was not. */
-export interface DayTally extends Readonly<Partial<Record<CountedBy, string>>> {
-  readonly count: number
+/** Of the columns that it was counted by, each has its value; the others are absent. */
+const DayTally = Schema.Struct({
+  day: Schema.optionalKey(Schema.String),
+  level: Schema.optionalKey(Schema.String),
+  category: Schema.optionalKey(Schema.String),
+  environment: Schema.optionalKey(Schema.String),
+  assessment_status: Schema.optionalKey(Schema.String),
+  count: Schema.Finite,
   /** Of these, those with a review: at level high or critical, or incomplete. */
-  readonly notable: number
-}
+  notable: Schema.Finite
+})
+const decodeTallies = decodeRows(DayTally)
 
-export interface NameTally {
-  readonly kind: FacetName
+const NameTally = Schema.Struct({
+  kind: Schema.Literals(facetNames),
   /** Null: all names together that a day did not count apart. */
-  readonly name: string | null
-  readonly count: number
-  readonly notable: number
-}
+  name: Schema.NullOr(Schema.String),
+  count: Schema.Finite,
+  notable: Schema.Finite
+})
+export type NameTally = typeof NameTally.Type
+const decodeNames = decodeRows(NameTally)
 
 /** Open reviews: how many there are, and since when the oldest waits. */
-export interface OpenReviews {
-  readonly count: number
-  readonly oldest: Date | null
+const OpenReviews = Schema.Struct({
+  count: Schema.Int,
+  oldest: Schema.NullOr(Schema.Date),
   /** How many were opened within the last hour, day and week, and before; in this order. */
-  readonly ages: ReadonlyArray<number>
-}
+  ages: Schema.Array(Schema.Int)
+})
+export type OpenReviews = typeof OpenReviews.Type
+const decodeOpen = decodeRows(OpenReviews)
 
 export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage/DayCounts", {
   make: Effect.gen(function* () {
@@ -116,35 +126,6 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
   environment: named("environment"),
   assessment_status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
 }
-
-const decodeTallies = decodeRows(
-  Schema.Struct({
-    day: Schema.optionalKey(Schema.String),
-    level: Schema.optionalKey(Schema.String),
-    category: Schema.optionalKey(Schema.String),
-    environment: Schema.optionalKey(Schema.String),
-    assessment_status: Schema.optionalKey(Schema.String),
-    count: Schema.Finite,
-    notable: Schema.Finite
-  })
-)
-
-const decodeNames = decodeRows(
-  Schema.Struct({
-    kind: Schema.Literals(facetNames),
-    name: Schema.NullOr(Schema.String),
-    count: Schema.Finite,
-    notable: Schema.Finite
-  })
-)
-
-const decodeOpen = decodeRows(
-  Schema.Struct({
-    count: Schema.Int,
-    oldest: Schema.NullOr(Schema.Date),
-    ages: Schema.Array(Schema.Int)
-  })
-)
 
 const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))
 

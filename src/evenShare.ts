@@ -1,4 +1,4 @@
-/** An even share of what tenants have in common: of places that they hold at once, of turns for which they wait, and of the process's time. */
+/** An even share of what tenants have in common: of places, of turns for which they wait, and of the process's time. */
 
 import { Effect } from "effect"
 
@@ -63,45 +63,99 @@ export const makeEvenShare = (max: number, tenantMax: number = max): EvenShare =
   }
 }
 
-interface FairQueue<T extends object> {
-  readonly size: number
-  readonly has: (tenant: string) => boolean
-  /** False where the tenant already waits with its share of the queue. */
-  readonly add: (tenant: string, item: T) => boolean
-  readonly delete: (tenant: string, item: T) => void
-  /**
-   * Removes and returns the next item. It belongs to the tenant with the least rank, among equals to the one that was served least
-   * recently, and is the oldest item of that tenant. Skips a tenant whose rank is Infinity. Undefined if no tenant is left.
-   */
-  readonly take: (rankOf?: (tenant: string) => number) => T | undefined
+interface Bounds {
+  /** Items that wait, of each tenant its even share. */
+  readonly waitingMax: number
+  /** Places of all tenants. */
+  readonly placesMax?: number
+  /** Places of one tenant. */
+  readonly tenantPlacesMax?: number
 }
 
-/**
- * Round robin over the tenants that wait: of two that wait, neither is served twice before the other is served once. The
- * queue holds an even share of `max` items for each tenant.
- */
-export const makeFairQueue = <T extends object>(max: number): FairQueue<T> => {
+interface OfTenant {
+  readonly tenant: string
+}
+
+interface FairQueue<T extends OfTenant> {
+  /** How many items wait. */
+  readonly size: number
+  /** Whether an item of the tenant waits. */
+  readonly has: (tenant: string) => boolean
+  /** Whether the tenant may hold one more place. */
+  readonly hasRoom: (tenant: string) => boolean
+  readonly heldBy: (tenant: string) => number
+  /** False where the tenant already waits with its share of the queue. */
+  readonly add: (item: T) => boolean
+  readonly delete: (item: T) => void
+  /** Removes and returns the next item, whose tenant holds one more place from now on. Undefined where none may have one. */
+  readonly take: () => T | undefined
+  /** The same for the next item of a tenant, which shares the place of an item that was taken before. */
+  readonly takeAlong: (tenant: string) => T | undefined
+  /** Removes and returns all that wait. */
+  readonly drain: () => ReadonlyArray<T>
+  /** Takes a place for a tenant that has room, without an item. */
+  readonly hold: (tenant: string) => void
+  readonly release: (tenant: string) => void
+}
+
+/** Items by tenant, in the order of the tenants' turns: the tenant that was served least recently comes first. */
+const makeWaitingItems = <T extends OfTenant>(max: number) => {
   const share = makeEvenShare(max)
-  /** In the order of their turns. */
   const waiting = new Map<string, Set<T>>()
 
-  const remove = (tenant: string, item: T): void => {
+  const add = (item: T): boolean => {
+    const { tenant } = item
+    if (!share.take(tenant)) return false
+    const own = waiting.get(tenant)
+    if (own === undefined) waiting.set(tenant, new Set([item]))
+    else own.add(item)
+    return true
+  }
+
+  const remove = (item: T): void => {
+    const { tenant } = item
     const own = waiting.get(tenant)
     if (own?.delete(item) !== true) return
     if (own.size === 0) waiting.delete(tenant)
     share.release(tenant)
   }
 
-  const nextTenant = (rankOf: (tenant: string) => number): string | undefined => {
+  const takeOf = (tenant: string): T | undefined => {
+    const [item] = waiting.get(tenant) ?? []
+    if (item !== undefined) remove(item)
+    return item
+  }
+
+  /** To the end, for its next turn. */
+  const moveBack = (tenant: string): void => {
+    const own = waiting.get(tenant)
+    if (own !== undefined && waiting.delete(tenant)) waiting.set(tenant, own)
+  }
+
+  return { share, waiting, add, remove, takeOf, moveBack }
+}
+
+/**
+ * The law of everything that tenants wait for: a free place goes to the waiting tenant that holds the fewest places, and among
+ * equals to the one that was served least recently. So while a tenant waits, no other one gets more than its even share.
+ */
+export const makeFairQueue = <T extends OfTenant>({
+  placesMax = Infinity,
+  tenantPlacesMax = Infinity,
+  waitingMax
+}: Bounds): FairQueue<T> => {
+  const { add, moveBack, remove, share, takeOf, waiting } = makeWaitingItems<T>(waitingMax)
+  const places = makeEvenShare(placesMax)
+
+  const nextTenant = (): string | undefined => {
     let next: string | undefined
-    let least = Infinity
+    let fewest = tenantPlacesMax
     for (const tenant of waiting.keys()) {
-      const rank = rankOf(tenant)
-      if (rank >= least) continue
+      const held = places.heldBy(tenant)
+      if (held >= fewest) continue
       next = tenant
-      least = rank
-      // No rank is lower.
-      if (least === 0) break
+      fewest = held
+      if (held === 0) break
     }
     return next
   }
@@ -111,64 +165,118 @@ export const makeFairQueue = <T extends object>(max: number): FairQueue<T> => {
       return share.total
     },
     has: (tenant) => waiting.has(tenant),
-    add: (tenant, item) => {
-      if (!share.take(tenant)) return false
-      const own = waiting.get(tenant)
-      if (own === undefined) waiting.set(tenant, new Set([item]))
-      else own.add(item)
-      return true
-    },
+    hasRoom: (tenant) => places.total < placesMax && places.heldBy(tenant) < tenantPlacesMax,
+    heldBy: places.heldBy,
+    add,
     delete: remove,
-    take: (rankOf = everybodyAlike) => {
-      const tenant = nextTenant(rankOf)
+    take: () => {
+      const tenant = places.total < placesMax ? nextTenant() : undefined
       if (tenant === undefined) return undefined
-      const own = waiting.get(tenant) ?? new Set<T>()
-      const [item] = own
-      if (item !== undefined) remove(tenant, item)
-      // To the end, for its next turn.
-      if (waiting.delete(tenant)) waiting.set(tenant, own)
+      const item = takeOf(tenant)
+      moveBack(tenant)
+      places.hold(tenant)
       return item
-    }
+    },
+    takeAlong: takeOf,
+    drain: () => {
+      const all = [...waiting.values()].flatMap((own) => [...own])
+      all.forEach(remove)
+      return all
+    },
+    hold: places.hold,
+    release: places.release
   }
 }
 
-const everybodyAlike = () => 0
-
-/** Calls back when it has ended, however it ended. */
-type LineWork = (done: () => void) => void
+interface LineWork extends OfTenant {
+  /** Calls back when it has ended, however it ended. */
+  readonly begin: (done: () => void) => void
+}
 
 interface FairLine {
-  /** False where the tenant already waits with its share of the line. */
-  readonly add: (tenant: string, work: LineWork) => boolean
+  /** Begins the work at once where its tenant has room. False where the tenant already waits with its share of the line. */
+  readonly add: (work: LineWork) => boolean
   /** Work that has begun goes on. */
-  readonly delete: (tenant: string, work: LineWork) => void
+  readonly delete: (work: LineWork) => void
 }
 
-/** Work that is done one at a time: tenants take turns, and those that wait hold an even share of `waitingMax` places. */
-export const makeFairLine = (waitingMax: number): FairLine => {
-  const waiting = makeFairQueue<LineWork>(waitingMax)
-  let isBusy = false
+/** Work that begins when its tenant gets a place, and holds the place until it has ended. */
+export const makeFairLine = (bounds: Bounds): FairLine => {
+  const waiting = makeFairQueue<LineWork>(bounds)
 
-  const next = (): void => {
-    const work = waiting.take()
-    isBusy = work !== undefined
-    work?.(next)
-  }
+  const begin = (work: LineWork): void =>
+    work.begin(() => {
+      waiting.release(work.tenant)
+      const next = waiting.take()
+      if (next !== undefined) begin(next)
+    })
 
   return {
-    add: (tenant, work) => {
-      const isAdded = waiting.add(tenant, work)
-      if (isAdded && !isBusy) next()
-      return isAdded
+    add: (work) => {
+      if (!waiting.hasRoom(work.tenant)) return waiting.add(work)
+      waiting.hold(work.tenant)
+      begin(work)
+      return true
     },
     delete: waiting.delete
   }
 }
 
-interface Asked {
-  readonly tenant: string
-  /** Takes a step; true where it was the last one. */
-  readonly step: () => boolean
+interface Turn extends LineWork {
+  /** Present once the turn has begun. */
+  end?: () => void
+  onBegin?: () => void
+}
+
+/** Runs work in a turn of the tenant. The others wait. */
+export type FairTurns<Refusal> = <A, E, R>(
+  tenant: string,
+  work: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | Refusal, R>
+
+interface TurnBounds<Refusal> extends Partial<Bounds> {
+  /** How long work may wait for its turn. */
+  readonly waitMsMax: number
+  /** The failure of work that waited too long, or whose tenant waits with its share already. */
+  readonly refuse: () => Refusal
+}
+
+/**
+ * The same for effects. A turn without a wait costs one finalizer; an `RcMap` of Effect's semaphores, for one turn of each
+ * tenant, takes six times as long.
+ *
+ * Invariant: until the end of the turn is certain, only the wait and the work can be interrupted.
+ */
+export const makeFairTurns = <Refusal>({
+  refuse,
+  waitingMax = Infinity,
+  waitMsMax,
+  ...bounds
+}: TurnBounds<Refusal>): FairTurns<Refusal> => {
+  const line = makeFairLine({ waitingMax, ...bounds })
+
+  const begun = (turn: Turn) =>
+    Effect.callback<void>((resume) => {
+      turn.onBegin = () => resume(Effect.void)
+      if (turn.end !== undefined) turn.onBegin()
+    }).pipe(Effect.timeoutOrElse({ duration: waitMsMax, orElse: () => Effect.fail(refuse()) }))
+
+  return (tenant, work) =>
+    Effect.uninterruptibleMask((restore) => {
+      const turn: Turn = {
+        tenant,
+        begin: (end) => {
+          turn.end = end
+          turn.onBegin?.()
+        }
+      }
+      if (!line.add(turn)) return Effect.fail(refuse())
+      const worked =
+        turn.end === undefined ? Effect.andThen(restore(begun(turn)), restore(work)) : restore(work)
+      return Effect.onExit(worked, () =>
+        Effect.sync(() => (turn.end === undefined ? line.delete(turn) : turn.end()))
+      )
+    })
 }
 
 export interface TimeShare<Refusal> {
@@ -196,21 +304,8 @@ const cpuMs = (): number => {
  */
 export const makeTimeShare = <Refusal>({ placesMax, refuse, rests }: Shares<Refusal>): TimeShare<Refusal> => {
   const places = makeEvenShare(placesMax)
-  // Invariant: this queue refuses no question, because each question in it has a place.
-  const turns = makeFairQueue<Asked>(Infinity)
-  let isUnderWay = false
-
-  const next = (): void => {
-    const asked = turns.take()
-    isUnderWay = asked !== undefined
-    if (asked === undefined) return
-    const isAlone = places.total === 1
-    const startMs = cpuMs()
-    if (!asked.step()) turns.add(asked.tenant, asked)
-    const restMs = isAlone ? 0 : (cpuMs() - startMs) * rests
-    if (restMs === 0) setImmediate(next)
-    else setTimeout(next, restMs)
-  }
+  // Invariant: this line refuses no step, because each question in it has a place.
+  const turns = makeFairLine({ waitingMax: Infinity, placesMax: 1 })
 
   return {
     inTurn: (tenant, steps) =>
@@ -219,31 +314,37 @@ export const makeTimeShare = <Refusal>({ placesMax, refuse, rests }: Shares<Refu
           resume(Effect.failSync(refuse))
           return
         }
-        const asked: Asked = {
-          tenant,
-          step: () => {
-            try {
-              const step = steps.next()
-              if (step.done !== true) return false
-              end()
-              resume(Effect.succeed(step.value))
-            } catch (cause) {
-              end()
-              resume(Effect.die(cause))
-            }
-            return true
-          }
-        }
         let hasEnded = false
         const end = () => {
-          if (hasEnded) return
+          if (!hasEnded) places.release(tenant)
           hasEnded = true
-          places.release(tenant)
         }
-        turns.add(tenant, asked)
-        if (!isUnderWay) next()
+        const isLastStep = (): boolean => {
+          try {
+            const step = steps.next()
+            if (step.done !== true) return false
+            end()
+            resume(Effect.succeed(step.value))
+          } catch (cause) {
+            end()
+            resume(Effect.die(cause))
+          }
+          return true
+        }
+        const turn: LineWork = {
+          tenant,
+          begin: (done) => {
+            const isAlone = places.total === 1
+            const startMs = cpuMs()
+            if (!isLastStep()) turns.add(turn)
+            const restMs = isAlone ? 0 : (cpuMs() - startMs) * rests
+            if (restMs === 0) setImmediate(done)
+            else setTimeout(done, restMs)
+          }
+        }
+        turns.add(turn)
         return Effect.sync(() => {
-          turns.delete(tenant, asked)
+          turns.delete(turn)
           end()
         })
       })

@@ -82,7 +82,7 @@ describe("the source", () => {
   })
 
   it.each([
-    ["one assessed request", "src/server/handlers/actions.ts", 142],
+    ["one assessed request", "src/server/handlers/actions.ts", 139],
     ["one release, from its files to its score", "src/rules/release/loadRelease.ts", 60],
     ["rules diff", "src/cli/rules/diff.ts", 185],
     ["one webhook", "src/webhooks/deliver.ts", 27],

@@ -12,70 +12,112 @@ interface Item {
   readonly number: number
 }
 
-/** A queue, and what waits in it in the order of its arrival. */
-const watchedQueue = (max: number) => {
-  const queue = makeFairQueue<Item>(max)
+/** A queue, what waits in it in the order of its arrival, and who holds a place. */
+const watchedQueue = (
+  waitingMax: number,
+  places: { readonly placesMax?: number; readonly tenantPlacesMax?: number } = {}
+) => {
+  const queue = makeFairQueue<Item>({ waitingMax, ...places })
   let waiting: ReadonlyArray<Item> = []
+  let holders: ReadonlyArray<string> = []
   let number = 0
+  const forget = (item: Item | undefined) => {
+    waiting = waiting.filter((one) => one !== item)
+    expect(queue.size).toBe(waiting.length)
+  }
   return {
     waiting: () => waiting,
+    held: (tenant: string) => holders.filter((one) => one === tenant).length,
+    heldByAll: () => holders.length,
     add: (tenant: string): boolean => {
       const item = { tenant, number: number++ }
-      const added = queue.add(tenant, item)
+      const added = queue.add(item)
       if (added) waiting = [...waiting, item]
       expect(queue.size).toBe(waiting.length)
       return added
     },
-    remove: (item: Item): void => {
-      queue.delete(item.tenant, item)
-      waiting = waiting.filter((one) => one !== item)
-      expect(queue.size).toBe(waiting.length)
+    /** The `at`th of those that wait. */
+    remove: (at: number): void => {
+      const item = waiting[at]
+      if (item !== undefined) queue.delete(item)
+      forget(item)
     },
-    take: (rankOf?: (tenant: string) => number): Item | undefined => {
-      const item = queue.take(rankOf)
-      waiting = waiting.filter((one) => one !== item)
-      expect(queue.size).toBe(waiting.length)
+    take: (): Item | undefined => {
+      const item = queue.take()
+      if (item !== undefined) holders = [...holders, item.tenant]
+      forget(item)
       return item
+    },
+    /** The place that was taken as the `at`th of those that are held. */
+    release: (at: number): void => {
+      const tenant = holders[at % holders.length]
+      if (tenant === undefined) return
+      holders = holders.toSpliced(at % holders.length, 1)
+      queue.release(tenant)
     }
   }
 }
 
-/** Null takes an item. */
-const steps = fc.array(fc.option(tenants), { maxLength: 120 })
+/** What happens to a queue. */
+const moves = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ add: tenants }) },
+    { weight: 2, arbitrary: fc.constant("take" as const) },
+    { weight: 2, arbitrary: fc.record({ release: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ remove: fc.nat(20) }) }
+  ),
+  { maxLength: 160, size: "max" }
+)
+const bounds = fc.record({
+  placesMax: fc.integer({ min: 1, max: 6 }),
+  tenantPlacesMax: fc.integer({ min: 1, max: 6 })
+})
 
 describe("a fair queue", () => {
-  it(`lets nobody wait for more than one turn of each other tenant; seed ${seed}`, () => {
+  it(`no_organization_waits_behind_more_than_its_even_share; seed ${seed}`, () => {
     fc.assert(
-      fc.property(steps, (moves) => {
-        const queue = watchedQueue(1_000)
-        /** Turns of others since a tenant began to wait for its next turn, by tenant. */
-        const turnsOfOthers = new Map<string, Array<string>>()
-        for (const tenant of moves) {
-          if (tenant !== null) {
-            queue.add(tenant)
-            if (!turnsOfOthers.has(tenant)) turnsOfOthers.set(tenant, [])
-            continue
-          }
+      fc.property(moves, bounds, (given, { placesMax, tenantPlacesMax }) => {
+        const queue = watchedQueue(1_000, { placesMax, tenantPlacesMax })
+        /** Who was served since a tenant that holds nothing began to wait, by tenant. */
+        const servedBefore = new Map<string, Array<string>>()
+        const noteWaits = () => {
+          const waits = new Set(queue.waiting().map(({ tenant }) => tenant))
+          for (const tenant of servedBefore.keys())
+            if (!waits.has(tenant) || queue.held(tenant) > 0) servedBefore.delete(tenant)
+          for (const tenant of waits)
+            if (queue.held(tenant) === 0 && !servedBefore.has(tenant)) servedBefore.set(tenant, [])
+        }
+        const take = () => {
+          const mayHold = queue.waiting().filter(({ tenant }) => queue.held(tenant) < tenantPlacesMax)
+          const fewest = Math.min(...mayHold.map(({ tenant }) => queue.held(tenant)))
+          const isFree = queue.heldByAll() < placesMax
           const taken = queue.take()
-          if (taken === undefined) continue
-          turnsOfOthers.delete(taken.tenant)
-          if (queue.waiting().some((item) => item.tenant === taken.tenant))
-            turnsOfOthers.set(taken.tenant, [])
-          for (const [waiting, others] of turnsOfOthers) {
-            if (waiting !== taken.tenant) others.push(taken.tenant)
-            expect(new Set(others).size, `turns before one of ${waiting}: ${others.join()}`).toBe(
-              others.length
-            )
+          // Work is conserved: a free place is only kept from those who hold all that they may.
+          expect(taken !== undefined).toBe(isFree && mayHold.length > 0)
+          if (taken === undefined) return
+          expect(queue.held(taken.tenant) - 1, "a place goes to who holds the fewest").toBe(fewest)
+          for (const [tenant, served] of servedBefore) {
+            if (tenant === taken.tenant) continue
+            expect(served, `served twice while ${tenant} waits with nothing`).not.toContain(taken.tenant)
+            served.push(taken.tenant)
           }
         }
+        for (const move of given) {
+          if (move === "take") take()
+          else if ("add" in move) queue.add(move.add)
+          else if ("release" in move) queue.release(move.release)
+          else queue.remove(move.remove)
+          expect(queue.heldByAll()).toBeLessThanOrEqual(placesMax)
+          noteWaits()
+        }
       }),
-      { seed, numRuns: tries(500) }
+      { seed, numRuns: tries(1_000) }
     )
   })
 
-  it(`gives the items of a tenant in their order, every one once, and is idle only when it is empty; seed ${seed}`, () => {
+  it(`gives the items of a tenant in their order, every one once; seed ${seed}`, () => {
     fc.assert(
-      fc.property(steps, fc.array(fc.nat(), { maxLength: 20 }), (moves, removals) => {
+      fc.property(moves, (given) => {
         const queue = watchedQueue(1_000)
         const last = new Map<string, number>()
         const takeNext = () => {
@@ -87,11 +129,11 @@ describe("a fair queue", () => {
           expect(taken.number).toBeGreaterThan(last.get(taken.tenant) ?? -1)
           last.set(taken.tenant, taken.number)
         }
-        for (const [i, tenant] of moves.entries()) {
-          if (tenant === null) takeNext()
-          else queue.add(tenant)
-          const removed = queue.waiting()[removals[i] ?? Infinity]
-          if (removed !== undefined) queue.remove(removed)
+        for (const move of given) {
+          if (move === "take") takeNext()
+          else if ("add" in move) queue.add(move.add)
+          else if ("release" in move) queue.release(move.release)
+          else queue.remove(move.remove)
         }
         while (queue.waiting().length > 0) takeNext()
       }),
@@ -116,18 +158,17 @@ describe("a fair queue", () => {
     )
   })
 
-  it("prefers the least rank, passes over those who may not, and takes turns among equals", () => {
-    const queue = watchedQueue(100)
-    for (const tenant of ["a", "a", "b", "b", "c"]) queue.add(tenant)
-    const ranks = new Map([
-      ["a", 1],
-      ["b", 1],
-      ["c", Infinity]
+  it("lets items share a place, and gives all that wait to who leaves", () => {
+    const queue = makeFairQueue<Item>({ waitingMax: 10, tenantPlacesMax: 1 })
+    for (let number = 0; number < 4; number++) queue.add({ tenant: "a", number })
+    expect([queue.take()?.number, queue.take()?.number, queue.takeAlong("a")?.number]).toEqual([
+      0,
+      undefined,
+      1
     ])
-    const rankOf = (tenant: string) => ranks.get(tenant) ?? 0
-    expect([1, 2, 3].map(() => queue.take(rankOf)?.tenant)).toEqual(["a", "b", "a"])
-    ranks.set("c", 0)
-    expect([1, 2, 3].map(() => queue.take(rankOf)?.tenant)).toEqual(["c", "b", undefined])
+    queue.release("a")
+    expect([queue.take()?.number, queue.heldBy("a")]).toEqual([2, 1])
+    expect([queue.drain().map(({ number }) => number), queue.size]).toEqual([[3], 0])
   })
 })
 
@@ -147,13 +188,16 @@ describe("an even share", () => {
 describe("a line", () => {
   /** Work that somebody begins and somebody ends. */
   const watchedLine = (max: number) => {
-    const line = makeFairLine(max)
+    const line = makeFairLine({ waitingMax: max, placesMax: 1 })
     const begun: Array<string> = []
     let end = (): void => undefined
     const add = (tenant: string): boolean =>
-      line.add(tenant, (done) => {
-        begun.push(tenant)
-        end = done
+      line.add({
+        tenant,
+        begin: (done) => {
+          begun.push(tenant)
+          end = done
+        }
       })
     return { add, begun, end: () => end() }
   }
@@ -180,12 +224,15 @@ describe("a line", () => {
     expect(add("neighbour")).toBe(true)
     end()
     expect(begun.length).toBe(2)
-    const line = makeFairLine(2)
+    const line = makeFairLine({ waitingMax: 2, placesMax: 1 })
     let count = 0
     for (let n = 0; n < 3; n++)
-      line.add("flood", (done) => {
-        count++
-        done()
+      line.add({
+        tenant: "flood",
+        begin: (done) => {
+          count++
+          done()
+        }
       })
     expect(count).toBe(3)
   })

@@ -7,7 +7,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { modes } from "../../src/domain/Caller.ts"
 import { searchSpanRows } from "../../src/limits.ts"
-import { searchLockSpace } from "../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../src/storage/assessments/SearchIndex.ts"
 import { leastId } from "../../src/storage/timeOrderedId.ts"
 import type pg from "pg"
 import type { Stage } from "./openStage.ts"
@@ -112,7 +112,7 @@ WHERE organization_id = $1 ORDER BY assessment_id`
 
 /** Makes the index of searches again; meanwhile the service puts nothing in. */
 const fillSearches = async ({ organizationId }: Stage, client: pg.PoolClient): Promise<void> => {
-  const lock = [searchLockSpace, modes.indexOf("test")]
+  const lock = [searchTexts.lockSpace, modes.indexOf("test")]
   await client.query("SELECT pg_advisory_lock($1, $2)", lock)
   const { rows } = await client.query<{ definition: string }>(
     "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'test' AND indexname = 'search_texts_by_gram'"

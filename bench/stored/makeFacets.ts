@@ -2,7 +2,7 @@
 
 import { modes } from "../../src/domain/Caller.ts"
 import { facetsBatchMax } from "../../src/limits.ts"
-import { facetsLockSpace, makeFacetsStatement } from "../../src/storage/facets/facetTables.ts"
+import { facets, makeFacetsStatement } from "../../src/storage/facets/facetTables.ts"
 import type { Stage } from "./openStage.ts"
 import { processorUsOf } from "./processorTime.ts"
 
@@ -25,7 +25,7 @@ export const makeFacets = async ({ database, organizationId }: Stage): Promise<F
   try {
     await client.query("SET search_path = test; SET synchronous_commit = off")
     // Meanwhile the service makes none.
-    await client.query("SELECT pg_advisory_lock($1, $2)", [facetsLockSpace, modes.indexOf("test")])
+    await client.query("SELECT pg_advisory_lock($1, $2)", [facets.lockSpace, modes.indexOf("test")])
     const { rows } = await client.query<{ last: number }>(
       "SELECT max(sequence)::int AS last FROM seals WHERE organization_id = $1",
       [organizationId]

@@ -2,17 +2,25 @@
 
 import { Context, Effect, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
-import { slowDrillMs } from "../limits.ts"
+import { makeFairTurns } from "../evenShare.ts"
+import { assessmentDeadlineMs, idempotencyWaitMsMax, slowDrillMs } from "../limits.ts"
 import { assessed, replayed, stageTook } from "../metrics.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
-import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from "./AssessRequest.ts"
-import { type AssessFailure, forgetExpiredKeys, Idempotency, replayAnswer } from "./Idempotency.ts"
-import { Scorer } from "./Scorer.ts"
+import {
+  type AssessAnswer,
+  type AssessCall,
+  type AssessFailure,
+  type AssessRequest,
+  ownAnswer,
+  prepare,
+  replayAnswer
+} from "./AssessRequest.ts"
+import { type BehaviorRead, forgetExpiredKeys, makeLookUp, warmUpHistory } from "./lookUp.ts"
 import { makePendingRequests, type PendingRequest } from "./PendingRequests.ts"
-import { type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
-import { makePersist, toAssessmentRecord } from "./persist.ts"
+import { makePersist, type ScoredRequest, toAssessmentRecord } from "./persist.ts"
+import { Scorer } from "./Scorer.ts"
 
 export class Assess extends Context.Service<
   Assess,
@@ -23,18 +31,21 @@ export class Assess extends Context.Service<
     Assess,
     Effect.gen(function* () {
       const scorer = yield* Scorer
-      const idempotency = yield* Idempotency
-      const { evaluate, readBehavior } = yield* makeEvaluator
+      const { find, lookUp, noteAnswered } = yield* makeLookUp
+      const score = scoreInTime(scorer)
       const persist = yield* makePersist
       const pendingOf = makePendingRequests()
+      const oneAtATime = makeKeyTurns()
       yield* warmUpHistory
 
       const assess = tracedFn("Assess.assess")(
         Effect.fnUntraced(function* (call: AssessCall) {
           const request = prepare(call)
           const pending = pendingOf(request.owner)
-          const answering = idempotency.inTurn(request, answerOnce(request, pending))
-          const answer = yield* Effect.ensuring(answering, Effect.sync(pending.leave))
+          const answering = Effect.tap(answerOnce(request, pending), () =>
+            Effect.sync(() => noteAnswered(request))
+          )
+          const answer = yield* Effect.ensuring(oneAtATime(request, answering), Effect.sync(pending.leave))
           if (answer.replayed) replayed(request.owner.mode)
           const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
           if (isSlowDrill) yield* Effect.sleep(slowDrillMs)
@@ -44,36 +55,63 @@ export class Assess extends Context.Service<
 
       /** Looks the key up and reads the history, scores, stores, answers. */
       const answerOnce = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
-        const likely = yield* idempotency.findLikely(request)
-        if (likely !== undefined) return yield* replayAnswer(request, likely)
-        const behaviorRead = yield* readBehavior(request, pending)
-        const stored = behaviorRead.mayBeAnswered ? yield* idempotency.find(request) : undefined
-        if (stored !== undefined) return yield* replayAnswer(request, stored)
+        const { read, stored } = yield* lookUp(request, pending)
+        if (stored !== null) return yield* replayAnswer(request, stored)
         if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
-        const evaluated = yield* Effect.catchTag(evaluate(request, behaviorRead), "ScoringFailed", noOpinion)
+        const scored = yield* Effect.catchTag(score(request, read), "ScoringFailed", noOpinion)
         // Contract 3.1: a strict caller wants a complete opinion or none. An opinion that is not answered is not stored.
-        if (request.call.strict && !evaluated.scored.opinion.complete)
-          return yield* new AssessmentIncomplete()
-        const record = toAssessmentRecord(request, evaluated, scorer)
+        if (request.call.strict && !scored.scored.opinion.complete) return yield* new AssessmentIncomplete()
+        const record = toAssessmentRecord(request, scored, scorer)
         const persistStartedMs = performance.now()
-        const answer = yield* persist(request, record)
-        if (!answer.replayed) countAssessment(request, evaluated, performance.now() - persistStartedMs)
-        return answer
+        const isWritten = yield* persist(request, record)
+        // Without an idempotency key, only the first attempt of this request can have taken the id.
+        if (!isWritten && record.idempotencyKey !== null) {
+          const taken = yield* find(request)
+          if (taken === undefined) return yield* new AssessmentUnavailable()
+          if (taken.assessmentId !== record.assessmentId) return yield* replayAnswer(request, taken)
+        }
+        countAssessment(request, scored, performance.now() - persistStartedMs)
+        return ownAnswer(record)
       })
 
       return Assess.of({ assess })
     })
-  ).pipe(
-    Layer.provide(Idempotency.layer),
-    Layer.merge(forgetExpiredKeys),
-    Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
-  )
+  ).pipe(Layer.merge(forgetExpiredKeys), Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer]))
 }
+
+/**
+ * Within one process, requests with one key run one after the other, and they wait before they take a connection.
+ * Between processes no request claims its key: several processes may assess at once, the unique index lets one of them
+ * write, and the others read its answer. So a process that dies leaves no claim behind, and a request with a key costs no
+ * second commit.
+ */
+const makeKeyTurns = () => {
+  const turns = makeFairTurns({
+    tenantPlacesMax: 1,
+    waitMsMax: idempotencyWaitMsMax,
+    refuse: () => new AssessmentIncomplete()
+  })
+  return ({ ownedKey }: AssessRequest, work: Effect.Effect<AssessAnswer, AssessFailure>) =>
+    ownedKey === null ? work : turns(ownedKey, work)
+}
+
+const scoreInTime = (scorer: Scorer["Service"]) =>
+  tracedFn("Assess.score")(
+    Effect.fnUntraced(function* ({ call }: AssessRequest, read: BehaviorRead) {
+      const score = (behavior: BehaviorRead["behavior"]) =>
+        scorer.score(call.action, behavior, call.caller.policySet)
+      const scored: ScoredRequest = { ...read, scored: yield* score(read.behavior) }
+
+      // Contract 3.1: after the deadline the opinion is incomplete and assumes the worst history.
+      if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return scored
+      return { ...read, behavior: "unavailable" as const, scored: yield* score("unavailable") }
+    })
+  )
 
 const countAssessment = (
   { owner }: AssessRequest,
-  { behaviorMs, scored }: EvaluatedRequest,
+  { behaviorMs, scored }: ScoredRequest,
   storageMs: number
 ): void => {
   assessed(owner.mode, scored.opinion.actionRisk.level, scored.opinion.complete)

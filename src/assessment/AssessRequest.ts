@@ -1,13 +1,19 @@
 /** The input and output of the use case: the call, the request that is prepared from the call, and the answer. */
 
+import { Effect } from "effect"
 import type { Drill } from "../api/AssessmentRequest.ts"
-import { AssessmentUnavailable } from "../api/Failures.ts"
+import {
+  AssessmentIncomplete,
+  AssessmentUnavailable,
+  IdempotencyKeyReused,
+  type RateLimited
+} from "../api/Failures.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { storageTotalMsMax } from "../limits.ts"
 import { canonicalText } from "../json/canonical.ts"
-import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import type { AssessmentRecord, Owner, StoredAnswer } from "../storage/assessments/AssessmentRecord.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logAndFail } from "../storage/storageErrors.ts"
 
@@ -35,6 +41,9 @@ export interface AssessAnswer {
   readonly complete: boolean
 }
 
+/** `RateLimited` comes from a drill only: the server applies the real limits before it calls the use case. */
+export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
+
 /** A call with its owner and its canonical body, which together decide whether two calls are the same request. */
 export interface AssessRequest {
   readonly call: AssessCall
@@ -42,6 +51,8 @@ export interface AssessRequest {
   /** The body as RFC 8785 bytes. Two bodies are equal when these bytes are equal (contract 3.2). */
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
+  /** The idempotency key with its owner; null without a key. */
+  readonly ownedKey: string | null
   /** Null for live keys, whatever they request. */
   readonly drill: Drill | null
   readonly preparedAtMs: number
@@ -49,12 +60,14 @@ export interface AssessRequest {
 
 export const prepare = (call: AssessCall): AssessRequest => {
   const { mode, organizationId } = call.caller
+  const { idempotencyKey } = call
   const input = Buffer.from(canonicalText(call.body))
   return {
     call,
     owner: { organizationId, mode },
     input,
     inputDigest: sha256(input),
+    ownedKey: idempotencyKey === null ? null : `${mode} ${organizationId} ${idempotencyKey}`,
     drill: mode === "test" ? call.drill : null,
     preparedAtMs: performance.now()
   }
@@ -66,3 +79,29 @@ export const timeLeftMs = (request: AssessRequest, msMax: number): number =>
 
 /** Logs a storage failure under the name of the task, and fails with ASSESSMENT_UNAVAILABLE. */
 export const orAssessmentUnavailable = logAndFail(() => new AssessmentUnavailable())
+
+/** The answer that an assessment was stored with. */
+export const ownAnswer = ({ complete, requestId, response }: AssessmentRecord): AssessAnswer => ({
+  body: response,
+  requestId,
+  replayed: false,
+  complete
+})
+
+/** Gives the stored answer byte for byte, or fails where the request may not have it. */
+export const replayAnswer = (
+  request: AssessRequest,
+  stored: StoredAnswer
+): Effect.Effect<AssessAnswer, IdempotencyKeyReused | AssessmentIncomplete> => {
+  // Spec 4.1.2: the same key with another body is an error of the caller.
+  if (Buffer.compare(stored.inputDigest, request.inputDigest) !== 0)
+    return Effect.fail(new IdempotencyKeyReused())
+  if (request.call.strict && !stored.complete) return Effect.fail(new AssessmentIncomplete())
+  // Spec 4.1.1: a replay gives the original assessment.
+  return Effect.succeed({
+    body: stored.response,
+    requestId: stored.requestId,
+    replayed: true,
+    complete: stored.complete
+  })
+}

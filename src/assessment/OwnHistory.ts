@@ -54,7 +54,7 @@ export class OwnHistory extends Context.Service<
       const count = countIn(root, page)
 
       const run = yield* FiberSet.makeRuntime<never, void, unknown>()
-      const line = makeFairLine(ownHistoriesWaitingMax)
+      const line = makeFairLine({ waitingMax: ownHistoriesWaitingMax, placesMax: 1 })
 
       const start = (caller: Caller, pair: Pair, key: string): OwnBacktest | null => {
         const running: OwnBacktest = { state: "running", scored: 0 }
@@ -62,7 +62,10 @@ export class OwnHistory extends Context.Service<
         const counted = Effect.onExit(counting, (exit) =>
           Effect.sync(() => results.keep(key, resultOf(exit)))
         )
-        const isAdded = line.add(tenantKey(caller), (done) => run(Effect.asVoid(counted)).addObserver(done))
+        const isAdded = line.add({
+          tenant: tenantKey(caller),
+          begin: (done) => run(Effect.asVoid(counted)).addObserver(done)
+        })
         if (isAdded) results.keep(key, running)
         return isAdded ? running : null
       }

@@ -1,8 +1,7 @@
-/** Stores an assessment before it is answered: builds its record, and writes it or replays the answer of a taken key. */
+/** Stores an assessment before it is answered: builds its record, and writes it. */
 
 import { Effect } from "effect"
 import { randomFillSync, randomUUID } from "node:crypto"
-import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Action } from "../domain/Action.ts"
 import { storageWriteMsMax } from "../limits.ts"
 import type { AssessmentRecord } from "../storage/assessments/AssessmentRecord.ts"
@@ -11,65 +10,48 @@ import { searchText } from "../storage/assessments/listAssessments.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
-import {
-  type AssessAnswer,
-  type AssessRequest,
-  orAssessmentUnavailable,
-  timeLeftMs
-} from "./AssessRequest.ts"
-import { Idempotency, replayAnswer } from "./Idempotency.ts"
+import { type AssessRequest, orAssessmentUnavailable, timeLeftMs } from "./AssessRequest.ts"
 import { encodeAssessment, encodeListItem, encodeSnapshot } from "./encode.ts"
-import type { EvaluatedRequest } from "./evaluate.ts"
+import type { BehaviorRead } from "./lookUp.ts"
+import type { Scored } from "./Scorer.ts"
+
+export interface ScoredRequest extends BehaviorRead {
+  readonly scored: Scored
+}
 
 export const makePersist = Effect.gen(function* () {
   const records = yield* AssessmentRecords
-  const idempotency = yield* Idempotency
 
   /**
    * Gives false when the id or the idempotency key is taken. The database may have committed an attempt that it did not
    * answer. The second attempt then finds the id taken; otherwise it writes the assessment.
+   *
+   * Invariant: a caller that disconnects does not interrupt the write. The write has its own time limits.
    */
-  const write = (request: AssessRequest, record: AssessmentRecord) => {
+  return (request: AssessRequest, record: AssessmentRecord) => {
     const attempt = Effect.suspend(() =>
       records.write(request.owner, record, timeLeftMs(request, storageWriteMsMax))
     )
     const secondAttempt = Effect.catchCause(attempt, orAssessmentUnavailable("store an assessment"))
-    return Effect.catchCause(attempt, (cause) =>
-      Effect.andThen(logStorageFailure("store an assessment at once", cause), secondAttempt)
+    return Effect.uninterruptible(
+      Effect.catchCause(attempt, (cause) =>
+        Effect.andThen(logStorageFailure("store an assessment at once", cause), secondAttempt)
+      )
     )
   }
-
-  const writeOrReplay = Effect.fnUntraced(function* (request: AssessRequest, record: AssessmentRecord) {
-    const own: AssessAnswer = {
-      body: record.response,
-      requestId: record.requestId,
-      replayed: false,
-      complete: record.complete
-    }
-    const written = yield* write(request, record)
-    // Without an idempotency key, only the first attempt of this request can have taken the id.
-    if (written || record.idempotencyKey === null) return own
-    const stored = yield* idempotency.find(request)
-    if (stored === undefined) return yield* new AssessmentUnavailable()
-    return stored.assessmentId === record.assessmentId ? own : yield* replayAnswer(request, stored)
-  })
-
-  // Invariant: a caller that disconnects does not interrupt the write. The write has its own time limits.
-  return (request: AssessRequest, record: AssessmentRecord) =>
-    Effect.uninterruptible(writeOrReplay(request, record))
 })
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** The row of an evaluated request: its answer, encoded once, and the evidence for it. */
+/** The row of a scored request: its answer, encoded once, and the evidence for it. */
 export const toAssessmentRecord = (
   request: AssessRequest,
-  evaluated: EvaluatedRequest,
+  scoredRequest: ScoredRequest,
   engine: { readonly riskEngineVersion: string; readonly rulesDigest: string }
 ): AssessmentRecord => {
   const { call, owner } = request
   const { action } = call
-  const { atMicros, behavior, behaviorMs, fingerprint, history, scored } = evaluated
+  const { atMicros, behavior, behaviorMs, fingerprint, history, scored } = scoredRequest
   const response = encodeAssessment(scored.opinion, {
     riskEngineVersion: engine.riskEngineVersion,
     policyVersion: scored.policyVersion,

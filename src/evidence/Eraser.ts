@@ -17,10 +17,10 @@ import {
 import { Database, groupOf, schemaOfGroup } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { sealOfEach } from "../storage/assessments/AssessmentRecords.ts"
-import { eraseTexts, searchLockSpace } from "../storage/assessments/SearchIndex.ts"
-import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
+import { searchTexts } from "../storage/assessments/SearchIndex.ts"
+import { facets } from "../storage/facets/facetTables.ts"
 import { outcomesLockName } from "../storage/OutcomeRecords.ts"
-import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { decodeRows } from "../storage/sql/rows.ts"
 import { distributedParameters } from "../storage/sql/roleClient.ts"
 import { lockOf } from "../storage/sql/groups.ts"
 import { sqlState } from "../storage/storageErrors.ts"
@@ -118,8 +118,8 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   reason: ErasureReason
 ) {
   // Invariant: no facets are made of an assessment that is gone by then, and its text is put nowhere.
-  for (const space of [facetsLockSpace, searchLockSpace])
-    yield* sql`SELECT pg_advisory_xact_lock(${space}::int, ${lock}::int)`
+  for (const { lockSpace } of [facets, searchTexts])
+    yield* sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${lock}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
   // An event that is being stored meanwhile is either stored before, and goes too, or finds no assessment.
@@ -137,7 +137,7 @@ const eraseInTransaction = Effect.fnUntraced(function* (
       PgTypes.OID.text
     )
   )
-  for (const statement of [...eraseFacets, ...eraseTexts, ...deleteErased])
+  for (const statement of [...facets.erase, ...searchTexts.erase, ...deleteErased])
     yield* sql.unsafe(statement, [organizationId, erasedIds])
   return rows.length
 })

@@ -1,7 +1,6 @@
 /** Seals evidence: appends each stored assessment to the chain of its organization and mode, in the background. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, Result, Schedule } from "effect"
+import { Context, Effect, Layer, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Mode, modes } from "../domain/Caller.ts"
 import {
@@ -9,14 +8,13 @@ import {
   sealEveryMs,
   sealsCountedEveryMs,
   sealsCountedMax,
-  sealsFollowedEveryMs,
-  searchRoundMs
+  sealsFollowedEveryMs
 } from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
-import { SearchIndex } from "../storage/assessments/SearchIndex.ts"
-import { Facets } from "../storage/facets/Facets.ts"
-import { makeFollowing } from "../storage/facets/followSeals.ts"
-import { rowBeside } from "../storage/sql/rowBeside.ts"
+import { searchTexts } from "../storage/assessments/SearchIndex.ts"
+import { facets } from "../storage/facets/facetTables.ts"
+import { makeFollowing, SealFollower } from "../storage/facets/followSeals.ts"
+import { arrayParameters, rowBeside } from "../storage/sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
@@ -116,19 +114,17 @@ const sealSome = Effect.fnUntraced(function* (
   if (rows.length === 0) return []
   const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
   const sealed = rows.map((row) => sealRow(row, mode, heads))
-  const { bytea, int8, text } = PgTypes.OID
-  const column = (oid: number, value: (entry: (typeof sealed)[number]) => unknown) =>
-    Result.getOrThrow(PgTypes.array(sealed.map(value), oid))
-  yield* sql.unsafe(insertSeals, [
-    column(text, ({ row }) => row.organization_id),
-    column(text, ({ row }) => row.assessment_id),
-    column(int8, ({ sequence }) => BigInt(sequence)),
-    column(bytea, ({ previousDigest }) => previousDigest),
-    column(bytea, ({ digest }) => digest),
-    column(bytea, ({ inputLeaf }) => inputLeaf),
-    column(bytea, ({ resultLeaf }) => resultLeaf),
-    column(bytea, ({ snapshotLeaf }) => snapshotLeaf)
+  const parameters = arrayParameters(sealed, [
+    ["text", ({ row }) => row.organization_id],
+    ["text", ({ row }) => row.assessment_id],
+    ["int8", ({ sequence }) => BigInt(sequence)],
+    ["bytea", ({ previousDigest }) => previousDigest],
+    ["bytea", ({ digest }) => digest],
+    ["bytea", ({ inputLeaf }) => inputLeaf],
+    ["bytea", ({ resultLeaf }) => resultLeaf],
+    ["bytea", ({ snapshotLeaf }) => snapshotLeaf]
   ])
+  yield* sql.unsafe(insertSeals, parameters)
   return sealed.map(({ organizationId }) => organizationId)
 })
 
@@ -200,23 +196,23 @@ export const sealUnsealed = (mode: Mode) =>
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const { takeSealed } = yield* Seals
-    const facets = makeFollowing("make facets", yield* Facets, Number.POSITIVE_INFINITY)
-    const texts = makeFollowing("put texts into the index of searches", yield* SearchIndex, searchRoundMs)
+    const filters = yield* makeFollowing(facets)
+    const texts = yield* makeFollowing(searchTexts)
     const followSeals = Effect.fnUntraced(function* (mode: Mode) {
       const organizations = takeSealed(mode)
-      for (const { add } of [facets, texts]) add(mode, organizations)
-      yield* facets.follow(mode)
+      for (const { add } of [filters, texts]) add(mode, organizations)
+      yield* filters.follow(mode)
     })
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.
       Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), followSeals(mode))
     )
-    const findMore = Effect.andThen(facets.findMore, texts.findMore)
+    const findMore = Effect.andThen(filters.findMore, texts.findMore)
     yield* Effect.forkScoped(Effect.repeat(findMore, Schedule.spaced(sealsFollowedEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(Effect.forEach(modes, texts.follow), Schedule.spaced(sealEveryMs)))
   })
-).pipe(Layer.provide([Seals.layer, Facets.layer, SearchIndex.layer]))
+).pipe(Layer.provide([Seals.layer, SealFollower.layer]))
 
 /** The metric of assessments that wait for their seal. It grows when no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(

@@ -7,9 +7,8 @@ import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { hex } from "../storage/sha256.ts"
-import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { decodeRows, rowBeside } from "../storage/sql/rows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
 /** Runs a statement that sees the outcome events of one organization. */

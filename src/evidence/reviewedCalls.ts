@@ -5,9 +5,8 @@ import type { SqlError } from "effect/sql"
 import { type ReviewOutcome, reviewOutcomes } from "../domain/Review.ts"
 import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { decodeRows, rowBeside } from "../storage/sql/rows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { rowBeside } from "../storage/sql/rowBeside.ts"
 import { greatestId } from "../storage/timeOrderedId.ts"
 
 export interface ReviewedCall {

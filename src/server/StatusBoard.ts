@@ -7,7 +7,7 @@ import { type ComponentName, type Health, healths, type ServiceStatus } from "..
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../limits.ts"
 import { WritingHealth } from "../storage/assessments/AssessmentRecords.ts"
-import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { decodeRows } from "../storage/sql/rows.ts"
 import { ControlSql } from "../storage/sql/Sql.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
 import { monotonicMs } from "../storage/timeouts.ts"

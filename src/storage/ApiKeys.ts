@@ -1,7 +1,7 @@
 /** Stores API keys as keyed hashes, each bound to an organization and a mode. A stored key cannot be read back. */
 
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { type Environment, environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
@@ -10,7 +10,7 @@ import { batchQueueMax, keyLookupBatchMax } from "../limits.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 
 const KeyRow = Schema.Struct({
@@ -61,86 +61,79 @@ export interface FoundKeyRow {
   readonly revoked_at: Date | null
 }
 
-export class ApiKeys extends Context.Service<
-  ApiKeys,
-  {
-    /** The plain `key` is returned here and never again. Only this needs the peppers. */
-    readonly create: (
-      organization: Organization,
-      key: NewKey
-    ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError, KeyHasher>
-    /** Oldest first. Includes revoked and expired keys. */
-    readonly list: (organization: Organization) => Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
-    /** Returns the time of the first revocation. A second one changes nothing. */
-    readonly revoke: (id: string) => Effect.Effect<Date, KeyNotFound | SqlError.SqlError>
-    /** Concurrent calls share a statement. */
-    readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<FoundKey>, SqlError.SqlError>
-    readonly count: Effect.Effect<number, SqlError.SqlError>
-  }
->()("action-risk/storage/ApiKeys") {
-  static readonly layer = Layer.effect(
-    ApiKeys,
-    Effect.gen(function* () {
-      const sql = yield* ControlSql
+export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/ApiKeys", {
+  make: Effect.gen(function* () {
+    const sql = yield* ControlSql
+    const findTogether = yield* makeFinder(sql)
 
-      const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
-        const { environments, expiresAt, mode, name = null, scopes } = wanted
-        const key = formatKey(mode, randomBytes(32))
-        const [hash] = (yield* KeyHasher).hashes(key)
-        const inserting = sql`
+    /** The plain `key` is returned here and never again. Only this needs the peppers. */
+    const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
+      const { environments, expiresAt, mode, name = null, scopes } = wanted
+      const key = formatKey(mode, randomBytes(32))
+      const [hash] = (yield* KeyHasher).hashes(key)
+      const inserting = sql`
           INSERT INTO api_keys (id, name, organization_id, mode, key_hash, scopes, environments, expires_at)
           VALUES (
             ${randomUUID()}, ${name}, ${organization.id}, ${mode}, ${hash}, ${scopes}, ${environments}, ${expiresAt}
           )
           RETURNING id, created_at
         `
-        const [row] = yield* decodeRows(CreatedRow)(inserting)
-        const { created_at: createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
-        return { ...wanted, id, name, createdAt, key, organization: organization.slug, revokedAt: null }
-      })
+      const [row] = yield* decodeRows(CreatedRow)(inserting)
+      const { created_at: createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
+      return { ...wanted, id, name, createdAt, key, organization: organization.slug, revokedAt: null }
+    })
 
-      const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
-        return yield* decodeRows(KeyRow)(sql`
-          ${keys} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
+    /** Oldest first. Includes revoked and expired keys. */
+    const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
+      return yield* decodeRows(KeyRow)(sql`
+          ${keysIn(sql)} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
         `)
-      })
+    })
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
-        const updating = sql`
+    /** Returns the time of the first revocation. A second one changes nothing. */
+    const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
+      const updating = sql`
           UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id::text = ${id} RETURNING revoked_at
         `
-        const [row] = yield* decodeRows(RevokedRow)(updating)
-        return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
-      })
-
-      // Together, because anybody can ask for keys that do not exist: a statement for each would take all connections.
-      const findTogether = yield* makeBatchedStatement({
-        name: "find_keys",
-        batchMax: keyLookupBatchMax,
-        inFlightMax: 1,
-        waitingMax: batchQueueMax,
-        run: (hashes: ReadonlyArray<Uint8Array>) =>
-          Effect.map(sql<FoundKeyRow>`${keys} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`, (rows) => {
-            const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
-            return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
-          })
-      })
-      const findByHash = Effect.fn("ApiKeys.findByHash")((hash: Uint8Array) => findTogether(hash))
-
-      const count = Effect.map(
-        decodeRows(CountRow)(sql`SELECT count(*)::int AS count FROM api_keys`),
-        ([row]) => row?.count ?? 0
-      ).pipe(Effect.withSpan("ApiKeys.count"))
-
-      const keys = sql`
-        SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
-        FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
-      `
-
-      return ApiKeys.of({ create, list, revoke, findByHash, count })
+      const [row] = yield* decodeRows(RevokedRow)(updating)
+      return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
     })
-  )
+
+    /** Concurrent calls share a statement. */
+    const findByHash = Effect.fn("ApiKeys.findByHash")((hash: Uint8Array) => findTogether(hash))
+
+    const count = Effect.map(
+      decodeRows(CountRow)(sql`SELECT count(*)::int AS count FROM api_keys`),
+      ([row]) => row?.count ?? 0
+    ).pipe(Effect.withSpan("ApiKeys.count"))
+
+    return { create, list, revoke, findByHash, count }
+  })
+}) {
+  static readonly layer = Layer.effect(ApiKeys, ApiKeys.make)
 }
+
+const keysIn = (sql: SqlClient.SqlClient) => sql`
+  SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
+  FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
+`
+
+/** Together, because anybody can ask for keys that do not exist: a statement for each would take all connections. */
+const makeFinder = (sql: SqlClient.SqlClient) =>
+  makeBatchedStatement({
+    name: "find_keys",
+    batchMax: keyLookupBatchMax,
+    inFlightMax: 1,
+    waitingMax: batchQueueMax,
+    run: (hashes: ReadonlyArray<Uint8Array>) =>
+      Effect.map(
+        sql<FoundKeyRow>`${keysIn(sql)} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`,
+        (rows) => {
+          const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
+          return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
+        }
+      )
+  })
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
 

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql"
 import { type Caller, modes } from "../domain/Caller.ts"
 import { consoleIdleMinutes, consoleLinkSeconds, consoleSessionHours } from "../limits.ts"
 import { type FoundKey, type FoundKeyRow, foundKeyOf } from "./ApiKeys.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>

@@ -1,10 +1,9 @@
 /** The organizations that this service serves. Only the operator creates them. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { ControlSql } from "./sql/Sql.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { classifyDatabaseFailure } from "./storageErrors.ts"
 
 const OrganizationRow = Schema.Struct({
@@ -28,65 +27,48 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   slug: Schema.String
 }) {}
 
-export class Organizations extends Context.Service<
-  Organizations,
-  {
-    readonly create: (
-      organization: Pick<Organization, "slug" | "name" | "policySet">
-    ) => Effect.Effect<Organization, OrganizationExists | SqlError.SqlError>
-    readonly bySlug: (slug: string) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
-    /** Applies to every key of the organization as soon as the entries in the caches of authentication expire. */
-    readonly setPolicySet: (
-      slug: string,
-      policySet: string
-    ) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
-    /** Sorted by slug. */
-    readonly list: Effect.Effect<ReadonlyArray<Organization>, SqlError.SqlError>
-  }
->()("action-risk/storage/Organizations") {
-  static readonly layer = Layer.effect(
-    Organizations,
-    Effect.gen(function* () {
-      const sql = yield* ControlSql
+export class Organizations extends Context.Service<Organizations>()("action-risk/storage/Organizations", {
+  make: Effect.gen(function* () {
+    const sql = yield* ControlSql
 
-      const create = Effect.fn("Organizations.create")(function* (
-        organization: Pick<Organization, "slug" | "name" | "policySet">
-      ) {
-        const { name, policySet, slug } = organization
-        const inserting = sql`
+    const create = Effect.fn("Organizations.create")(function* (
+      organization: Pick<Organization, "slug" | "name" | "policySet">
+    ) {
+      const { name, policySet, slug } = organization
+      const inserting = sql`
           INSERT INTO organizations (id, slug, name, policy_set)
           VALUES (${randomUUID()}, ${slug}, ${name}, ${policySet})
           RETURNING *
         `.pipe(
-          Effect.catchIf(
-            (error) => classifyDatabaseFailure(error) === "unique",
-            () => Effect.fail(new OrganizationExists({ slug }))
-          )
+        Effect.catchIf(
+          (error) => classifyDatabaseFailure(error) === "unique",
+          () => Effect.fail(new OrganizationExists({ slug }))
         )
-        const [created] = yield* decodeOrganizations(inserting)
-        return yield* Effect.fromNullishOr(created).pipe(Effect.orDie)
-      })
+      )
+      const [created] = yield* decodeOrganizations(inserting)
+      return yield* Effect.fromNullishOr(created).pipe(Effect.orDie)
+    })
 
-      const bySlug = Effect.fn("Organizations.bySlug")(function* (slug: string) {
-        const [found] = yield* decodeOrganizations(sql`SELECT * FROM organizations WHERE slug = ${slug}`)
-        return found ?? (yield* new OrganizationNotFound({ slug }))
-      })
+    const bySlug = Effect.fn("Organizations.bySlug")(function* (slug: string) {
+      const [found] = yield* decodeOrganizations(sql`SELECT * FROM organizations WHERE slug = ${slug}`)
+      return found ?? (yield* new OrganizationNotFound({ slug }))
+    })
 
-      const setPolicySet = Effect.fn("Organizations.setPolicySet")(function* (
-        slug: string,
-        policySet: string
-      ) {
-        const [updated] = yield* decodeOrganizations(sql`
+    /** Applies to every key of the organization as soon as the entries in the caches of authentication expire. */
+    const setPolicySet = Effect.fn("Organizations.setPolicySet")(function* (slug: string, policySet: string) {
+      const [updated] = yield* decodeOrganizations(sql`
           UPDATE organizations SET policy_set = ${policySet} WHERE slug = ${slug} RETURNING *
         `)
-        return updated ?? (yield* new OrganizationNotFound({ slug }))
-      })
-
-      const list = decodeOrganizations(sql`SELECT * FROM organizations ORDER BY slug`).pipe(
-        Effect.withSpan("Organizations.list")
-      )
-
-      return Organizations.of({ create, bySlug, setPolicySet, list })
+      return updated ?? (yield* new OrganizationNotFound({ slug }))
     })
-  )
+
+    /** Sorted by slug. */
+    const list = decodeOrganizations(sql`SELECT * FROM organizations ORDER BY slug`).pipe(
+      Effect.withSpan("Organizations.list")
+    )
+
+    return { create, bySlug, setPolicySet, list }
+  })
+}) {
+  static readonly layer = Layer.effect(Organizations, Organizations.make)
 }

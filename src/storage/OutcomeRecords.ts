@@ -25,11 +25,9 @@ import {
 } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
-import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
-import { rowBeside } from "./sql/rowBeside.ts"
-import { ResourceSql } from "./sql/Sql.ts"
+import { decodeRows, rowBeside } from "./sql/rows.ts"
+import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
 export interface OutcomeToStore extends CountedEvent {
@@ -63,8 +61,6 @@ type Appended =
   /** The assessment has as many events as keys of this kind may report. */
   | { readonly _tag: "full" }
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
-
 /** Assessments of one kind about which a person was asked. */
 export interface AskedAbout {
   readonly actionType: string
@@ -76,61 +72,53 @@ export interface AskedAbout {
   readonly newestId: string
 }
 
-export class OutcomeRecords extends Context.Service<
-  OutcomeRecords,
-  {
+export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-risk/storage/OutcomeRecords", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
+    const oneAtATime = makeOneAtATime()
+
     /** `assessmentId` is a UUID. */
-    readonly append: (owner: Owner, assessmentId: string, report: OutcomeToStore) => Stored<Appended>
-    /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
-    readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
-    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
-    readonly asked: (owner: Owner, from: string, to: string) => Stored<ReadonlyArray<AskedAbout>>
-  }
->()("action-risk/storage/OutcomeRecords") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    OutcomeRecords,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-      const oneAtATime = makeOwnerMutex()
-
-      const append = Effect.fn("OutcomeRecords.append")((
-        owner: Owner,
-        assessmentId: string,
-        report: OutcomeToStore
-      ) => {
-        const sql = clients.for(owner)
-        const work = Effect.gen(function* () {
-          yield* seeOutcomesOf(sql, owner.organizationId)
-          yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
-          return yield* appendLocked(sql, owner, assessmentId, report)
-        })
-        return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(work)))
+    const append = Effect.fn("OutcomeRecords.append")((
+      owner: Owner,
+      assessmentId: string,
+      report: OutcomeToStore
+    ) => {
+      const sql = clients.for(owner)
+      const work = Effect.gen(function* () {
+        yield* seeOutcomesOf(sql, owner.organizationId)
+        yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
+        return yield* appendLocked(sql, owner, assessmentId, report)
       })
-
-      const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
-        const sql = clients.for(owner)
-        const reading = Effect.andThen(
-          seeOutcomesOf(sql, owner.organizationId),
-          decodeDocuments(sql.unsafe(selectDocuments, [owner.organizationId, assessmentId]))
-        )
-        const rows = yield* clients.inTurn(owner, sql.withTransaction(reading))
-        return rows.map(({ document }) => document)
-      })
-
-      const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) => {
-        const sql = clients.for(owner)
-        const { organizationId } = owner
-        const reading = Effect.andThen(
-          seeOutcomesOf(sql, organizationId),
-          decodeAsked(sql.unsafe(selectAsked, [organizationId, from, to]))
-        )
-        return clients.inTurn(owner, sql.withTransaction(reading))
-      })
-
-      return OutcomeRecords.of({ append, list, asked })
+      return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(work)))
     })
-  )
+
+    /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
+    const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
+      const sql = clients.for(owner)
+      const reading = Effect.andThen(
+        seeOutcomesOf(sql, owner.organizationId),
+        decodeDocuments(sql.unsafe(selectDocuments, [owner.organizationId, assessmentId]))
+      )
+      const rows = yield* clients.inTurn(owner, sql.withTransaction(reading))
+      return rows.map(({ document }) => document)
+    })
+
+    /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
+    const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) => {
+      const sql = clients.for(owner)
+      const { organizationId } = owner
+      const reading = Effect.andThen(
+        seeOutcomesOf(sql, organizationId),
+        decodeAsked(sql.unsafe(selectAsked, [organizationId, from, to]))
+      )
+      return clients.inTurn(owner, sql.withTransaction(reading))
+    })
+
+    return { append, list, asked }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(OutcomeRecords, OutcomeRecords.make)
 }
 
 /** Erasing takes this lock too. Otherwise an event could be stored while its assessment is erased. */

@@ -1,7 +1,7 @@
 /** Stores the reviews of both modes. A review is opened with its assessment and closed once. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { Environment } from "../domain/Action.ts"
 import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
@@ -9,10 +9,8 @@ import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { levelsOfReviews, queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
-import { makeOwnerMutex } from "./keyedMutex.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
-import { rowBeside } from "./sql/rowBeside.ts"
-import { ResourceSql } from "./sql/Sql.ts"
+import { decodeRows, rowBeside } from "./sql/rows.ts"
+import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 
@@ -31,77 +29,61 @@ interface Closing {
   readonly environments: ReadonlyArray<Environment> | null
 }
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk/storage/ReviewRecords", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
+    const signal = yield* DeliverySignal
+    const oneAtATime = makeOneAtATime()
 
-export class ReviewRecords extends Context.Service<
-  ReviewRecords,
-  {
     /** `assessmentId` is a UUID. */
-    readonly find: (owner: Owner, assessmentId: string) => Stored<StoredReview | undefined>
+    const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
+      const selecting = selectReview(clients.for(owner), owner.organizationId, assessmentId)
+      const [review] = yield* decodeReviews(clients.inTurn(owner, selecting))
+      return review
+    })
+
     /** Newest assessment first. */
-    readonly page: (owner: Owner, page: ReviewPageQuery) => Stored<ReadonlyArray<StoredReview>>
+    const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
+      const selecting = selectReviewPage(clients.for(owner), owner.organizationId, query)
+      return yield* decodeReviews(clients.inTurn(owner, selecting))
+    })
+
     /** Newest assessment first. */
-    readonly byIds: (
+    const byIds = Effect.fn("ReviewRecords.byIds")(function* (
       owner: Owner,
       assessmentIds: ReadonlyArray<string>
-    ) => Stored<ReadonlyArray<StoredReview>>
-    /** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
-    readonly place: (owner: Owner, assessmentId: string | null) => Stored<ReviewPlace>
-    /** The open reviews, worst first; null where more than `rowsMax` are open. */
-    readonly queue: (owner: Owner, rowsMax: number) => Stored<ReadonlyArray<QueuedReview> | null>
-    /** Does nothing to a review that is closed already, or that the closing does not cover: the first of several closes it. */
-    readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
-  }
->()("action-risk/storage/ReviewRecords") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    ReviewRecords,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-      const signal = yield* DeliverySignal
-      const oneAtATime = makeOwnerMutex()
-
-      const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
-        const selecting = selectReview(clients.for(owner), owner.organizationId, assessmentId)
-        const [review] = yield* decodeReviews(clients.inTurn(owner, selecting))
-        return review
-      })
-
-      const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
-        const selecting = selectReviewPage(clients.for(owner), owner.organizationId, query)
-        return yield* decodeReviews(clients.inTurn(owner, selecting))
-      })
-
-      const byIds = Effect.fn("ReviewRecords.byIds")(function* (
-        owner: Owner,
-        assessmentIds: ReadonlyArray<string>
-      ) {
-        const sql = clients.for(owner)
-        const selecting = withItems(
-          sql,
-          sql`
+    ) {
+      const sql = clients.for(owner)
+      const selecting = withItems(
+        sql,
+        sql`
             SELECT * FROM reviews
             WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${assessmentIds}::uuid[])
           `
-        )
-        return yield* decodeReviews(clients.inTurn(owner, selecting))
-      })
-
-      const close = Effect.fn("ReviewRecords.close")(function* (
-        owner: Owner,
-        assessmentId: string,
-        closing: Closing
-      ) {
-        const sql = clients.for(owner)
-        const { organizationId } = owner
-        const closeOnce = closeOrWait(sql, organizationId, assessmentId, closing)
-        const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
-        if (closed.announced) signal.notify(owner.mode)
-      })
-
-      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), queue: queueIn(clients), close })
+      )
+      return yield* decodeReviews(clients.inTurn(owner, selecting))
     })
-  ).pipe(Layer.provide(DeliverySignal.layer))
+
+    /** Does nothing to a review that is closed already, or that the closing does not cover: the first of several closes it. */
+    const close = Effect.fn("ReviewRecords.close")(function* (
+      owner: Owner,
+      assessmentId: string,
+      closing: Closing
+    ) {
+      const sql = clients.for(owner)
+      const { organizationId } = owner
+      const closeOnce = closeOrWait(sql, organizationId, assessmentId, closing)
+      const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
+      if (closed.announced) signal.notify(owner.mode)
+    })
+
+    return { find, page, byIds, place: placeIn(clients), queue: queueIn(clients), close }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(ReviewRecords, ReviewRecords.make).pipe(
+    Layer.provide(DeliverySignal.layer)
+  )
 }
 
 /** If another request has closed the review, this waits until that is durable. */
@@ -203,6 +185,7 @@ export type ReviewPlace = typeof ReviewPlace.Type
 
 const decodePlaces = decodeRows(ReviewPlace)
 
+/** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
 const placeIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
     const selecting = selectPlace(clients.for(owner), owner.organizationId, assessmentId ?? greatestId)
@@ -233,6 +216,7 @@ export type QueuedReview = typeof QueuedReview.Type
 
 const decodeQueue = decodeRows(QueuedReview)
 
+/** The open reviews, worst first; null where more than `rowsMax` are open. */
 const queueIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
     const selecting = selectQueue(clients.for(owner), owner.organizationId, rowsMax + 1)

@@ -7,7 +7,7 @@ import type { SqlError } from "effect/sql"
 import { databaseServers } from "../environment.ts"
 import { databaseConnectMs, poolConnectMs, primarySearchMs } from "../limits.ts"
 import type { PrimaryServer } from "./Database.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 
 type Servers = ReadonlyArray<Redacted.Redacted>
 

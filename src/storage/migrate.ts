@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { modes } from "../domain/Caller.ts"
 import { databaseConnectMs, migrationLockMs, migrationMs } from "../limits.ts"
 import { Database, databaseSchemas, roleOf, schemaOfGroup } from "./Database.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
 type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>

@@ -9,7 +9,7 @@ import { Database, type Logins, roleLogins } from "./Database.ts"
 import { clusterFolder, isInitialized } from "./embeddedPostgres/Cluster.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
 import { findPrimary, followingPrimary, serversOf } from "./findPrimary.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { DatabaseProblem, passingWithin, sqlState } from "./storageErrors.ts"
 
 interface Opening {

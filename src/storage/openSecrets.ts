@@ -11,7 +11,7 @@ import { pepperBytesMin } from "../limits.ts"
 import { Database } from "./Database.ts"
 import { Secrets } from "./Secrets.ts"
 import { isCode, makeFolder } from "./embeddedPostgres/Cluster.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
+import { decodeRows } from "./sql/rows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { DatabaseProblem } from "./storageErrors.ts"
 

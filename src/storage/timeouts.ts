@@ -9,6 +9,18 @@ export class StorageTimeout extends Schema.TaggedError<StorageTimeout>()("Storag
   waitedMs: Schema.Finite
 }) {}
 
+type Reason = new (fields: {
+  readonly cause: unknown
+  readonly message: string
+  readonly operation: string
+}) => SqlError.SqlErrorReason
+
+/** A failure that is no answer of the database, and is told apart like one. `code`: an SQLSTATE. */
+export const ownSqlError = (Reason: Reason, operation: string, message: string, code?: string) =>
+  new SqlError.SqlError({
+    reason: new Reason({ cause: Object.assign(new Error(message), { code }), message, operation })
+  })
+
 /** Fails with `StorageTimeout` after `ms`, and cancels the statement in the background. */
 export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>) =>
   Effect.timeoutOrElse(effect, {
@@ -28,19 +40,15 @@ export const withBatchTimeout = <A, R>(
     orElse: () => Effect.fail(batchTimeout.timeoutError())
   })
 
-const batchTimeoutMessage = `no answer from the database within ${batchTimeoutMs} ms`
-
 /** `withBatchTimeout` for a bounded runner, which needs no timer and no race for each statement. */
 export const batchTimeout = {
   ms: batchTimeoutMs,
-  timeoutError: (): SqlError.SqlError =>
-    new SqlError.SqlError({
-      reason: new SqlError.StatementTimeoutError({
-        cause: new Error(batchTimeoutMessage),
-        message: batchTimeoutMessage,
-        operation: "shared statement"
-      })
-    })
+  timeoutError: () =>
+    ownSqlError(
+      SqlError.StatementTimeoutError,
+      "shared statement",
+      `no answer from the database within ${batchTimeoutMs} ms`
+    )
 }
 
 /**

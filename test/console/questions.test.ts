@@ -3,11 +3,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
-import { Facets } from "../../src/storage/facets/Facets.ts"
+import { facets } from "../../src/storage/facets/facetTables.ts"
+import { SealFollower } from "../../src/storage/facets/followSeals.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
 import { ask, newKey, newOrganization } from "../support/fullService.ts"
 
-const service = Layer.mergeAll(Seals.layer, Facets.layer).pipe(Layer.provideMerge(consoleService))
+const service = Layer.mergeAll(Seals.layer, SealFollower.layer).pipe(Layer.provideMerge(consoleService))
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 
@@ -34,8 +35,8 @@ layer(service, { excludeTestServices: true, timeout: "120 seconds" })("questions
       yield* about("files.read", "executed")
 
       yield* sealUnsealed("test")
-      const { follow } = yield* Facets
-      yield* follow("test", [owner.id])
+      const { follow } = yield* SealFollower
+      yield* follow(facets, "test", [owner.id])
       const analyst = yield* signedIn(yield* newKey(owner, "test", ["read", "explain"]))
       const { text } = yield* analyst.get("/test/overview?days=7")
       expect(plain(text)).toContain(

@@ -5,7 +5,8 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
 import { consoleRowsMax } from "../../src/limits.ts"
-import { Facets } from "../../src/storage/facets/Facets.ts"
+import { facets } from "../../src/storage/facets/facetTables.ts"
+import { SealFollower } from "../../src/storage/facets/followSeals.ts"
 import { ResourceSql } from "../../src/storage/sql/Sql.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
 import { ask, newKey, newOrganization } from "../support/fullService.ts"
@@ -150,7 +151,9 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const ids = [first, second].flatMap(({ text }) => text.match(/"act"><a href="[^"]+"/g) ?? [])
       expect(new Set(ids).size).toBe(seen.length)
       yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
-      yield* Facets.use(({ follow }) => follow("test", [owner.id])).pipe(Effect.provide(Facets.layer))
+      yield* SealFollower.use(({ follow }) => follow(facets, "test", [owner.id])).pipe(
+        Effect.provide(SealFollower.layer)
+      )
       const found = yield* browser.get("/test/reviews?q=LIST+7+of")
       expect(found.text.match(/class="item"/g)).toHaveLength(1)
       expect(found.text).toContain("list 7 of the heron project")

@@ -10,7 +10,8 @@ import { sealUnsealed } from "../../src/evidence/Seals.ts"
 import { countsKeptDays, searchSpanRows } from "../../src/limits.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { SearchIndex } from "../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../src/storage/assessments/SearchIndex.ts"
+import { SealFollower } from "../../src/storage/facets/followSeals.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { sqlState } from "../../src/storage/storageErrors.ts"
 import { caller } from "../support/assessCall.ts"
@@ -53,7 +54,7 @@ const rowsOf = Effect.fnUntraced(function* (organizationId: string) {
   return counts
 }, Effect.scoped)
 
-layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
+layer(Layer.merge(eraser, SealFollower.layer).pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
   it.effect(
     "leaves only the entry and the counts of an assessment, and changes nothing of other assessments",
     () =>
@@ -230,7 +231,9 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
       const { ask, asker, ids } = yield* askedAboutJane
       const { erase } = yield* Eraser
       const sql = yield* superuser
-      const putTexts = Effect.flatMap(SearchIndex, ({ follow }) => follow("test", [asker.organizationId]))
+      const putTexts = Effect.flatMap(SealFollower, ({ follow }) =>
+        follow(searchTexts, "test", [asker.organizationId])
+      )
       const texts = sql`SELECT FROM search_texts WHERE organization_id = ${asker.organizationId}`
       const spans = sql`SELECT FROM search_spans WHERE organization_id = ${asker.organizationId}`
       const counted = Effect.map(Effect.all([texts, spans]), (both) => both.map((rows) => rows.length))
@@ -239,7 +242,7 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
         const { body } = yield* list(asker, { limit: 10, cursor: null, q: "jane@" }, "req_")
         return listOf(body).data.length
       })
-      expect(yield* putTexts).toBe("all")
+      expect(yield* putTexts).toEqual({ left: [], busy: [] })
       // What comes after a full span begins another one.
       const later: Array<string> = []
       for (const key of ["later", "last"]) {
@@ -247,7 +250,7 @@ layer(Layer.merge(eraser, SearchIndex.layer).pipe(Layer.provideMerge(useCase()))
         const { body } = yield* ask(null, key)
         later.push(JSON.parse(Buffer.from(body).toString()).assessment_id)
         yield* sealAsOlder
-        expect(yield* putTexts).toBe("all")
+        expect(yield* putTexts).toEqual({ left: [], busy: [] })
       }
       expect([yield* counted, yield* found]).toEqual([[4, 3], 4])
       expect(yield* erase(asker, later.slice(0, 1), "request")).toBe(1)

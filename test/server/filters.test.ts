@@ -6,7 +6,8 @@ import type { ActionItem } from "../../src/api/Actions.ts"
 import type { Scope } from "../../src/domain/Caller.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
-import { Facets } from "../../src/storage/facets/Facets.ts"
+import { facets } from "../../src/storage/facets/facetTables.ts"
+import { SealFollower } from "../../src/storage/facets/followSeals.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
 const scopes: ReadonlyArray<Scope> = ["assess", "read", "reviews"]
@@ -51,15 +52,15 @@ const assessed = Effect.fnUntraced(function* (slug: string) {
     answers.push({ ...body, ...request, codes })
   }
   yield* sealUnsealed("test")
-  const { follow } = yield* Facets
-  yield* follow("test", [owner.id])
+  const { follow } = yield* SealFollower
+  yield* follow(facets, "test", [owner.id])
   return { key, answers }
 })
 
 const typesOf = ({ body }: { readonly body: { readonly data: ReadonlyArray<ActionItem> } }) =>
   body.data.map((item) => item.action_type)
 
-const service = Layer.mergeAll(Seals.layer, Facets.layer).pipe(Layer.provideMerge(fullService()))
+const service = Layer.mergeAll(Seals.layer, SealFollower.layer).pipe(Layer.provideMerge(fullService()))
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("filters over HTTP", (it) => {
   it.effect("leave the actions and the reviews that match", () =>

@@ -18,7 +18,8 @@ import { assessed, consoleServiceOf } from "./consoleVisitor.ts"
 import { newKey, newOrganization } from "./fullService.ts"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
-import { Facets } from "../../src/storage/facets/Facets.ts"
+import { facets } from "../../src/storage/facets/facetTables.ts"
+import { SealFollower } from "../../src/storage/facets/followSeals.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 
 const screenshots = join(packageRoot, ".screenshots")
@@ -95,7 +96,9 @@ const prepare = Effect.gen(function* () {
       WHERE delivery_id = (SELECT delivery_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY delivery_id LIMIT 1)
     `
   yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
-  yield* Facets.use(({ follow }) => follow("test", [owner.id])).pipe(Effect.provide(Facets.layer))
+  yield* SealFollower.use(({ follow }) => follow(facets, "test", [owner.id])).pipe(
+    Effect.provide(SealFollower.layer)
+  )
   return {
     url: url ?? "",
     key,

@@ -33,24 +33,27 @@ export const openOlderReleases = Effect.fnUntraced(function* (root: Root) {
     answerMsMax: olderMsMax,
     idleMs: olderIdleMs
   })
-  const line = makeFairLine(olderWaitingMax)
+  const line = makeFairLine({ waitingMax: olderWaitingMax, placesMax: 1 })
   /** Fails where too many wait, and where there is no answer within `olderWaitMs`. */
   const consider = (
     tenant: string,
     question: OlderQuestion
   ): Effect.Effect<Reconsidered, RateLimited | AssessmentUnavailable> =>
     Effect.callback<Reconsidered, RateLimited | AssessmentUnavailable>((resume) => {
-      const work = async (done: () => void) => {
-        resume(await ask(question).then(Effect.succeed, unavailable))
-        done()
+      const work = {
+        tenant,
+        begin: async (done: () => void) => {
+          resume(await ask(question).then(Effect.succeed, unavailable))
+          done()
+        }
       }
-      if (!line.add(tenant, work)) {
+      if (!line.add(work)) {
         const message = "too many wait for rules of older releases; retry after `retry_after_seconds`"
         resume(Effect.fail(new RateLimited({ message, retryAfterSeconds: olderRetrySeconds })))
         return
       }
       // The thread finishes what it has begun: the release stays open for the next question.
-      return Effect.sync(() => line.delete(tenant, work))
+      return Effect.sync(() => line.delete(work))
     }).pipe(
       Effect.timeoutOrElse({
         duration: olderWaitMs,

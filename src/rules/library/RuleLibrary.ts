@@ -109,7 +109,7 @@ const failedOf = (cause: unknown): ReleaseComparison => ({ state: "failed", reas
 /** Releases never change, so a comparison that is done is kept; one that failed is tried again. */
 const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<ReleaseComparison>) => {
   const known = new Map<string, ReleaseComparison>()
-  const line = makeFairLine(comparisonsWaitingMax)
+  const line = makeFairLine({ waitingMax: comparisonsWaitingMax, placesMax: 1 })
   const keyOf = (from: string, to: string) => `${from}...${to}`
 
   const remember = (key: string, comparison: ReleaseComparison) => {
@@ -120,13 +120,13 @@ const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Pr
   const begin = (tenant: string, from: string, to: string): ReleaseComparison | null => {
     const key = keyOf(from, to)
     const running: ReleaseComparison = { state: "running", startedAtMs: clock.currentTimeMillisUnsafe() }
-    const isAdded = line.add(
+    const isAdded = line.add({
       tenant,
-      (done) =>
+      begin: (done) =>
         void start(from, to)
           .then((comparison) => remember(key, comparison))
           .finally(done)
-    )
+    })
     return isAdded ? remember(key, running) : null
   }
 

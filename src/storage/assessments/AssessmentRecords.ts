@@ -16,20 +16,13 @@ import {
   writeBatchMax
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
-import { rowBeside } from "../sql/rowBeside.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
-import { monotonicMs, type StorageTimeout } from "../timeouts.ts"
+import { monotonicMs } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
-import type {
-  AssessmentRecord,
-  ListedPage,
-  Owner,
-  SealableEvidence,
-  StoredAnswer,
-  StoredEvidence
-} from "./AssessmentRecord.ts"
+import type { AssessmentRecord, Owner, SealableEvidence, StoredEvidence } from "./AssessmentRecord.ts"
 import {
   type AssessmentPageQuery,
   pageOfRow,
@@ -40,10 +33,6 @@ import {
 import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
 import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
-/** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
-type Shared<A> = Effect.Effect<A, SqlError.SqlError | StorageTimeout>
-
 interface Writing {
   /** Whether the last writes failed, one after the other, and not long ago. */
   readonly fails: () => boolean
@@ -51,56 +40,17 @@ interface Writing {
   readonly forget: () => void
 }
 
-export class AssessmentRecords extends Context.Service<
-  AssessmentRecords,
+/** Where a wait has a timeout, it fails with `StorageTimeout` when that is over. A statement that others share goes on for them. */
+export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
+  "action-risk/storage/AssessmentRecords",
   {
-    /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
-    readonly write: (owner: Owner, record: AssessmentRecord, timeoutMs: number) => Shared<boolean>
-    readonly writing: Writing
-    /** The assessment that was stored under the idempotency key, unless the key has expired. */
-    readonly findByIdempotencyKey: (
-      owner: Owner,
-      idempotencyKey: string,
-      timeoutMs: number
-    ) => Shared<StoredAnswer | undefined>
-    /** `assessmentId` is a UUID. */
-    readonly find: (
-      owner: Owner,
-      assessmentId: string,
-      timeoutMs: number
-    ) => Shared<StoredEvidence | undefined>
-    /** A page of the range, oldest first, at most `rowsMax`. `after`: the last id of the page before. */
-    readonly evidencePage: (
-      owner: Owner,
-      range: IdRange,
-      after: string | null,
-      rowsMax: number
-    ) => Stored<ReadonlyArray<SealableEvidence>>
-    /** Newest first. */
-    readonly page: (owner: Owner, query: AssessmentPageQuery, timeoutMs: number) => Shared<ListedPage>
-    /**
-     * Newest first: the assessments that contain the text, or have it as an id. Runs outside the shared batches and is
-     * cancelled when the timeout is over.
-     */
-    readonly search: (
-      owner: Owner,
-      query: AssessmentPageQuery,
-      text: string,
-      timeoutMs: number
-    ) => Shared<ListedPage>
-    /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
-    readonly deleteExpiredKeys: (mode: Mode, keysMax: number) => Stored<number>
-  }
->()("action-risk/storage/AssessmentRecords") {
-  static readonly layer = Layer.effect(
-    AssessmentRecords,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const clients = yield* ModeSql
       const resources = yield* ResourceSql
       const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
       const { page, search } = yield* makeLists(resources)
       const { write, writing } = yield* makeWrite(clients)
-      return AssessmentRecords.of({
+      return {
         write,
         writing,
         findByIdempotencyKey,
@@ -108,13 +58,21 @@ export class AssessmentRecords extends Context.Service<
         evidencePage,
         page,
         search,
-        deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (mode, keysMax) {
+        /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
+        deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (
+          mode: Mode,
+          keysMax: number
+        ) {
           const deleted = yield* inEachGroup(clients, mode, ({ sql }) => deleteExpiredKeys(sql, keysMax))
           return Math.max(...deleted.map(({ length }) => length))
         })
-      })
+      }
     })
-  ).pipe(Layer.provide(DeliverySignal.layer))
+  }
+) {
+  static readonly layer = Layer.effect(AssessmentRecords, AssessmentRecords.make).pipe(
+    Layer.provide(DeliverySignal.layer)
+  )
 }
 
 /** By default, without a database, nothing fails. */
@@ -147,6 +105,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     })
   const writers = yield* makeForGroups(clients, writerOf)
   const outcomes = yield* watchWrites
+  /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
   const write = tracedFn("AssessmentRecords.write")(
     (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
       outcomes.watch(writers(owner)({ owner, record }, timeoutMs))
@@ -179,6 +138,7 @@ const watchWrites = Effect.gen(function* () {
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
+  /** The assessment that was stored under the idempotency key, unless the key has expired. */
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     (owner: Owner, key: string, timeoutMs: number) =>
       Effect.map(
@@ -188,6 +148,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   )
 
   const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
+  /** `assessmentId` is a UUID. */
   const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
     Effect.map(
       evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
@@ -195,6 +156,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     )
   )
 
+  /** A page of the range, oldest first, at most `rowsMax`. `after`: the last id of the page before. */
   const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
     owner: Owner,
     range: IdRange,
@@ -211,6 +173,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
 
 const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
   const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
+  /** Newest first. */
   const page = tracedFn("AssessmentRecords.page")(
     (owner: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
       Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), pageOfRow)
@@ -239,6 +202,10 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
         )
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
+  /**
+   * Newest first: the assessments that contain the text, or have it as an id. Runs outside the shared batches and is
+   * cancelled when the timeout is over.
+   */
   const search = tracedFn("AssessmentRecords.search")(
     (owner: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
       Effect.map(

@@ -1,9 +1,8 @@
 /** Pages of what releases are compared on: the stored assessments of an organization, newest first, apart from the connections of assessments. */
 
 import { Context, Effect, Layer } from "effect"
-import type { SqlError } from "effect/sql"
 import { ResourceSql } from "../sql/Sql.ts"
-import type { Owner, StoredEvidence } from "./AssessmentRecord.ts"
+import type { Owner } from "./AssessmentRecord.ts"
 import { assessmentColumns, type EvidenceRow, evidenceOfRow } from "./AssessmentRecords.ts"
 
 interface HistorySpan {
@@ -12,40 +11,30 @@ interface HistorySpan {
   readonly before: string
 }
 
-export class HistoryPages extends Context.Service<
-  HistoryPages,
-  {
+export class HistoryPages extends Context.Service<HistoryPages>()("action-risk/storage/HistoryPages", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
     /** At most `rowsMax`; their seals are left out. */
-    readonly page: (
+    const page = Effect.fn("HistoryPages.page")(function* (
       owner: Owner,
-      span: HistorySpan,
+      { before, since }: HistorySpan,
       rowsMax: number
-    ) => Effect.Effect<ReadonlyArray<StoredEvidence>, SqlError.SqlError>
-  }
->()("action-risk/storage/HistoryPages") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    HistoryPages,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-      const page = Effect.fn("HistoryPages.page")(function* (
-        owner: Owner,
-        { before, since }: HistorySpan,
-        rowsMax: number
-      ) {
-        const sql = clients.for(owner)
-        const rows = yield* clients.inTurn(
-          owner,
-          sql<EvidenceRow>`
+    ) {
+      const sql = clients.for(owner)
+      const rows = yield* clients.inTurn(
+        owner,
+        sql<EvidenceRow>`
             SELECT ${sql.literal(assessmentColumns)}, NULL AS sequence, NULL AS previous_digest, NULL AS entry_digest, NULL AS sealed_at
             FROM assessments
             WHERE organization_id = ${owner.organizationId} AND assessment_id < ${before} AND assessment_id >= ${since}
             ORDER BY assessment_id DESC LIMIT ${rowsMax}
           `
-        )
-        return rows.map(evidenceOfRow)
-      })
-      return HistoryPages.of({ page })
+      )
+      return rows.map(evidenceOfRow)
     })
-  )
+    return { page }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(HistoryPages, HistoryPages.make)
 }

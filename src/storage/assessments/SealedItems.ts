@@ -1,8 +1,7 @@
 /** Sealed assessments in the order of their chain, as lists show them: what a stream of events reads. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlError } from "effect/sql"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import type { Owner } from "./AssessmentRecord.ts"
 
@@ -13,26 +12,14 @@ export interface SealedItem {
   readonly itemJson: string | null
 }
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
-
-export class SealedItems extends Context.Service<
-  SealedItems,
-  {
+export class SealedItems extends Context.Service<SealedItems>()("action-risk/storage/SealedItems", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
     /** At most `rowsMax` after a sequence. */
-    readonly after: (owner: Owner, sequence: number, rowsMax: number) => Stored<ReadonlyArray<SealedItem>>
-    /** The last sequence; 0 before the first seal. */
-    readonly head: (owner: Owner) => Stored<number>
-  }
->()("action-risk/storage/SealedItems") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    SealedItems,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-      const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
-        clients.inTurn(
-          owner,
-          decodeItems(clients.for(owner)`
+    const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
+      clients.inTurn(
+        owner,
+        decodeItems(clients.for(owner)`
             SELECT sequence::float8 AS sequence, item::text AS "itemJson"
             FROM (
               SELECT sequence, assessment_id FROM seals
@@ -45,23 +32,26 @@ export class SealedItems extends Context.Service<
             ) AS assessed ON true
             ORDER BY sequence
           `)
-        )
       )
-      const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
-        const [row] = yield* clients.inTurn(
-          owner,
-          decodeHead(clients.for(owner)`
+    )
+    /** The last sequence; 0 before the first seal. */
+    const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
+      const [row] = yield* clients.inTurn(
+        owner,
+        decodeHead(clients.for(owner)`
             SELECT sequence::float8 AS sequence FROM (
               SELECT seals.sequence FROM seals WHERE organization_id = ${owner.organizationId}
               ORDER BY seals.sequence DESC LIMIT 1
             ) AS last
           `)
-        )
-        return row?.sequence ?? 0
-      })
-      return SealedItems.of({ after, head })
+      )
+      return row?.sequence ?? 0
     })
-  )
+    return { after, head }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(SealedItems, SealedItems.make)
 }
 
 const decodeItems = decodeRows(

@@ -1,9 +1,8 @@
 /** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
+import { arrayParameters } from "../sql/rows.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
@@ -62,8 +61,6 @@ export interface Search extends OrganizationPageQuery {
   readonly text: string
 }
 
-const { int4, text: ofText } = PgTypes.OID
-
 /** What each parameter of the statement holds of a search, as one array. A condition that cannot hold is null. */
 const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknown> => {
   const asked = searches.map(({ text, ...query }) => {
@@ -73,18 +70,16 @@ const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknow
     const request = text.startsWith("req_") ? text : null
     return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
   })
-  const column = (oid: number, value: (one: (typeof asked)[number]) => unknown) =>
-    Result.getOrThrow(PgTypes.array(asked.map(value), oid))
-  return [
-    column(ofText, ({ organizationId }) => organizationId),
-    column(ofText, ({ before }) => before ?? greatestId),
-    column(ofText, ({ pattern }) => pattern),
-    column(ofText, ({ part }) => part),
-    column(ofText, ({ request }) => request),
-    column(ofText, ({ id }) => id),
-    column(int4, ({ limit }) => limit),
-    column(int4, ({ lookedAt }) => lookedAt)
-  ]
+  return arrayParameters(asked, [
+    ["text", ({ organizationId }) => organizationId],
+    ["text", ({ before }) => before ?? greatestId],
+    ["text", ({ pattern }) => pattern],
+    ["text", ({ part }) => part],
+    ["text", ({ request }) => request],
+    ["text", ({ id }) => id],
+    ["int4", ({ limit }) => limit],
+    ["int4", ({ lookedAt }) => lookedAt]
+  ])
 }
 
 const searchStatement = `

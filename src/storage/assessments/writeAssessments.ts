@@ -1,7 +1,6 @@
 /** The statement that writes assessments: each whole or not at all, and writing one twice is like writing it once. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
+import { arrayParameters } from "../sql/rows.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
 
 export interface AssessmentWrite {
@@ -99,21 +98,21 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
 
 /** The type that an element is sent as, from which the statement casts it. */
 const sentAs = {
-  uuid: PgTypes.OID.text,
-  text: PgTypes.OID.text,
-  timestamptz: PgTypes.OID.text,
-  json: PgTypes.OID.text,
-  bytea: PgTypes.OID.bytea,
-  digest: PgTypes.OID.bytea,
-  salt: PgTypes.OID.bytea,
-  boolean: PgTypes.OID.bool,
-  figure: PgTypes.OID.int8
+  uuid: "text",
+  text: "text",
+  timestamptz: "text",
+  json: "text",
+  bytea: "bytea",
+  digest: "bytea",
+  salt: "bytea",
+  boolean: "bool",
+  figure: "int8"
 } as const
 
 export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): ReadonlyArray<unknown> =>
-  names.map((name) =>
-    // Fails only for an element type without an array type, and all of these have one.
-    Result.getOrThrow(PgTypes.array(batch.map(values[name]), sentAs[columns[name]]))
+  arrayParameters(
+    batch,
+    names.map((name) => [sentAs[columns[name]], values[name]])
   )
 
 const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))

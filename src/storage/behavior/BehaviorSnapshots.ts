@@ -16,7 +16,7 @@ import {
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { type Group, makeForGroups } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
-import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
+import { ownSqlError, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {
   type BaselineWindow,
@@ -49,31 +49,25 @@ interface ReadSnapshot {
   readonly answered: boolean
 }
 
-export class BehaviorSnapshots extends Context.Service<
-  BehaviorSnapshots,
+export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
+  "action-risk/storage/BehaviorSnapshots",
   {
-    /** Fails with `StorageTimeout` when the timeout is over. */
-    readonly read: (
-      query: SnapshotQuery,
-      timeoutMs: number
-    ) => Effect.Effect<ReadSnapshot, SqlError.SqlError | StorageTimeout>
-  }
->()("action-risk/storage/BehaviorSnapshots") {
-  static readonly layer = Layer.effect(
-    BehaviorSnapshots,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const clients = yield* ModeSql
       const windows = {
         live: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "live" }), key)),
         test: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "test" }), key))
       }
       const readers = yield* makeForGroups(clients, (group) => readerOf(group, windows[group.mode]))
+      /** Fails with `StorageTimeout` when the timeout is over. */
       const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
         readers(query)(query, timeoutMs)
       )
-      return BehaviorSnapshots.of({ read })
+      return { read }
     })
-  )
+  }
+) {
+  static readonly layer = Layer.effect(BehaviorSnapshots, BehaviorSnapshots.make)
 }
 
 /** Whose history, and when it is read. */
@@ -284,14 +278,11 @@ export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T
   return [window, today]
 })
 
-const message = `the past changed at each of ${outdatedReadsMax} further looks`
-
 /** Has the SQLSTATE of a serialization failure: other transactions won, and a retry can succeed at once. */
 const keptChanging = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.SerializationError({
-      cause: Object.assign(new Error(message), { code: "40001" }),
-      message,
-      operation: "read behavior"
-    })
-  })
+  ownSqlError(
+    SqlError.SerializationError,
+    "read behavior",
+    `the past changed at each of ${outdatedReadsMax} further looks`,
+    "40001"
+  )

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 
 const UnitRow = Schema.Struct({
   day: Schema.String,

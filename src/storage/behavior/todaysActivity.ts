@@ -1,10 +1,9 @@
 /** Reads the history of actions of today and lately, and whether their idempotency keys were answered, in one call of the database. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
+import { type ArrayColumn, arrayParameters } from "../sql/rows.ts"
 import { type BaselineWindow, noFigures } from "./BaselineWindow.ts"
 
 export interface TodayQuery {
@@ -49,31 +48,24 @@ export interface TodayRow {
   readonly answered: boolean
 }
 
-const array = (values: ReadonlyArray<unknown>, oid: number) =>
-  // Fails only for an element type without an array type, and these have one.
-  Result.getOrThrow(PgTypes.array(values, oid))
-
-const { bool, bytea, int4, text } = PgTypes.OID
-
-/** Each parameter: the type of an element, and its value for a query. */
-const parameters: ReadonlyArray<readonly [oid: number, value: (query: TodayQuery) => unknown]> = [
-  [text, ({ organizationId }) => organizationId],
-  [bytea, ({ fingerprint }) => fingerprint],
-  [text, ({ record }) => record.normalizedActionType],
-  [text, ({ record }) => record.agentId],
-  [text, ({ record }) => record.destinationKey],
-  [int4, ({ baseline }) => baseline.windowDays],
-  [text, ({ record }) => record.summedUnder],
-  [bool, ({ record }) => record.production],
-  [int4, ({ baseline }) => baseline.evidenceHoursMin],
-  [bool, ({ record }) => record.changes],
-  [text, ({ heldUntil = null }) => heldUntil],
-  [text, ({ key = null }) => key],
-  [text, ({ record }) => record.destinationSummedUnder]
+const parameters: ReadonlyArray<ArrayColumn<TodayQuery>> = [
+  ["text", ({ organizationId }) => organizationId],
+  ["bytea", ({ fingerprint }) => fingerprint],
+  ["text", ({ record }) => record.normalizedActionType],
+  ["text", ({ record }) => record.agentId],
+  ["text", ({ record }) => record.destinationKey],
+  ["int4", ({ baseline }) => baseline.windowDays],
+  ["text", ({ record }) => record.summedUnder],
+  ["bool", ({ record }) => record.production],
+  ["int4", ({ baseline }) => baseline.evidenceHoursMin],
+  ["bool", ({ record }) => record.changes],
+  ["text", ({ heldUntil = null }) => heldUntil],
+  ["text", ({ key = null }) => key],
+  ["text", ({ record }) => record.destinationSummedUnder]
 ]
 
 export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> =>
-  parameters.map(([oid, value]) => array(queries.map(value), oid))
+  arrayParameters(queries, parameters)
 
 /** Joins a window and an activity of the same day. */
 export const assembleSnapshot = (

@@ -6,7 +6,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { databaseConnectMs } from "../../limits.ts"
 import { databaseSchemas, roleOf } from "../Database.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface Session {

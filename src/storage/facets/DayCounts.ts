@@ -1,10 +1,10 @@
 /** Counts of the assessments of days: by level, category, environment and status, and by agent, action and factor. */
 
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { statisticsNamesMax } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import { idAtInstant, leastId } from "../timeOrderedId.ts"
 import { type FacetName, facetNames, notableSql, numberedFacets } from "./facetTables.ts"
@@ -18,82 +18,70 @@ export interface DaySpan {
 export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
 export type CountedBy = (typeof countedBy)[number]
 
-/** Each of them the value that it was counted by; absent where it was not. */
-export interface DayTally extends Readonly<Partial<Record<CountedBy, string>>> {
-  readonly count: number
+/** Of the columns that it was counted by, each has its value; the others are absent. */
+const DayTally = Schema.Struct({
+  day: Schema.optionalKey(Schema.String),
+  level: Schema.optionalKey(Schema.String),
+  category: Schema.optionalKey(Schema.String),
+  environment: Schema.optionalKey(Schema.String),
+  assessment_status: Schema.optionalKey(Schema.String),
+  count: Schema.Finite,
   /** Of these, those with a review: at level high or critical, or incomplete. */
-  readonly notable: number
-}
+  notable: Schema.Finite
+})
+const decodeTallies = decodeRows(DayTally)
 
-export interface NameTally {
-  readonly kind: FacetName
+const NameTally = Schema.Struct({
+  kind: Schema.Literals(facetNames),
   /** Null: all names together that a day did not count apart. */
-  readonly name: string | null
-  readonly count: number
-  readonly notable: number
-}
+  name: Schema.NullOr(Schema.String),
+  count: Schema.Finite,
+  notable: Schema.Finite
+})
+export type NameTally = typeof NameTally.Type
+const decodeNames = decodeRows(NameTally)
 
 /** Open reviews: how many there are, and since when the oldest waits. */
-export interface OpenReviews {
-  readonly count: number
-  readonly oldest: Date | null
+const OpenReviews = Schema.Struct({
+  count: Schema.Int,
+  oldest: Schema.NullOr(Schema.Date),
   /** How many were opened within the last hour, day and week, and before; in this order. */
-  readonly ages: ReadonlyArray<number>
-}
+  ages: Schema.Array(Schema.Int)
+})
+export type OpenReviews = typeof OpenReviews.Type
+const decodeOpen = decodeRows(OpenReviews)
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage/DayCounts", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
 
-export class DayCounts extends Context.Service<
-  DayCounts,
-  {
     /** In the order of the days, then the most frequent first. */
-    readonly tallies: (
+    const tallies = Effect.fn("DayCounts.tallies")((
       owner: Owner,
-      span: DaySpan,
+      { from, to }: DaySpan,
       by: ReadonlyArray<CountedBy>
-    ) => Stored<ReadonlyArray<DayTally>>
-    /** Kind by kind, of each the most frequent first, at most `statisticsNamesMax`. */
-    readonly names: (
-      owner: Owner,
-      span: DaySpan,
-      kinds: ReadonlyArray<FacetName>
-    ) => Stored<ReadonlyArray<NameTally>>
-    readonly openReviews: (owner: Owner) => Stored<OpenReviews>
-    /** The instant of the newest assessment that is counted; null where none is. */
-    readonly countedTo: (owner: Owner) => Stored<Date | null>
-  }
->()("action-risk/storage/DayCounts") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    DayCounts,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-
-      const tallies = Effect.fn("DayCounts.tallies")((
-        owner: Owner,
-        { from, to }: DaySpan,
-        by: ReadonlyArray<CountedBy>
-      ) => {
-        const statement = `
+    ) => {
+      const statement = `
             SELECT ${by.map((one) => `${valueOf[one]} AS ${one}, `).join("")}coalesce(sum(count), 0)::float8 AS count,
               coalesce(sum(count) FILTER (WHERE ${notableSql}), 0)::float8 AS notable
             FROM tallies WHERE organization_id = $1::uuid AND day BETWEEN $2::date AND $3::date
             ${by.length === 0 ? "" : `GROUP BY ${by.map((one) => valueOf[one]).join(", ")}`}
             ORDER BY ${by.includes("day") ? "day, " : ""}sum(count) DESC${by.map((one) => `, ${valueOf[one]}`).join("")}
           `
-        const values = [owner.organizationId, from, to]
-        const counted = decodeTallies(clients.for(owner).unsafe(statement, values))
-        return clients.inTurn(
-          owner,
-          Effect.map(counted, (rows) => rows.filter(({ count }) => count > 0))
-        )
-      })
+      const values = [owner.organizationId, from, to]
+      const counted = decodeTallies(clients.for(owner).unsafe(statement, values))
+      return clients.inTurn(
+        owner,
+        Effect.map(counted, (rows) => rows.filter(({ count }) => count > 0))
+      )
+    })
 
-      const names = Effect.fn("DayCounts.names")(
-        (owner: Owner, { from, to }: DaySpan, kinds: ReadonlyArray<FacetName>) =>
-          clients.inTurn(
-            owner,
-            decodeNames(clients.for(owner)`
+    /** Kind by kind, of each the most frequent first, at most `statisticsNamesMax`. */
+    const names = Effect.fn("DayCounts.names")(
+      (owner: Owner, { from, to }: DaySpan, kinds: ReadonlyArray<FacetName>) =>
+        clients.inTurn(
+          owner,
+          decodeNames(clients.for(owner)`
             SELECT asked.kind, nullif(name, '') AS name, count, notable
             FROM unnest(${kinds}::text[]) WITH ORDINALITY AS asked (kind, place) CROSS JOIN LATERAL (
               SELECT name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
@@ -103,25 +91,28 @@ export class DayCounts extends Context.Service<
             ) AS counted
             ORDER BY place, count DESC, counted.name
           `)
-          )
-      )
+        )
+    )
 
-      const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
-        const nowMs = yield* Clock.currentTimeMillis
-        const counting = selectOpen(clients.for(owner), owner.organizationId, nowMs)
-        const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
-        return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
-      })
-
-      const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
-        const reading = selectCountedTo(clients.for(owner), owner.organizationId)
-        const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
-        return row?.created_at ?? null
-      })
-
-      return DayCounts.of({ tallies, names, openReviews, countedTo })
+    const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
+      const nowMs = yield* Clock.currentTimeMillis
+      const counting = selectOpen(clients.for(owner), owner.organizationId, nowMs)
+      const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
+      return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
     })
-  )
+
+    /** The instant of the newest assessment that is counted; null where none is. */
+    const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
+      const reading = selectCountedTo(clients.for(owner), owner.organizationId)
+      const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
+      return row?.created_at ?? null
+    })
+
+    return { tallies, names, openReviews, countedTo }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(DayCounts, DayCounts.make)
 }
 
 const named = (facet: keyof typeof numberedFacets): string =>
@@ -135,35 +126,6 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
   environment: named("environment"),
   assessment_status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
 }
-
-const decodeTallies = decodeRows(
-  Schema.Struct({
-    day: Schema.optionalKey(Schema.String),
-    level: Schema.optionalKey(Schema.String),
-    category: Schema.optionalKey(Schema.String),
-    environment: Schema.optionalKey(Schema.String),
-    assessment_status: Schema.optionalKey(Schema.String),
-    count: Schema.Finite,
-    notable: Schema.Finite
-  })
-)
-
-const decodeNames = decodeRows(
-  Schema.Struct({
-    kind: Schema.Literals(facetNames),
-    name: Schema.NullOr(Schema.String),
-    count: Schema.Finite,
-    notable: Schema.Finite
-  })
-)
-
-const decodeOpen = decodeRows(
-  Schema.Struct({
-    count: Schema.Int,
-    oldest: Schema.NullOr(Schema.Date),
-    ages: Schema.Array(Schema.Int)
-  })
-)
 
 const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))
 

@@ -13,7 +13,7 @@ import {
   facetsSearchedMax,
   facetsStepFactor
 } from "../../limits.ts"
-import type { ListedPage, Owner } from "../assessments/AssessmentRecord.ts"
+import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../assessments/listAssessments.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
@@ -72,74 +72,54 @@ interface Matches {
   readonly lastId: string | null
 }
 
-/** Is cancelled, and fails with `StorageTimeout`, when the timeout is over. */
-type Stored<A> = Effect.Effect<A, SqlError.SqlError | StorageTimeout>
-
-export class FilteredLists extends Context.Service<
-  FilteredLists,
-  {
-    readonly assessments: (
+export class FilteredLists extends Context.Service<FilteredLists>()("action-risk/storage/FilteredLists", {
+  make: Effect.gen(function* () {
+    const clients = yield* ResourceSql
+    const runBounded = yield* makeBoundedRunner
+    const inTurn = <A>(owner: Owner, finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
+      runBounded(clients.inTurn(owner, finding), {
+        ms: timeoutMs,
+        timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
+      })
+    const assessments = Effect.fn("FilteredLists.assessments")((
       owner: Owner,
       filter: FacetFilter,
       query: PageQuery,
       timeoutMs: number
-    ) => Stored<ListedPage>
-    readonly reviews: (
+    ) => {
+      const sql = clients.for(owner)
+      const finding = Effect.gen(function* () {
+        const { ids, lastId } = yield* findMatches(
+          sql,
+          owner.organizationId,
+          filter,
+          fromFacets(sql, filter),
+          query
+        )
+        const [row] = yield* sql<{ readonly items_json: string | null }>`
+              SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS items_json FROM assessments
+              WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${ids}::uuid[])
+            `
+        return { itemsJson: row?.items_json ?? "", lastId }
+      })
+      return inTurn(owner, finding, timeoutMs)
+    })
+    const reviews = Effect.fn("FilteredLists.reviews")((
       owner: Owner,
       filter: FacetFilter & ReviewFilter,
       query: PageQuery,
       timeoutMs: number
-    ) => Stored<Matches>
-  }
->()("action-risk/storage/FilteredLists") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    FilteredLists,
-    Effect.gen(function* () {
-      const clients = yield* ResourceSql
-      const runBounded = yield* makeBoundedRunner
-      const inTurn = <A>(owner: Owner, finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
-        runBounded(clients.inTurn(owner, finding), {
-          ms: timeoutMs,
-          timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
-        })
-      const assessments = Effect.fn("FilteredLists.assessments")((
-        owner: Owner,
-        filter: FacetFilter,
-        query: PageQuery,
-        timeoutMs: number
-      ) => {
-        const sql = clients.for(owner)
-        const finding = Effect.gen(function* () {
-          const { ids, lastId } = yield* findMatches(
-            sql,
-            owner.organizationId,
-            filter,
-            fromFacets(sql, filter),
-            query
-          )
-          const [row] = yield* sql<{ readonly items_json: string | null }>`
-              SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS items_json FROM assessments
-              WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${ids}::uuid[])
-            `
-          return { itemsJson: row?.items_json ?? "", lastId }
-        })
-        return inTurn(owner, finding, timeoutMs)
-      })
-      const reviews = Effect.fn("FilteredLists.reviews")((
-        owner: Owner,
-        filter: FacetFilter & ReviewFilter,
-        query: PageQuery,
-        timeoutMs: number
-      ) => {
-        const sql = clients.for(owner)
-        const notable = { ...filter, hasReview: true }
-        const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
-        return inTurn(owner, finding, timeoutMs)
-      })
-      return FilteredLists.of({ assessments, reviews })
+    ) => {
+      const sql = clients.for(owner)
+      const notable = { ...filter, hasReview: true }
+      const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
+      return inTurn(owner, finding, timeoutMs)
     })
-  )
+    return { assessments, reviews }
+  })
+}) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(FilteredLists, FilteredLists.make)
 }
 
 type Sql = SqlClient.SqlClient

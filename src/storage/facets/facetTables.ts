@@ -1,8 +1,10 @@
 /** The tables under filters and statistics: how assessments are written to them, and how an erased one is taken out again. */
 
+import { Effect } from "effect"
 import { actionCategories, environments } from "../../domain/Action.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import { facetNamesPerDayMax } from "../../limits.ts"
+import { facetNamesPerDayMax, facetsBatchMax } from "../../limits.ts"
+import type { Projection } from "./followSeals.ts"
 
 /** What is stored as its place in a list, from 1. Invariant: such a list may only grow at its end. */
 export const numberedFacets = {
@@ -14,9 +16,6 @@ export const numberedFacets = {
 /** The names that days are counted by: the kinds of `name_tallies`. */
 export const facetNames = ["agent_id", "action_type", "factor"] as const
 export type FacetName = (typeof facetNames)[number]
-
-/** The advisory lock of what makes facets and what erases them, in each mode: who holds it sees no half of the other's work. */
-export const facetsLockSpace = 0x6661
 
 const numberOf = (facet: keyof typeof numberedFacets, value: string): string =>
   `array_position(ARRAY['${numberedFacets[facet].join("', '")}'], ${value})::smallint`
@@ -125,13 +124,16 @@ const erasedFacets = `gone AS MATERIALIZED (
   SELECT facets.*, ${dayOfId("assessment_id")} AS day FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
 )`
 
+/** The same parameters. */
+const noteProgress = `
+INSERT INTO facets_made (organization_id, high)
+SELECT organization, last FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS made (organization, first, last)
+ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high`
+
 const daysErased = `SELECT ${dayOfId("id")} FROM unnest($2::uuid[]) AS erased (id)`
 
-/**
- * Take assessments out of facets and counts, under the lock. $1 is their organization, $2 their ids. A name without a count of
- * its own was counted under the empty one. Counts keep no name that nothing is counted of any more.
- */
-export const eraseFacets: ReadonlyArray<string> = [
+/** A name without a count of its own was counted under the empty one. Counts keep no name that nothing is counted of any more. */
+const eraseFacets: ReadonlyArray<string> = [
   `WITH ${erasedFacets}, less AS MATERIALIZED (
     SELECT day, level, environment, category, complete, count(*) AS count FROM gone GROUP BY 1, 2, 3, 4, 5
   )
@@ -151,3 +153,22 @@ export const eraseFacets: ReadonlyArray<string> = [
     AND day IN (${daysErased}) AND count <= 0`,
   "DELETE FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])"
 ]
+
+/**
+ * What lists are filtered by and statistics count.
+ *
+ * Measured with 10^6 rows of one organization beside 10^6 of another one. Counts by day and level take 19 ms from `tallies` and 4,400 ms
+ * from `facets`; by name, 1 to 15 ms from `name_tallies` and 1,400 to 3,900 ms. Four plain indexes on `facets` (agent, action, levels,
+ * factors) answer such counts in 265 to 320 ms, and a rare filter in 1 to 2 ms, where the days of `name_tallies` take 3 ms. But they take
+ * as many bytes as the table, and a row takes 47 µs to write instead of 19.
+ */
+export const facets: Projection = {
+  what: "make facets",
+  lockSpace: 0x6661,
+  rowsMax: facetsBatchMax,
+  roundMs: Infinity,
+  progress: "SELECT high FROM facets_made WHERE facets_made.organization_id = asked.organization_id",
+  make: (sql, ranges) =>
+    Effect.andThen(sql.unsafe(makeFacetsStatement, ranges), sql.unsafe(noteProgress, ranges)),
+  erase: eraseFacets
+}

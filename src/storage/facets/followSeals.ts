@@ -1,140 +1,216 @@
-/** What the background makes of assessments after their seals, one process at a time. */
+/** The follower of the seals: makes what is derived from sealed assessments, in the order of the chain, one process at a time. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
+import { arrayParameters } from "../sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
-import type { ModeSql } from "../sql/Sql.ts"
+import { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
 import { monotonicNow } from "../timeouts.ts"
 
-/** `busy`: another process does the same, or erases, so nothing was done. */
-export type Made = "all" | "more is left" | "busy"
-
-export interface SealRange {
-  readonly organizationId: string
-  /** Sequences. */
-  readonly first: number
-  readonly last: number
-}
-
+type Sql = SqlClient.SqlClient
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-interface Follower {
-  /** Makes some of what follows the seals of these organizations. */
-  readonly follow: (mode: Mode, organizations: ReadonlyArray<string>) => Stored<Made>
-  /** The organizations with seals that were not followed. */
-  readonly behind: (mode: Mode) => Stored<ReadonlyArray<string>>
+/** What is derived from sealed assessments, with a progress of its own: none waits for another one that takes longer. */
+export interface Projection {
+  /** For logs: what the follower does. */
+  readonly what: string
+  /** The advisory lock of what makes it and of what erases from it, in each mode. */
+  readonly lockSpace: number
+  /** Assessments that one transaction follows. */
+  readonly rowsMax: number
+  /** Bytes of texts of one transaction: they double after a fast one, and halve after one that took longer than `tookMsMax`. */
+  readonly bytes?: {
+    readonly first: number
+    readonly least: number
+    readonly most: number
+    readonly tookMsMax: number
+  }
+  /** How long transactions follow each other. */
+  readonly roundMs: number
+  /** SQL: gives as `high` the last sequence that was followed of the organization of `asked`. */
+  readonly progress: string
+  /** Makes it of what is sealed, and notes the progress. Parameters: organizations, and the first and last sequence of each. */
+  readonly make: (sql: Sql, ranges: ReadonlyArray<unknown>) => Stored<unknown>
+  /** Statements that take assessments out again, under the lock. $1 is their organization, $2 their ids. */
+  readonly erase: ReadonlyArray<string>
 }
 
-/** Invariant: who holds the lock of a group is alone, and none does while an erasure takes rows away that it has read. */
-export const alone = (
-  group: Group,
-  lockSpace: number,
-  work: (sql: SqlClient.SqlClient) => Stored<Made>
-): Stored<Made> => {
+interface Followed {
+  /** Organizations with more to follow. */
+  readonly left: ReadonlyArray<string>
+  /** Organizations that another process follows or erases from, so nothing was done. */
+  readonly busy: ReadonlyArray<string>
+}
+
+export class SealFollower extends Context.Service<SealFollower>()("action-risk/storage/SealFollower", {
+  make: Effect.gen(function* () {
+    const clients = yield* ModeSql
+    const adaptBytes = makeAdaptiveBytes()
+    /** Follows some of the seals of these organizations, the oldest first, as much as one transaction may. */
+    const follow = Effect.fn("SealFollower.follow")(function* (
+      of: Projection,
+      mode: Mode,
+      organizations: ReadonlyArray<string>
+    ) {
+      const followed = yield* inEachGroup(clients, mode, (group) => {
+        const own = organizations.filter((id) => clients.for({ mode, organizationId: id }) === group.sql)
+        if (own.length === 0) return Effect.succeed<Followed>({ left: [], busy: [] })
+        return adaptBytes(of, mode, (bytes) => followAlone(of, group, own, bytes))
+      })
+      return { left: followed.flatMap(({ left }) => left), busy: followed.flatMap(({ busy }) => busy) }
+    })
+    /** The organizations with seals that were not followed. Reads one row of each organization. */
+    const behind = Effect.fn("SealFollower.behind")(function* (of: Projection, mode: Mode) {
+      const found = yield* inEachGroup(clients, mode, ({ sql }) =>
+        selectBehind(sql, sql.literal(of.progress))
+      )
+      return found.flat().map((row) => row.organization_id)
+    })
+    return { follow, behind }
+  })
+}) {
+  static readonly layer = Layer.effect(SealFollower, SealFollower.make)
+}
+
+/** The same bytes take from one time to thirty times as long: what counts is how many different three bytes they have. */
+const makeAdaptiveBytes = () => {
+  const bytesOf = new Map<string, number>()
+  return Effect.fnUntraced(function* (of: Projection, mode: Mode, work: (bytes: number) => Stored<Followed>) {
+    if (of.bytes === undefined) return yield* work(Infinity)
+    const { first, least, most, tookMsMax } = of.bytes
+    const key = `${of.what} ${mode}`
+    const bytes = bytesOf.get(key) ?? first
+    const startedAtMs = yield* monotonicNow
+    return yield* Effect.onExit(
+      work(bytes),
+      Effect.fnUntraced(function* (exit) {
+        const tookMs = (yield* monotonicNow) - startedAtMs
+        if (Exit.isFailure(exit) || tookMs > tookMsMax) bytesOf.set(key, Math.max(least, bytes / 2))
+        else if (exit.value.left.length > 0 && tookMs < tookMsMax / 2)
+          bytesOf.set(key, Math.min(most, bytes * 2))
+      })
+    )
+  })
+}
+
+/** Invariant: who holds the lock of a group is alone, and no process does while an erasure takes rows away that it has read. */
+const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<string>, bytes: number) => {
   const { sql } = group
   return sql.withTransaction(
     Effect.gen(function* () {
       const [lock] = yield* sql<{ readonly held: boolean }>`
-        SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${lockOf(group)}::int) AS held
+        SELECT pg_try_advisory_xact_lock(${of.lockSpace}::int, ${lockOf(group)}::int) AS held
       `
-      return lock?.held === true ? yield* work(sql) : "busy"
+      if (lock?.held !== true) return { left: [], busy: organizations }
+      const next = yield* selectNext(sql, of, organizations, bytes)
+      if (next.length > 0) yield* of.make(sql, rangeParameters(next))
+      const left = next.filter(({ head, last }) => last < head)
+      return { left: left.map((row) => row.organization_id), busy: [] }
     })
   )
 }
 
-/** Follows the seals of organizations, of those of each group on their own. */
-export const followGroups = (
-  clients: ModeSql["Service"],
-  mode: Mode,
-  organizations: ReadonlyArray<string>,
-  follow: (group: Group, organizations: ReadonlyArray<string>) => Stored<Made>
-): Stored<Made> =>
-  Effect.map(
-    inEachGroup(clients, mode, (group) => {
-      const own = organizations.filter(
-        (organizationId) => clients.for({ mode, organizationId }) === group.sql
-      )
-      return own.length === 0 ? Effect.succeed<Made>("all") : follow(group, own)
-    }),
-    (made) => made.find((one) => one === "more is left") ?? made.find((one) => one === "busy") ?? "all"
-  )
-
-/** Organizations, first and last sequences: three parameters of a statement. */
-export const rangeParameters = (ranges: ReadonlyArray<SealRange>): ReadonlyArray<unknown> => {
-  const { int8, text } = PgTypes.OID
-  const column = (oid: number, value: (range: SealRange) => unknown) =>
-    Result.getOrThrow(PgTypes.array(ranges.map(value), oid))
-  return [
-    column(text, ({ organizationId }) => organizationId),
-    column(int8, ({ first }) => BigInt(first)),
-    column(int8, ({ last }) => BigInt(last))
-  ]
+interface NextRange {
+  readonly organization_id: string
+  readonly first: number
+  readonly last: number
+  readonly head: number
 }
 
 /**
- * The organizations with seals beyond their progress: SQL for the row that says as `high` how far the organization of `asked` is. Goes
- * from one to the next along the index of seals.
+ * The next assessments of each organization, an even share of the rows and of the bytes that one transaction may follow, and one row
+ * at least: so none waits for another one's long texts.
  */
-export const selectBehind = (
-  clients: ModeSql["Service"],
-  mode: Mode,
-  progressOf: (sql: SqlClient.SqlClient) => Statement.Fragment
-) =>
-  Effect.map(
-    inEachGroup(clients, mode, ({ sql }) => selectBehindOf(sql, progressOf(sql))),
-    (found) => found.flat()
-  )
+const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<string>, bytes: number) => {
+  const rowsMax = Math.ceil(of.rowsMax / organizations.length)
+  const isCounted = bytes !== Infinity
+  const textBytes = isCounted
+    ? sql`LEFT JOIN LATERAL (
+          SELECT octet_length(search) AS bytes FROM assessments
+          WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = sealed.assessment_id
+          LIMIT 1
+        ) AS assessed ON true`
+    : sql`CROSS JOIN (SELECT 0 AS bytes) AS assessed`
+  return sql<NextRange>`
+    SELECT organization_id, (high + 1)::float8 AS first, max(sequence)::float8 AS last, head::float8
+    FROM (
+      SELECT asked.organization_id, high, head, sequence, row_number() OVER in_order AS place, sum(coalesce(bytes, 0)) OVER in_order AS bytes
+      FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
+        CROSS JOIN LATERAL (SELECT coalesce((${sql.literal(of.progress)}), 0) AS high) AS made
+        CROSS JOIN LATERAL (
+          SELECT sequence AS head FROM seals WHERE seals.organization_id = asked.organization_id
+          ORDER BY sequence DESC LIMIT 1
+        ) AS newest
+        CROSS JOIN LATERAL (
+          SELECT sequence, assessment_id FROM seals
+          WHERE seals.organization_id = asked.organization_id AND sequence > high ORDER BY sequence LIMIT ${rowsMax}
+        ) AS sealed
+        ${textBytes}
+      WINDOW in_order AS (PARTITION BY asked.organization_id ORDER BY sequence)
+    ) AS waiting
+    WHERE place = 1 OR bytes <= ${isCounted ? Math.floor(bytes / organizations.length) : 0}
+    GROUP BY organization_id, high, head
+    ORDER BY organization_id
+  `
+}
 
-const selectBehindOf = (sql: SqlClient.SqlClient, progress: Statement.Fragment) =>
-  Effect.map(
-    sql<{ readonly organization_id: string }>`
-      WITH RECURSIVE asked AS (
-        (SELECT organization_id, sequence FROM seals ORDER BY organization_id DESC, sequence DESC LIMIT 1)
-        UNION ALL
-        SELECT next.organization_id, next.sequence FROM asked CROSS JOIN LATERAL (
-          SELECT organization_id, sequence FROM seals WHERE seals.organization_id < asked.organization_id
-          ORDER BY organization_id DESC, sequence DESC LIMIT 1
-        ) AS next
-      )
-      SELECT organization_id FROM asked LEFT JOIN LATERAL (${progress}) AS made ON true
-      WHERE high IS NULL OR high < sequence
-    `,
-    (rows) => rows.map((row) => row.organization_id)
-  )
+const rangeParameters = (ranges: ReadonlyArray<NextRange>): ReadonlyArray<unknown> =>
+  arrayParameters(ranges, [
+    ["text", (range) => range.organization_id],
+    ["int8", ({ first }) => BigInt(first)],
+    ["int8", ({ last }) => BigInt(last)]
+  ])
 
-/** What follows the seals that this process has made: what one round could not do is left to the next. */
-export const makeFollowing = (what: string, { behind, follow }: Follower, roundMs: number) => {
+/** Goes from one organization to the next along the index of seals. */
+const selectBehind = (sql: Sql, progress: Statement.Fragment) =>
+  sql<{ readonly organization_id: string }>`
+    WITH RECURSIVE asked AS (
+      (SELECT organization_id, sequence FROM seals ORDER BY organization_id DESC, sequence DESC LIMIT 1)
+      UNION ALL
+      SELECT next.organization_id, next.sequence FROM asked CROSS JOIN LATERAL (
+        SELECT organization_id, sequence FROM seals WHERE seals.organization_id < asked.organization_id
+        ORDER BY organization_id DESC, sequence DESC LIMIT 1
+      ) AS next
+    )
+    SELECT organization_id FROM asked LEFT JOIN LATERAL (${progress}) AS made ON true
+    WHERE high IS NULL OR high < sequence
+  `
+
+/** Follows the seals that this process has made. The next round does what one round could not. */
+export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
+  const { behind, follow } = yield* SealFollower
   const sealedOf = { live: new Set<string>(), test: new Set<string>() }
   const add = (mode: Mode, organizations: ReadonlyArray<string>) => {
     for (const organizationId of organizations) sealedOf[mode].add(organizationId)
   }
   const followSome = Effect.fnUntraced(function* (mode: Mode) {
     const some = [...sealedOf[mode]].slice(0, followedAtOnce)
-    // What is sealed meanwhile is added again, and what is not done goes to the end: organizations take turns.
+    // What is sealed meanwhile is added again, and what is left goes to the end: organizations take turns.
     for (const organizationId of some) sealedOf[mode].delete(organizationId)
-    return yield* follow(mode, some).pipe(
-      Effect.onError(() => Effect.sync(() => add(mode, some))),
-      Effect.tap((made) => Effect.sync(() => made !== "all" && add(mode, some)))
+    const { busy, left } = yield* Effect.onError(follow(of, mode, some), () =>
+      Effect.sync(() => add(mode, some))
     )
+    add(mode, left)
+    return busy
   })
   const followSealed = Effect.fnUntraced(function* (mode: Mode) {
-    const untilMs = (yield* monotonicNow) + roundMs
-    while (sealedOf[mode].size > 0 && (yield* monotonicNow) < untilMs)
-      if ((yield* followSome(mode)) === "busy") return
+    const untilMs = (yield* monotonicNow) + of.roundMs
+    const busy: Array<string> = []
+    while (sealedOf[mode].size > 0 && (yield* monotonicNow) < untilMs) busy.push(...(yield* followSome(mode)))
+    add(mode, busy)
   })
   return {
     add,
-    follow: (mode: Mode) => retryOnceOrLog(what, followSealed(mode)),
+    follow: (mode: Mode) => retryOnceOrLog(of.what, followSealed(mode)),
     /** Finds what other processes have sealed that were stopped before they could go on. */
     findMore: Effect.forEach(modes, (mode) =>
       retryOnceOrLog(
-        `find ${what}`,
-        Effect.map(behind(mode), (organizations) => add(mode, organizations))
+        `find ${of.what}`,
+        Effect.map(behind(of, mode), (organizations) => add(mode, organizations))
       )
     )
   }
-}
+})

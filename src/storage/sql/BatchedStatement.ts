@@ -13,13 +13,14 @@ import {
   makeBoundedRunner,
   makeDeadlineTimer,
   monotonicMs,
+  ownSqlError,
   StorageTimeout,
   type TimedWait
 } from "../timeouts.ts"
 
 interface WaitingItem<A, B> extends TimedWait {
-  readonly item: A
   readonly tenant: string
+  readonly item: A
   readonly timeoutMs: number
   /** Only the first call has an effect. */
   readonly resume: (answer: Effect.Effect<B, SqlError.SqlError | StorageTimeout>) => void
@@ -51,9 +52,8 @@ interface BatchOptions<A, B> {
 /**
  * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
  * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
- * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the
- * tenants take turns, item by item: a tenant with fewer items than its even share of a batch waits for no other tenant. For tenants
- * that are kept `apart` see `takeApart`.
+ * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the items
+ * are those of the law of `makeFairQueue`: a tenant with fewer items than its even share of a batch waits for no other tenant.
  *
  * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
  *
@@ -71,19 +71,19 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax, tenantOf)
+  const tenantPlacesMax = apart === undefined ? Infinity : inFlightMax - 1
+  const waiting = makeFairQueue<WaitingItem<A, B>>({ waitingMax, tenantPlacesMax })
+  const { answer, submit } = yield* makeWaitingItems(waiting, tenantOf)
   const send = sendInHalves(options, yield* makeBoundedRunner, answer)
   const batches =
-    apart === undefined
-      ? takeTogether(waiting, batchMax)
-      : takeApart(waiting, { batchMax, inFlightMax: inFlightMax - 1, ...apart })
+    apart === undefined ? takeTogether(waiting, batchMax) : takeApart(waiting, batchMax, apart.fastMs)
   let inFlight = 0
 
   /** Invariant: taking a batch and lowering `inFlight` happen in the same tick, so no item can arrive in between. */
   const sendWaiting = Effect.gen(function* () {
     yield* Effect.yieldNow
     for (;;) {
-      const batch = batches.take(inFlight - 1)
+      const batch = waiting.size < batches.leastOf(inFlight - 1) ? [] : batches.take()
       if (batch.length === 0) {
         inFlight -= 1
         return
@@ -97,7 +97,8 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   })
 
   const startWhereWorthwhile = (tenant: string) => {
-    if (inFlight >= inFlightMax || !batches.isWorthwhile(inFlight, tenant)) return
+    if (inFlight >= inFlightMax || !waiting.hasRoom(tenant) || waiting.size < batches.leastOf(inFlight))
+      return
     inFlight += 1
     // In the layer's scope: a client that disconnects must not cancel the statement of the others.
     Fiber.runIn(fork(sendWaiting), scope)
@@ -108,91 +109,68 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   return batched as BatchedStatement<A, B>
 })
 
-interface WaitingOf {
-  readonly tenant: string
-}
-
-type FairQueue<T extends object> = ReturnType<typeof makeFairQueue<T>>
+type FairQueue<T extends { readonly tenant: string }> = ReturnType<typeof makeFairQueue<T>>
 
 /** Which of the items that wait go into the next statement that they share. */
 interface Batches<T> {
-  /** Whether an item of this tenant is worth one more statement beside `others` that run. */
-  readonly isWorthwhile: (others: number, tenant: string) => boolean
-  /** Removes and returns what the next statement holds; nothing where it is not worth one. */
-  readonly take: (others: number) => ReadonlyArray<T>
+  /** With fewer items that wait, a statement beside `others` that run is not worth it. */
+  readonly leastOf: (others: number) => number
+  /** Removes and returns what the next statement holds. */
+  readonly take: () => ReadonlyArray<T>
   /** Told of each batch that was taken, when its statement has ended. */
   readonly ended: (batch: ReadonlyArray<T>, tookMs: number) => void
 }
 
-const takeUpTo = <T extends WaitingOf>(
-  waiting: FairQueue<T>,
-  max: number,
-  rankOf?: (tenant: string) => number
-): ReadonlyArray<T> => {
+const takeUpTo = <T>(max: number, next: () => T | undefined): ReadonlyArray<T> => {
   const taken: Array<T> = []
   while (taken.length < max) {
-    const next = waiting.take(rankOf)
-    if (next === undefined) break
-    taken.push(next)
+    const item = next()
+    if (item === undefined) break
+    taken.push(item)
   }
   return taken
 }
 
 /**
- * Tenants share each statement, turn by turn. Two half batches cost more than a whole one, so a statement beside others starts
- * only when it is a whole one.
+ * Tenants share each statement, and each item holds a place. Two half batches cost more than a whole one, so a statement beside others
+ * starts only when it is a whole one.
  */
-const takeTogether = <T extends WaitingOf>(waiting: FairQueue<T>, batchMax: number): Batches<T> => {
-  const isWorthwhile = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
-  return {
-    isWorthwhile,
-    take: (others) => (isWorthwhile(others) ? takeUpTo(waiting, batchMax) : []),
-    ended: () => undefined
-  }
-}
-
-interface ApartOptions {
-  readonly batchMax: number
-  /** Statements of one tenant at once. */
-  readonly inFlightMax: number
-  /** A statement that took longer makes the next one of its tenant half as large; one that did not, twice. */
-  readonly fastMs: number
-}
+const takeTogether = <T extends { readonly tenant: string }>(
+  waiting: FairQueue<T>,
+  batchMax: number
+): Batches<T> => ({
+  leastOf: (others) => (others === 0 ? 1 : batchMax),
+  take: () => takeUpTo(batchMax, waiting.take),
+  ended: (batch) => batch.forEach(({ tenant }) => waiting.release(tenant))
+})
 
 /**
- * Each statement is of one tenant, so no item waits for a slow one of another tenant once its statement runs. The next statement is of
- * the tenant that has the fewest under way. Those of a tenant begin with one item and grow while they are fast, so of slow
- * items none waits for many others.
+ * Each statement is of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs. The
+ * statements of a tenant begin with one item. One that took longer than `fastMs` makes the next one of its tenant half as large, and one
+ * that did not, twice: so of slow items none waits for many others.
  */
-export const takeApart = <T extends WaitingOf>(
+export const takeApart = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,
-  { batchMax, fastMs, inFlightMax }: ApartOptions
+  batchMax: number,
+  fastMs: number
 ): Batches<T> => {
   /** Of the tenants that have a statement under way or an item that waits. */
-  const known = new Map<string, { inFlight: number; size: number }>()
-  const inFlightOf = (tenant: string): number => known.get(tenant)?.inFlight ?? 0
-  const rankOf = (tenant: string): number => {
-    const own = inFlightOf(tenant)
-    return own < inFlightMax ? own : Infinity
-  }
+  const sizes = new Map<string, number>()
   return {
-    isWorthwhile: (_, tenant) => inFlightOf(tenant) < inFlightMax,
+    leastOf: () => 1,
     take: () => {
-      const [first] = takeUpTo(waiting, 1, rankOf)
+      const first = waiting.take()
       if (first === undefined) return []
       const { tenant } = first
-      const own = known.get(tenant) ?? { inFlight: 0, size: 1 }
-      known.set(tenant, own)
-      own.inFlight++
-      return [first, ...takeUpTo(waiting, own.size - 1, (other) => (other === tenant ? 0 : Infinity))]
+      return [first, ...takeUpTo((sizes.get(tenant) ?? 1) - 1, () => waiting.takeAlong(tenant))]
     },
     ended: ([first], tookMs) => {
-      const own = first && known.get(first.tenant)
-      if (own === undefined) return
-      own.inFlight--
-      own.size = tookMs <= fastMs ? Math.min(batchMax, own.size * 2) : Math.max(1, own.size >> 1)
-      for (const [tenant, { inFlight }] of known)
-        if (inFlight === 0 && !waiting.has(tenant)) known.delete(tenant)
+      if (first === undefined) return
+      const { tenant } = first
+      waiting.release(tenant)
+      const size = sizes.get(tenant) ?? 1
+      if (waiting.heldBy(tenant) === 0 && !waiting.has(tenant)) sizes.delete(tenant)
+      else sizes.set(tenant, tookMs <= fastMs ? Math.min(batchMax, size * 2) : Math.max(1, size >> 1))
     }
   }
 }
@@ -200,16 +178,15 @@ export const takeApart = <T extends WaitingOf>(
 /** The tenant of statements that share nothing out. */
 const everybody = ""
 
-/** The items that wait for a batch. When the scope closes they fail. */
+/** How items come to wait, and how they are answered. When the scope closes, those that wait fail. */
 const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
-  waitingMax: number,
+  waiting: FairQueue<WaitingItem<A, B>>,
   tenantOf: (item: A) => string
 ) {
   const clock = yield* Clock.Clock
-  const waiting = makeFairQueue<WaitingItem<A, B>>(waitingMax)
   let closed = false
   const timer = yield* makeDeadlineTimer((one: WaitingItem<A, B>) => {
-    waiting.delete(one.tenant, one)
+    waiting.delete(one)
     one.resume(Effect.fail(new StorageTimeout({ waitedMs: one.timeoutMs })))
   })
 
@@ -222,7 +199,7 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      answer(takeUpTo(waiting, Infinity), Exit.fail(shuttingDown()))
+      answer(waiting.drain(), Exit.fail(shuttingDown()))
     })
   )
 
@@ -231,22 +208,22 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
       if (closed) return resume(Effect.fail(shuttingDown()))
       const tenant = tenantOf(item)
       const one: WaitingItem<A, B> = {
-        item,
         tenant,
+        item,
         timeoutMs,
         untilMs: monotonicMs(clock) + timeoutMs,
         resume
       }
-      if (!waiting.add(tenant, one)) return resume(Effect.fail(overloaded()))
+      if (!waiting.add(one)) return resume(Effect.fail(overloaded()))
       timer.start(one)
       onWaiting(tenant)
       return Effect.sync(() => {
         timer.cancel(one)
-        waiting.delete(tenant, one)
+        waiting.delete(one)
       })
     })
 
-  return { answer, submit, waiting }
+  return { answer, submit }
 })
 
 /** Sends a batch, in halves where PostgreSQL refuses its rows. Answers every item, and returns the last statement's exit. */
@@ -297,13 +274,7 @@ const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean =>
 }
 
 const connectionError = (message: string) =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause: new Error(message),
-      message,
-      operation: "grouped statement"
-    })
-  })
+  ownSqlError(SqlError.ConnectionError, "grouped statement", message)
 
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")

@@ -1,17 +1,22 @@
 /** The SQL clients of this process, each as one role on one schema. No bug can touch a table that its role has no grant on. */
 
 import { Context, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
+import { makeFairTurns, tenantKey } from "../../evenShare.ts"
 import {
+  acquireMs,
   controlConnectionsMax,
   liveConnectionsMax,
+  lockWaitMs,
   resourceConnectionsMax,
   resourceTurnsMax,
-  testConnectionsMax
+  testConnectionsMax,
+  turnsWaitingMax
 } from "../../limits.ts"
+import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
-import { type FairTurns, makeFairTurns } from "./fairTurns.ts"
 import { clientsOf, type GroupClients, makeForGroups, makeGroups, onlyGroup } from "./groups.ts"
+import { ownSqlError } from "../timeouts.ts"
 import { roleClient } from "./roleClient.ts"
 
 /** The client for organizations, keys and everything else that belongs to no mode. */
@@ -51,8 +56,8 @@ export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-ri
 export class ResourceSql extends Context.Service<
   ResourceSql,
   GroupClients & {
-    /** Runs work with the client in a turn of the owner. */
-    readonly inTurn: FairTurns["take"]
+    /** Runs work with the client in a turn of the owner. Fails like a pool without a free connection. */
+    readonly inTurn: InTurn
   }
 >()("action-risk/storage/ResourceSql") {
   static readonly layer = Layer.effect(
@@ -62,10 +67,41 @@ export class ResourceSql extends Context.Service<
         name: `${mode} resources`,
         connectionsMax: resourceConnectionsMax
       }))
-      const turnsOf = yield* makeForGroups(clients, () => makeFairTurns(resourceTurnsMax))
-      return ResourceSql.of({ ...clients, inTurn: (owner, work) => turnsOf(owner).take(owner, work) })
+      const turnsOf = yield* makeForGroups(clients, () => Effect.sync(makeConnectionTurns))
+      return ResourceSql.of({ ...clients, inTurn: (owner, work) => turnsOf(owner)(owner, work) })
     })
   )
+}
+
+type InTurn = <A, E, R>(
+  owner: Owner,
+  work: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | SqlError.SqlError, R>
+
+/** One fewer to any organization than there are: so one that is alone with its load keeps no other one waiting. */
+const makeConnectionTurns = (): InTurn => {
+  const turns = makeFairTurns({
+    waitingMax: turnsWaitingMax,
+    placesMax: resourceTurnsMax,
+    tenantPlacesMax: resourceTurnsMax - 1,
+    waitMsMax: acquireMs,
+    refuse: () =>
+      ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
+  })
+  return (owner, work) => turns(tenantKey(owner), work)
+}
+
+/**
+ * Runs one effect of an owner at a time in this process. The others wait without holding a connection, and fail with the error of a lock
+ * in the database, which does the same between processes.
+ */
+export const makeOneAtATime = (): InTurn => {
+  const turns = makeFairTurns({
+    tenantPlacesMax: 1,
+    waitMsMax: lockWaitMs,
+    refuse: () => ownSqlError(SqlError.LockTimeoutError, "acquire", `no turn within ${lockWaitMs} ms`)
+  })
+  return (owner, work) => turns(tenantKey(owner), work)
 }
 
 /** All clients. They need a migrated database. */

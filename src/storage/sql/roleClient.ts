@@ -16,7 +16,7 @@ import {
 import { registerGauge } from "../../metrics.ts"
 import type { PrimaryServer } from "../Database.ts"
 import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
-import { type BoundedRunner, makeBoundedRunner } from "../timeouts.ts"
+import { type BoundedRunner, makeBoundedRunner, ownSqlError } from "../timeouts.ts"
 
 interface RoleClientOptions {
   readonly url: Redacted.Redacted
@@ -138,25 +138,13 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
       ? Effect.fail(
-          new SqlError.SqlError({
-            reason: new SqlError.UnknownError({
-              cause: new Error("the transaction had failed and was rolled back"),
-              message: "the transaction had failed and was rolled back",
-              operation: "commit"
-            })
-          })
+          ownSqlError(SqlError.UnknownError, "commit", "the transaction had failed and was rolled back")
         )
       : Effect.void
   )
 
 const poolBusy = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.ConnectionError({
-      cause: new Error(`no free connection within ${acquireMs} ms`),
-      message: `no free connection within ${acquireMs} ms`,
-      operation: "acquire"
-    })
-  })
+  ownSqlError(SqlError.ConnectionError, "acquire", `no free connection within ${acquireMs} ms`)
 
 /**
  * A connection whose every statement has a timeout, also when the server never answers.
@@ -240,13 +228,11 @@ const followPrimary = ({ primary, url }: RoleClientOptions) => {
 const isConnectionLoss = (error: SqlError.SqlError): boolean => error.reason._tag === "ConnectionError"
 
 const statementTimeout = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.StatementTimeoutError({
-      cause: new Error(`no answer from the database within ${statementAnswerMs} ms`),
-      message: `no answer from the database within ${statementAnswerMs} ms`,
-      operation: "query"
-    })
-  })
+  ownSqlError(
+    SqlError.StatementTimeoutError,
+    "query",
+    `no answer from the database within ${statementAnswerMs} ms`
+  )
 
 /**
  * Registers metrics of a pool: connections in use, and acquisitions that wait for one. `acquire` wraps an acquisition, whose

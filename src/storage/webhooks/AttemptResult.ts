@@ -1,7 +1,6 @@
 /** The statements that end an attempt of a claimed delivery: mark its outcome, or postpone it. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
   batchQueueMax,
@@ -11,6 +10,7 @@ import {
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
+import { arrayParameters } from "../sql/rows.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import type { Group } from "../sql/groups.ts"
 
@@ -145,21 +145,16 @@ WITH ended AS MATERIALIZED (
 ), ${announcing}
 SELECT count(*) FROM ended`
 
-export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
-  const { int8, text } = PgTypes.OID
-  const column = (oid: number, value: (result: AttemptResult) => unknown) =>
-    // Fails only for an element type without an array type, and these have one.
-    Result.getOrThrow(PgTypes.array(results.map(value), oid))
-  return [
-    column(text, ({ organizationId }) => organizationId),
-    column(text, ({ deliveryId }) => deliveryId),
-    column(text, ({ token }) => token),
-    column(text, ({ url }) => url),
-    column(text, ({ outcome }) => outcome),
-    column(int8, ({ answered }) => (answered === null ? null : BigInt(answered))),
-    column(int8, ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs)))
-  ]
-}
+export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> =>
+  arrayParameters(results, [
+    ["text", ({ organizationId }) => organizationId],
+    ["text", ({ deliveryId }) => deliveryId],
+    ["text", ({ token }) => token],
+    ["text", ({ url }) => url],
+    ["text", ({ outcome }) => outcome],
+    ["int8", ({ answered }) => (answered === null ? null : BigInt(answered))],
+    ["int8", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
+  ])
 
 /** One result for each attempt, in the order of the attempts. */
 export const markResultsOf = (

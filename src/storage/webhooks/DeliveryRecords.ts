@@ -5,7 +5,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 
@@ -55,28 +55,14 @@ export type Queued =
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-export class DeliveryRecords extends Context.Service<
-  DeliveryRecords,
+export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
+  "action-risk/storage/DeliveryRecords",
   {
-    /** Newest first. Undefined where there is no such endpoint. */
-    readonly page: (
-      owner: Owner,
-      endpointId: string,
-      query: DeliveryPageQuery
-    ) => Stored<ReadonlyArray<StoredDelivery> | undefined>
-    /** Queues a `ping` to the endpoint, whether or not it subscribes to pings. */
-    readonly ping: (owner: Owner, endpointId: string) => Stored<Queued>
-    /** Queues the delivery's event for its endpoint again, as a new delivery. */
-    readonly redeliver: (owner: Owner, deliveryId: string) => Stored<Queued>
-  }
->()("action-risk/storage/DeliveryRecords") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    DeliveryRecords,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const clients = yield* ResourceSql
       const signal = yield* DeliverySignal
 
+      /** Newest first. Undefined where there is no such endpoint. */
       const page = Effect.fn("DeliveryRecords.page")(function* (
         owner: Owner,
         endpointId: string,
@@ -98,18 +84,25 @@ export class DeliveryRecords extends Context.Service<
         return { _tag: "queued", deliveryId: row.delivery_id }
       })
 
+      /** Queues a `ping` to the endpoint, whether or not it subscribes to pings. */
       const ping = Effect.fn("DeliveryRecords.ping")((owner: Owner, endpointId: string) => {
         const eventId = `evt_${randomBytes(16).toString("hex")}`
         return queue(owner, queuePing(clients.for(owner), owner.organizationId, endpointId, eventId))
       })
 
+      /** Queues the delivery's event for its endpoint again, as a new delivery. */
       const redeliver = Effect.fn("DeliveryRecords.redeliver")((owner: Owner, deliveryId: string) =>
         queue(owner, queueRedelivery(clients.for(owner), owner.organizationId, deliveryId))
       )
 
-      return DeliveryRecords.of({ page, ping, redeliver })
+      return { page, ping, redeliver }
     })
-  ).pipe(Layer.provide(DeliverySignal.layer))
+  }
+) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(DeliveryRecords, DeliveryRecords.make).pipe(
+    Layer.provide(DeliverySignal.layer)
+  )
 }
 
 /** Returns no row where there is no such endpoint. */

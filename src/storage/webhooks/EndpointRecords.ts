@@ -12,9 +12,8 @@ import {
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { afterStandby } from "../assessments/storedAnswers.ts"
-import { makeOwnerMutex } from "../keyedMutex.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
-import { ResourceSql } from "../sql/Sql.ts"
+import { decodeRows } from "../sql/rows.ts"
+import { makeOneAtATime, ResourceSql } from "../sql/Sql.ts"
 
 export interface StoredEndpoint {
   /** UUIDv7 of its creation. */
@@ -40,52 +39,12 @@ interface EndpointPageQuery {
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-interface Outcome<Tag extends string> {
-  readonly _tag: Tag
-}
-
-export class EndpointRecords extends Context.Service<
-  EndpointRecords,
+export class EndpointRecords extends Context.Service<EndpointRecords>()(
+  "action-risk/storage/EndpointRecords",
   {
-    /** `sealed`: the encrypted secret. `full`: the organization has `endpointsMax` endpoints already. */
-    readonly create: (
-      owner: Owner,
-      endpoint: StoredEndpoint,
-      sealed: Uint8Array,
-      endpointsMax: number,
-      answering: AnswerToStore | null
-    ) => Stored<Outcome<"created"> | Outcome<"full"> | StoredSecretAnswer>
-    /**
-     * `sealed`: the new encrypted secret. For a while the secret before it signs too. A still older secret stops signing at
-     * once.
-     */
-    readonly rotate: (
-      owner: Owner,
-      endpointId: string,
-      sealed: Uint8Array,
-      answering: AnswerToStore | null
-    ) => Stored<
-      (Outcome<"rotated"> & { readonly endpoint: StoredEndpoint }) | Outcome<"unknown"> | StoredSecretAnswer
-    >
-    readonly find: (owner: Owner, endpointId: string) => Stored<StoredEndpoint | undefined>
-    /** Newest first. */
-    readonly page: (owner: Owner, query: EndpointPageQuery) => Stored<ReadonlyArray<StoredEndpoint>>
-    /** Enabling the endpoint, or giving it another URL, clears the time since when it has been failing. */
-    readonly update: (
-      owner: Owner,
-      endpointId: string,
-      changes: EndpointChanges
-    ) => Stored<StoredEndpoint | undefined>
-    /** False where there is no such endpoint. The relay clears its deliveries away later. */
-    readonly remove: (owner: Owner, endpointId: string) => Stored<boolean>
-  }
->()("action-risk/storage/EndpointRecords") {
-  /** Needs `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    EndpointRecords,
-    Effect.gen(function* () {
+    make: Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const oneAtATime = makeOwnerMutex()
+      const oneAtATime = makeOneAtATime()
       const transactions = endpointTransactions(clients, oneAtATime)
 
       const find = Effect.fn("EndpointRecords.find")(function* (owner: Owner, endpointId: string) {
@@ -94,10 +53,12 @@ export class EndpointRecords extends Context.Service<
         return endpoint
       })
 
+      /** Newest first. */
       const page = Effect.fn("EndpointRecords.page")((owner: Owner, query: EndpointPageQuery) =>
         clients.inTurn(owner, selectEndpoints(clients.for(owner), owner.organizationId, query))
       )
 
+      /** Enabling the endpoint, or giving it another URL, clears the time since when it has been failing. */
       const update = Effect.fn("EndpointRecords.update")(function* (
         owner: Owner,
         endpointId: string,
@@ -109,15 +70,19 @@ export class EndpointRecords extends Context.Service<
         return endpoint
       })
 
+      /** False where there is no such endpoint. The relay clears its deliveries away later. */
       const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
         const deleting = deleteEndpoint(clients.for(owner), owner.organizationId, endpointId)
         const rows = yield* transactions.locked(owner, deleting)
         return rows.length > 0
       })
 
-      return EndpointRecords.of({ ...secretWrites(clients, transactions), find, page, update, remove })
+      return { ...secretWrites(clients, transactions), find, page, update, remove }
     })
-  )
+  }
+) {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(EndpointRecords, EndpointRecords.make)
 }
 
 type Clients = ResourceSql["Service"]
@@ -139,7 +104,7 @@ interface EndpointTransactions {
 
 const endpointTransactions = (
   clients: Clients,
-  oneAtATime: ReturnType<typeof makeOwnerMutex>
+  oneAtATime: ReturnType<typeof makeOneAtATime>
 ): EndpointTransactions => {
   const locked = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
     const sql = clients.for(owner)
@@ -168,6 +133,7 @@ const endpointTransactions = (
 
 /** The two changes whose answers hold a secret. */
 const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) => ({
+  /** `sealed`: the encrypted secret. `full`: the organization has `endpointsMax` endpoints already. */
   create: Effect.fn("EndpointRecords.create")(
     (
       owner: Owner,
@@ -188,6 +154,10 @@ const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) =>
     }
   ),
 
+  /**
+   * `sealed`: the new encrypted secret. For a while the secret before it signs too. A still older secret stops signing at
+   * once.
+   */
   rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) => {
       const sql = clients.for(owner)

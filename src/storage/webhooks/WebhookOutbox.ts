@@ -14,7 +14,7 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
+import { decodeRows } from "../sql/rows.ts"
 import { type Group, inEachGroup, lockOf, makeForGroups, makeGroups } from "../sql/groups.ts"
 import { type AttemptResult, makeMarker, type MarkResult, postponeStatement } from "./AttemptResult.ts"
 import {

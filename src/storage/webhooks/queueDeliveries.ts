@@ -1,12 +1,10 @@
 /** Queues the webhook events of reviews. `queue_deliveries` makes a delivery for each endpoint that wants one. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
-import { decodeRows } from "../sql/decodeRows.ts"
-import { rowBeside } from "../sql/rowBeside.ts"
+import { arrayParameters, decodeRows, rowBeside } from "../sql/rows.ts"
 import { inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
@@ -36,16 +34,17 @@ export const queueOfReviews = Effect.fnUntraced(function* (
 ): Effect.fn.Return<{ readonly reviews: number; readonly announced: boolean }, SqlError.SqlError> {
   const kept = yield* decodeKept(keeping)
   if (kept.length === 0) return { reviews: 0, announced: false }
-  const column = (value: (one: (typeof kept)[number]) => string | null) =>
-    // Fails only for an element type without an array type, and text has one.
-    Result.getOrThrow(PgTypes.array(kept.map(value), PgTypes.OID.text))
+  const parameters = arrayParameters(kept, [
+    ["text", (one) => one.organization_id],
+    ["text", (one) => one.assessment_id],
+    ["text", () => type],
+    ["text", ({ level }) => level]
+  ])
   const [queued] = yield* decodeQueued(
-    sql.unsafe("SELECT queue_deliveries($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS announced", [
-      column((one) => one.organization_id),
-      column((one) => one.assessment_id),
-      column(() => type),
-      column(({ level }) => level)
-    ])
+    sql.unsafe(
+      "SELECT queue_deliveries($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS announced",
+      parameters
+    )
   )
   return { reviews: kept.length, announced: queued?.announced === true }
 })

@@ -6,7 +6,8 @@ import { searchedFirstRows, storageReadMsMax } from "../../../src/limits.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../../../src/storage/assessments/listAssessments.ts"
-import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
+import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
@@ -42,10 +43,10 @@ const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<st
 const putTexts = Effect.fnUntraced(
   function* ({ organizationId }: Owner) {
     yield* sealUnsealed("test")
-    const { follow } = yield* SearchIndex
-    expect(yield* follow("test", [organizationId])).toBe("all")
+    const { follow } = yield* SealFollower
+    expect(yield* follow(searchTexts, "test", [organizationId])).toEqual({ left: [], busy: [] })
   },
-  Effect.provide(Layer.merge(Seals.layer, SearchIndex.layer))
+  Effect.provide(Layer.merge(Seals.layer, SealFollower.layer))
 )
 
 /** Reads pages of two, each after the one before. Returns the last ids of the pages. */

@@ -8,7 +8,8 @@ import { sealUnsealed } from "../../../src/evidence/Seals.ts"
 import { searchBatchBytes, searchBatchMax, searchSpanRows } from "../../../src/limits.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
-import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
+import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { eraser, superuser } from "../../support/eraser.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
@@ -46,7 +47,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
 })("the index of searches", (it) => {
   it.effect("takes an even share of each organization's texts at a time, however long one's are", () =>
     Effect.gen(function* () {
-      const { follow } = yield* SearchIndex
+      const { follow } = yield* SealFollower
       const [long, short] = [ownerOf(), ownerOf()]
       yield* store(long, Array.from({ length: 40 }, hostileText))
       yield* store(
@@ -54,31 +55,33 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
         Array.from({ length: 200 }, () => "a heron")
       )
       const both = [long.organizationId, short.organizationId]
-      expect(yield* follow("test", both)).toBe("more is left")
+      expect(yield* follow(searchTexts, "test", both)).toEqual({ left: [long.organizationId], busy: [] })
       const first = yield* indexed(long)
       expect(first.bytes).toBeGreaterThan(0)
       expect(first.bytes).toBeLessThanOrEqual(searchBatchBytes.first / 2)
       expect((yield* indexed(short)).rows).toBe(200)
-      for (let made: string = "more is left"; made === "more is left";) {
+      for (let isLeft = true; isLeft;) {
         const before = yield* indexed(long)
-        made = yield* follow("test", both)
+        isLeft = (yield* follow(searchTexts, "test", both)).left.length > 0
         expect((yield* indexed(long)).rows).toBeGreaterThan(before.rows)
       }
       expect((yield* indexed(long)).rows).toBe(40)
-      expect(yield* follow("test", both)).toBe("all")
-    }).pipe(Effect.provide(SearchIndex.layer))
+      expect(yield* follow(searchTexts, "test", both)).toEqual({ left: [], busy: [] })
+    }).pipe(Effect.provide(SealFollower.layer))
   )
 
   it.effect("goes on past a text that is longer than its share, and past more rows than fit", () =>
     Effect.gen(function* () {
-      const { follow } = yield* SearchIndex
+      const { follow } = yield* SealFollower
       const owners = Array.from({ length: 16 }, ownerOf)
       for (const owner of owners) yield* store(owner, [hostileText(), "a heron"])
       const organizations = owners.map(({ organizationId }) => organizationId)
       expect(searchBatchBytes.first / owners.length).toBeLessThan(hostileBytes)
-      expect(yield* follow("test", organizations)).toBe("more is left")
+      expect((yield* follow(searchTexts, "test", organizations)).left.toSorted()).toEqual(
+        organizations.toSorted()
+      )
       for (const owner of owners) expect((yield* indexed(owner)).rows).toBe(1)
-      expect(yield* follow("test", organizations)).toBe("all")
+      expect(yield* follow(searchTexts, "test", organizations)).toEqual({ left: [], busy: [] })
       for (const owner of owners) expect((yield* indexed(owner)).rows).toBe(2)
 
       const many = ownerOf()
@@ -86,18 +89,21 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
         many,
         Array.from({ length: searchBatchMax + 1 }, () => "a crane")
       )
-      expect(yield* follow("test", [many.organizationId])).toBe("more is left")
+      expect(yield* follow(searchTexts, "test", [many.organizationId])).toEqual({
+        left: [many.organizationId],
+        busy: []
+      })
       expect((yield* indexed(many)).rows).toBe(searchBatchMax)
-      expect(yield* follow("test", [many.organizationId])).toBe("all")
+      expect(yield* follow(searchTexts, "test", [many.organizationId])).toEqual({ left: [], busy: [] })
       expect((yield* indexed(many)).rows).toBe(searchBatchMax + 1)
-    }).pipe(Effect.provide(SearchIndex.layer))
+    }).pipe(Effect.provide(SealFollower.layer))
   )
 
   it.effect(
     "finds what was sealed late, also where all that was near it is erased, and beside an id of the future",
     () =>
       Effect.gen(function* () {
-        const { follow } = yield* SearchIndex
+        const { follow } = yield* SealFollower
         const { search, write } = yield* AssessmentRecords
         const owner = ownerOf()
         const nowMicros = Date.now() * 1_000
@@ -111,7 +117,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
         const put = Effect.fnUntraced(function* (some: typeof records) {
           yield* Effect.forEach(some, (record) => write(owner, record, 10_000))
           yield* sealUnsealed("test")
-          expect(yield* follow("test", [owner.organizationId])).toBe("all")
+          expect(yield* follow(searchTexts, "test", [owner.organizationId])).toEqual({ left: [], busy: [] })
           yield* Effect.andThen(
             superuser,
             (all) => all`UPDATE search_spans SET rows = ${searchSpanRows}`
@@ -128,18 +134,18 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
         const sql = yield* TestSql
         const spans = sql`SELECT count(*)::int AS count FROM search_spans WHERE organization_id = ${owner.organizationId}`
         expect(yield* spans).toEqual([{ count: 3 }])
-      }).pipe(Effect.provide(SearchIndex.layer))
+      }).pipe(Effect.provide(SealFollower.layer))
   )
 
   it.effect("keeps no samples of texts for plans", () =>
     Effect.gen(function* () {
-      const { follow } = yield* SearchIndex
+      const { follow } = yield* SealFollower
       const owner = ownerOf()
       yield* store(
         owner,
         Array.from({ length: 100 }, (_, i) => `person-${i % 10}@example.com`)
       )
-      expect(yield* follow("test", [owner.organizationId])).toBe("all")
+      expect(yield* follow(searchTexts, "test", [owner.organizationId])).toEqual({ left: [], busy: [] })
       const samples = Effect.gen(function* () {
         const sql = yield* superuser
         yield* sql`ANALYZE search_texts`
@@ -149,6 +155,6 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
         `
       })
       expect(yield* samples.pipe(Effect.scoped)).toEqual([])
-    }).pipe(Effect.provide(SearchIndex.layer))
+    }).pipe(Effect.provide(SealFollower.layer))
   )
 })

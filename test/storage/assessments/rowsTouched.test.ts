@@ -8,7 +8,8 @@ import { Database } from "../../../src/storage/Database.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords, selectEvidence } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
-import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
+import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
 import { selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
   todayParameters,
@@ -56,7 +57,7 @@ const rowsTouched = Effect.fnUntraced(function* (
   )
 })
 
-layer(Layer.merge(AssessmentRecords.layer, SearchIndex.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
+layer(Layer.merge(AssessmentRecords.layer, SealFollower.layer).pipe(Layer.provideMerge(TestDatabase.layer)), {
   excludeTestServices: true
 })("how many rows a read touches", (it) => {
   it.effect(
@@ -94,8 +95,10 @@ layer(Layer.merge(AssessmentRecords.layer, SearchIndex.layer).pipe(Layer.provide
         const { write } = yield* AssessmentRecords
         yield* Effect.forEach(records, (one) => write(owner, one, 10_000), { concurrency: 64 })
         yield* seal
-        const { follow } = yield* SearchIndex
-        yield* Effect.repeat(follow("test", [organizationId]), { until: (made) => made === "all" })
+        const { follow } = yield* SealFollower
+        yield* Effect.repeat(follow(searchTexts, "test", [organizationId]), {
+          until: ({ left }) => left.length === 0
+        })
 
         const touched: Record<string, number> = {}
         for (const [name, read] of Object.entries(reads)) touched[name] = yield* rowsTouched(sql, read)

@@ -7,7 +7,8 @@ import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { greatestId } from "../../../src/storage/timeOrderedId.ts"
-import { SearchIndex } from "../../../src/storage/assessments/SearchIndex.ts"
+import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
+import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
 import { searchSpanRows } from "../../../src/limits.ts"
 import { superuser } from "../../support/eraser.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
@@ -83,9 +84,9 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           const writeAll = (some: typeof records) =>
             Effect.forEach(some, (record) => write(owner, record, 10_000), { concurrency: "unbounded" })
           const seal = sealUnsealed("test").pipe(Effect.provide(Seals.layer))
-          const put = Effect.flatMap(SearchIndex, ({ follow }) =>
-            follow("test", [owner.organizationId, other.organizationId])
-          ).pipe(Effect.provide(SearchIndex.layer))
+          const put = Effect.flatMap(SealFollower, ({ follow }) =>
+            follow(searchTexts, "test", [owner.organizationId, other.organizationId])
+          ).pipe(Effect.provide(SealFollower.layer))
           const fillSpan = Effect.andThen(
             superuser,
             (all) => all`UPDATE search_spans SET rows = ${searchSpanRows}`
@@ -100,7 +101,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           ]) {
             yield* writeAll(part)
             yield* seal
-            expect(yield* put).toBe("all")
+            expect(yield* put).toEqual({ left: [], busy: [] })
             yield* fillSpan.pipe(Effect.scoped)
           }
           yield* writeAll(records.slice(260, 280))

@@ -5,7 +5,8 @@ import { Effect, Layer } from "effect"
 import { Eraser } from "../../../src/evidence/Eraser.ts"
 import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
 import type { ActionItem } from "../../../src/api/Actions.ts"
-import { Facets } from "../../../src/storage/facets/Facets.ts"
+import { facets } from "../../../src/storage/facets/facetTables.ts"
+import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
 import { type FacetFilter, FilteredLists, noFilter } from "../../../src/storage/facets/FilteredLists.ts"
 import { DayCounts } from "../../../src/storage/facets/DayCounts.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
@@ -14,7 +15,7 @@ import { eraser, sealAsOlder, superuser } from "../../support/eraser.ts"
 import { assess, useCase } from "../../support/useCase.ts"
 import type { Action } from "../../../src/domain/Action.ts"
 
-const stores = Layer.mergeAll(eraser, Facets.layer, FilteredLists.layer, DayCounts.layer)
+const stores = Layer.mergeAll(eraser, SealFollower.layer, FilteredLists.layer, DayCounts.layer)
 
 const actions: ReadonlyArray<Action> = [
   {
@@ -42,8 +43,8 @@ const assessAll = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>,
 })
 
 const makeAll = Effect.fnUntraced(function* (organizationId: string) {
-  const { follow } = yield* Facets
-  yield* Effect.repeat(follow("test", [organizationId]), { until: (made) => made === "all" })
+  const { follow } = yield* SealFollower
+  yield* Effect.repeat(follow(facets, "test", [organizationId]), { until: ({ left }) => left.length === 0 })
 })
 
 interface Stored {
@@ -199,8 +200,8 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       yield* makeAll(settled.organizationId)
       yield* assessAll(owner)
       yield* sealUnsealed("test")
-      const { behind } = yield* Facets
-      const found = yield* behind("test")
+      const { behind } = yield* SealFollower
+      const found = yield* behind(facets, "test")
       expect(found).toContain(owner.organizationId)
       expect(found).not.toContain(settled.organizationId)
       expect((yield* Seals).takeSealed("test")).toContain(owner.organizationId)

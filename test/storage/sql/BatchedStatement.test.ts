@@ -302,15 +302,17 @@ describe("batched statements", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("fail every waiting item when their scope closes", () =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.make()
-      const { ask } = yield* Scope.provide(doubling({ inFlightMax: 2, batchMax: 1 }), scope)
-      const fibers = yield* Effect.forEach([1, 2, 3, 4], ask)
-      yield* Effect.yieldNow
-      yield* Scope.close(scope, Exit.void)
-      const late = yield* ask(5)
-      expect(yield* outcomesOf([...fibers, late])).toEqual(["failed", "failed", "failed", "failed", "failed"])
-    })
-  )
+  for (const apart of [undefined, { fastMs: 50 }])
+    it.effect(`fail every waiting item when their scope closes, ${apart ? "apart" : "together"}`, () =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const kept = apart === undefined ? {} : { apart }
+        const { ask } = yield* Scope.provide(doubling({ inFlightMax: 2, batchMax: 1, ...kept }), scope)
+        const fibers = yield* Effect.forEach([1, 2, 3, 4], ask)
+        yield* Effect.yieldNow
+        yield* Scope.close(scope, Exit.void)
+        const late = yield* ask(5)
+        expect(yield* outcomesOf([...fibers, late])).toEqual(Array.from({ length: 5 }, () => "failed"))
+      })
+    )
 })

@@ -14,12 +14,12 @@ interface Item {
 const [batchMax, fastMs, inFlightMax] = [4, 50, 2]
 
 const makeTenants = () => {
-  const waiting = makeFairQueue<Item>(1_000)
-  const batches = takeApart(waiting, { batchMax, fastMs, inFlightMax })
+  const waiting = makeFairQueue<Item>({ waitingMax: 1_000, tenantPlacesMax: inFlightMax })
+  const batches = takeApart(waiting, batchMax, fastMs)
   let asked = 0
   const ask = (tenant: string): Item => {
     const item = { tenant, n: asked++ }
-    waiting.add(tenant, item)
+    waiting.add(item)
     return item
   }
   return { ...batches, ask, waiting }
@@ -33,7 +33,7 @@ describe("batches of tenants that are kept apart", () => {
     for (let i = 0; i < 30; i++) ask("flood")
     const sizes = [fastMs, fastMs, fastMs, fastMs, fastMs + 1, fastMs + 1, fastMs + 1, fastMs].map(
       (tookMs) => {
-        const batch = take(0)
+        const batch = take()
         ended(batch, tookMs)
         return batch.length
       }
@@ -44,19 +44,19 @@ describe("batches of tenants that are kept apart", () => {
   it("begin with one item again once nothing of the tenant waits or runs", () => {
     const { ask, ended, take } = makeTenants()
     for (let i = 0; i < 3; i++) ask("burst")
-    ended(take(0), 1)
-    ended(take(0), 1)
+    ended(take(), 1)
+    ended(take(), 1)
     for (let i = 0; i < 2; i++) ask("burst")
-    expect(numbersOf(take(0))).toEqual([3])
+    expect(numbersOf(take())).toEqual([3])
   })
 
   it("are of the tenant that has the fewest under way", () => {
-    const { ask, isWorthwhile, take } = makeTenants()
+    const { ask, take, waiting } = makeTenants()
     for (let i = 0; i < 4; i++) ask("flood")
-    expect([numbersOf(take(0)), numbersOf(take(1)), numbersOf(take(2))]).toEqual([[0], [1], []])
-    expect([isWorthwhile(2, "flood"), isWorthwhile(2, "neighbour")]).toEqual([false, true])
+    expect([numbersOf(take()), numbersOf(take()), numbersOf(take())]).toEqual([[0], [1], []])
+    expect([waiting.hasRoom("flood"), waiting.hasRoom("neighbour")]).toEqual([false, true])
     ask("neighbour")
-    expect(numbersOf(take(2))).toEqual([4])
+    expect(numbersOf(take())).toEqual([4])
   })
 
   const step = fc.oneof(
@@ -68,17 +68,15 @@ describe("batches of tenants that are kept apart", () => {
   it("hold items of one tenant in the order of asking, at most as many as may be, and leave none behind", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-        const { ask, ended, isWorthwhile, take, waiting } = makeTenants()
+        const { ask, ended, take, waiting } = makeTenants()
         const underWay: Array<ReadonlyArray<Item>> = []
         const asked = new Map<string, Array<number>>()
         const taken = new Map<string, Array<number>>()
         const noteIn = (of: typeof asked, { n, tenant }: Item) =>
           of.set(tenant, [...(of.get(tenant) ?? []), n])
         const takeOne = (): boolean => {
-          const couldTake = ["a", "b", "c"].some(
-            (tenant) => waiting.has(tenant) && isWorthwhile(underWay.length, tenant)
-          )
-          const batch = take(underWay.length)
+          const couldTake = ["a", "b", "c"].some((tenant) => waiting.has(tenant) && waiting.hasRoom(tenant))
+          const batch = take()
           for (const item of batch) noteIn(taken, item)
           if (batch.length > 0) underWay.push(batch)
           const tenants = new Set(batch.map(({ tenant }) => tenant))

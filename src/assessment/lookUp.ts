@@ -1,30 +1,35 @@
-/** Evaluates a request: reads its history and scores it, and after the deadline scores it again without history. */
+/** The first step of an assessment: looks its idempotency key up and reads its history, in one call of the database. */
 
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer, Schedule } from "effect"
+import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import { modes } from "../domain/Caller.ts"
 import { makeTimeShare, tenantKey } from "../evenShare.ts"
 import {
-  assessmentDeadlineMs,
+  answeredKeysMax,
   behaviorReadMsMax,
+  idempotencySweepKeysMax,
+  idempotencySweepMinutes,
   longReadsMax,
   longReadsRest,
   longReadsRetrySeconds,
   shortTextMax,
+  storageReadMsMax,
   storageTotalMsMax
 } from "../limits.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { StoredAnswer } from "../storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
-import { AssessmentUnavailable } from "../api/Failures.ts"
-import type { AssessRequest } from "./AssessRequest.ts"
+import { type AssessRequest, orAssessmentUnavailable, timeLeftMs } from "./AssessRequest.ts"
 import { countEarlier, type PendingRequest } from "./PendingRequests.ts"
-import { type Scored, Scorer } from "./Scorer.ts"
+import { Scorer } from "./Scorer.ts"
 
 /** The history that a request is scored with, and the record by which the request itself becomes history. */
-interface BehaviorRead {
+export interface BehaviorRead {
   readonly behavior: Behavior
   readonly history: HistoryRecord
   /** SHA-256 of the history record's canonical form. */
@@ -32,17 +37,60 @@ interface BehaviorRead {
   /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
-  /** Whether the request's idempotency key was answered, or might have been, because the history could not be read. */
-  readonly mayBeAnswered: boolean
 }
 
-export interface EvaluatedRequest extends BehaviorRead {
-  readonly scored: Scored
+/** The answer that is stored under the request's key, or the history that a new answer is scored with. */
+type Found =
+  | { readonly stored: StoredAnswer; readonly read: null }
+  | { readonly stored: null; readonly read: BehaviorRead }
+
+export const makeLookUp = Effect.gen(function* () {
+  const records = yield* AssessmentRecords
+  const readBehavior = yield* makeBehaviorReader
+  const answered = makeAnsweredKeys()
+
+  const find = tracedFn("LookUp.find")((request: AssessRequest) => {
+    const key = request.call.idempotencyKey
+    if (key === null) return Effect.undefined
+    return records
+      .findByIdempotencyKey(request.owner, key, timeLeftMs(request, storageReadMsMax))
+      .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
+  })
+
+  /**
+   * The answer itself is looked up apart, where there is one. Where this process answered the key recently, the request is probably a
+   * replay, and needs no history.
+   */
+  const lookUp = Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
+    const likely = answered.has(request) ? yield* find(request) : undefined
+    if (likely !== undefined) return { stored: likely, read: null } satisfies Found
+    const { mayBeAnswered, ...read } = yield* readBehavior(request, pending)
+    const stored = mayBeAnswered ? yield* find(request) : undefined
+    return (stored === undefined ? { stored: null, read } : { stored, read: null }) satisfies Found
+  })
+
+  return { find, lookUp, noteAnswered: answered.add }
+})
+
+/** The requests whose keys this process answered last. */
+const makeAnsweredKeys = () => {
+  const keys = new Set<string>()
+  // One iterator for all evictions: a new iterator would step over the slots of all deleted keys each time.
+  const oldestFirst = keys.values()
+  return {
+    has: ({ ownedKey }: AssessRequest) => ownedKey !== null && keys.has(ownedKey),
+    add: ({ ownedKey }: AssessRequest) => {
+      if (ownedKey === null) return
+      if (keys.size >= answeredKeysMax) keys.delete(oldestFirst.next().value ?? ownedKey)
+      keys.add(ownedKey)
+    }
+  }
 }
 
-export const makeEvaluator = Effect.gen(function* () {
+const makeBehaviorReader = Effect.gen(function* () {
   const scorer = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
+  const readText = textReader(scorer)
 
   // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
   // clock is good enough for it.
@@ -52,13 +100,11 @@ export const makeEvaluator = Effect.gen(function* () {
     answered: true
   }))
 
-  const readText = textReader(scorer)
-
   /**
-   * Reads a snapshot of the history and whether the idempotency key was answered, in one call of the database. Gives `unavailable` for a
-   * history that cannot be read in time.
+   * Gives a snapshot of the history, or `unavailable` for one that cannot be read in time. `mayBeAnswered`: whether the request's
+   * idempotency key was answered, or might have been, because the history could not be read.
    */
-  const readBehavior = tracedFn("Assess.readBehavior")(
+  return tracedFn("LookUp.readBehavior")(
     Effect.fnUntraced(function* (request: AssessRequest, pending: PendingRequest) {
       const history = yield* readText(request)
       const fingerprint = sha256(history.canonicalForm)
@@ -78,19 +124,6 @@ export const makeEvaluator = Effect.gen(function* () {
       return { behavior, history, fingerprint, atMicros, behaviorMs, mayBeAnswered: answered }
     })
   )
-
-  const evaluate = tracedFn("Assess.evaluate")(
-    Effect.fnUntraced(function* ({ call }: AssessRequest, behaviorRead: BehaviorRead) {
-      const score = (behavior: Behavior) => scorer.score(call.action, behavior, call.caller.policySet)
-      const evaluated: EvaluatedRequest = { ...behaviorRead, scored: yield* score(behaviorRead.behavior) }
-
-      // Contract 3.1: after the deadline the opinion is incomplete and assumes the worst history.
-      if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return evaluated
-      return { ...evaluated, behavior: "unavailable" as const, scored: yield* score("unavailable") }
-    })
-  )
-
-  return { readBehavior, evaluate }
 })
 
 /** Reads the text of a request into its history record. Long texts take turns, so that other requests do not wait for them. */
@@ -144,3 +177,20 @@ export const warmUpHistory = Effect.gen(function* () {
     { concurrency: "unbounded", discard: true }
   )
 })
+
+/** Deletes expired idempotency keys, a limited number per statement, for as long as the process runs. */
+export const forgetExpiredKeys = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const records = yield* AssessmentRecords
+    const sweep = Effect.forEach(modes, (mode) =>
+      // Lookups ignore an expired key even while its row exists, so the next sweep is soon enough.
+      retryOnceOrLog(
+        "forget expired idempotency keys",
+        Effect.repeat(records.deleteExpiredKeys(mode, idempotencySweepKeysMax), {
+          while: (forgotten) => forgotten === idempotencySweepKeysMax
+        })
+      )
+    )
+    yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(`${idempotencySweepMinutes} minutes`)))
+  })
+)

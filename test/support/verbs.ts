@@ -1,7 +1,7 @@
 /** The verbs of the command line, as their records describe them. */
 
 import { Effect, Schema } from "effect"
-import { everyCommand } from "../../src/cli/docs/page.ts"
+import { everyCommand } from "../../cliPage.ts"
 import { documentOf } from "../../src/cli/jsonShapes.ts"
 
 export const verbs = await Effect.runPromise(everyCommand)

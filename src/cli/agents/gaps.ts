@@ -36,7 +36,7 @@ import { readJsonFile, refuseFile, readLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
-import type { DescribedTool } from "./scaffoldTools.ts"
+import type { DescribedTool } from "../../agents/scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 
 const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pin_changed"] as const

@@ -19,7 +19,7 @@ import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
 import { listedTools } from "./gaps.ts"
-import { type DescribedTool, scaffoldTools } from "./scaffoldTools.ts"
+import { type DescribedTool, scaffoldTools } from "../../agents/scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
 

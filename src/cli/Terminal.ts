@@ -107,7 +107,7 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
 }
 
 /** Lines under their titles, each part after an empty line. A part without lines is left out with its title. */
-export const sections = (
+export const titled = (
   screen: Terminal,
   parts: Readonly<Record<string, ReadonlyArray<string>>>
 ): ReadonlyArray<string> =>

@@ -10,7 +10,7 @@ import { knowledgeLines } from "../rules/explain/knowledgeLines.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { impacts } from "../scoring/reading/Act.ts"
 import { evidenceSources, type ReadingEvidence } from "../scoring/reading/explainReading.ts"
-import { bar, levelStyle, paragraph, type Row, sections, table, type Terminal, wrap } from "./Terminal.ts"
+import { bar, levelStyle, paragraph, type Row, titled, table, type Terminal, wrap } from "./Terminal.ts"
 import { figure } from "./texts.ts"
 
 export interface AskedAction {
@@ -27,7 +27,7 @@ export const renderAssessment = (
 ): string => {
   return [
     ...renderHeadline(screen, asked, response),
-    ...sections(screen, {
+    ...titled(screen, {
       "How it was read, strongest first": evidence,
       "Blast radius": renderBlastRadius(screen, response.blast_radius),
       "Risk factors": renderFactors(screen, response.risk_factors),

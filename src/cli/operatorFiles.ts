@@ -13,6 +13,7 @@ import { decodeFile } from "../rules/files/decodeFile.ts"
 import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { elseNull, pathFlag } from "./flags.ts"
+import { withoutNotice } from "./progress.ts"
 import { figure } from "./texts.ts"
 
 export const refuseFile = (file: string, problem: string) =>
@@ -31,6 +32,7 @@ export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax:
 
 /** Reads at most one byte more than the limit: one byte too many is enough to refuse the input. */
 const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
+  yield* withoutNotice
   const { stdin } = yield* Stdio.Stdio
   const bytes: Array<number> = []
   yield* Stream.runForEachWhile(stdin, (chunk) =>
@@ -111,6 +113,7 @@ const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
 
 const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
   Effect.gen(function* () {
+    yield* withoutNotice
     const { stdout } = yield* Stdio.Stdio
     const sink = Sink.mapError(stdout({ endOnDone: false }), cutShort)
     yield* Stream.run(
@@ -176,6 +179,7 @@ export interface OpenInput {
 export type UseInput<A, E, R> = (input: OpenInput) => Effect.Effect<A, E, R>
 
 const fromStandardInput = Effect.fnUntraced(function* <A, E, R>(use: UseInput<A, E, R>) {
+  yield* withoutNotice
   const { stdin } = yield* Stdio.Stdio
   const bytes = yield* Stream.toAsyncIterableEffect(stdin)
   return yield* use({ bytes, totalBytes: null, name: "standard input" })
@@ -247,7 +251,7 @@ export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** The lines of a file that are not empty. Stops behind `max` of them. */
-export const readLines = (path: string, max: number) =>
+export const filledLines = (path: string, max: number) =>
   withInput(path, ({ bytes }) =>
     Effect.promise(async () => {
       const lines: Array<InputLine> = []

@@ -1,6 +1,6 @@
 /** A progress bar on standard error for long work. It appears only on a terminal and disappears when the work ends. */
 
-import { Console, Effect } from "effect"
+import { Console, Context, Effect } from "effect"
 import { styleText } from "node:util"
 import { figure } from "./texts.ts"
 
@@ -77,6 +77,14 @@ export const progressOn = (
 // oxlint-disable-next-line no-control-regex -- it matches escape sequences on purpose
 const visibleLength = (text: string): number => text.replaceAll(/\u001b\[[0-9;]*m/g, "").length
 
+/** The line that a terminal shows while a verb works. */
+const Notice = Context.Reference<{ readonly clear: () => void }>("action-risk/cli/Notice", {
+  defaultValue: () => ({ clear: () => {} })
+})
+
+/** Runs before bytes are read from standard input or written to standard output: a person may be at the other end. */
+export const withoutNotice = Effect.flatMap(Notice, ({ clear }) => Effect.sync(clear))
+
 /**
  * Shows a line on a terminal while work runs, and removes it before the first output, after a failure and after an interruption. Work that
  * blocks the process shows the line at once, because no timer would run; other work only if it takes longer than short work does.
@@ -107,7 +115,8 @@ export const withNotice =
       })
     return Effect.acquireUseRelease(
       Effect.sync(start),
-      () => Effect.updateService(work, Console.Console, clearing),
+      () =>
+        work.pipe(Effect.updateService(Console.Console, clearing), Effect.provideService(Notice, { clear })),
       () => Effect.sync(clear)
     )
   }

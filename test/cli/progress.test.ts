@@ -1,6 +1,6 @@
 import { Console, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { progressOn, withNotice, withProgress } from "../../src/cli/progress.ts"
+import { progressOn, withNotice, withoutNotice, withProgress } from "../../src/cli/progress.ts"
 
 const clear = "\r\u001b[K"
 
@@ -116,5 +116,6 @@ describe("the notice of a verb that nothing can count", () => {
     const printing = Effect.andThen(Console.log("listening"), Effect.sleep(1_000))
     expect(await noticeOf(true, printing)).toStrictEqual(["rules check …", clear, "listening"])
     expect(await noticeOf(true, printing, false)).toStrictEqual(["listening"])
+    expect(await noticeOf(true, Effect.andThen(withoutNotice, Effect.sleep(1_000)), false)).toStrictEqual([])
   })
 })

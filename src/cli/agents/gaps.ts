@@ -32,7 +32,7 @@ import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
 import { members } from "../jsonShapes.ts"
-import { readJsonFile, refuseFile, readLines } from "../operatorFiles.ts"
+import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -100,7 +100,7 @@ const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
 
 /** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
 const readRecorded = Effect.fnUntraced(function* (path: string) {
-  const lines = yield* readLines(path, suggestCallsMax)
+  const lines = yield* filledLines(path, suggestCallsMax)
   const requests: Array<Json> = []
   for (const { bytes, number } of lines) {
     const json = bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes)

@@ -21,7 +21,7 @@ import {
   paragraph,
   printable,
   type Row,
-  sections,
+  titled,
   table,
   type Terminal
 } from "../Terminal.ts"
@@ -175,7 +175,7 @@ const renderAgreement = (screen: Terminal, agreement: Agreement, limit: number):
   const { disagreements, misordered, rules } = agreement
   return [
     headline(screen, agreement),
-    ...sections(screen, {
+    ...titled(screen, {
       Measures: renderMeasures(screen, agreement.measures),
       Levels: renderLevelMatrix(screen, `rows: labels, columns: answers of ${rules}`, agreement.confusion),
       "Pairs out of order": renderPairs(screen, misordered),

@@ -12,7 +12,7 @@ import {
   levelStyle,
   paragraph,
   type Row,
-  sections,
+  titled,
   type Style,
   table,
   type Terminal
@@ -74,7 +74,7 @@ export const renderBacktest = (screen: Terminal, backtest: Backtest): string => 
   return [
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
-    ...sections(screen, {
+    ...titled(screen, {
       "Falls in level": renderMoves(screen, falls, fallsMax, counts.falls),
       "Weaker controls": renderMoves(screen, weakened, fallsMax, counts.weakened),
       Levels: renderLevelMatrix(

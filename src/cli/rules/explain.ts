@@ -30,7 +30,7 @@ import {
   currentTerminal,
   levelStyle,
   paragraph,
-  sections,
+  titled,
   type Style,
   table,
   type Terminal,
@@ -285,7 +285,7 @@ export const renderExplanation = (
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...sections(screen, {
+    ...titled(screen, {
       "How it was read": renderReading(screen, response.reading),
       "Evidence, strongest first": renderEvidence(screen, evidence),
       "Taken for what was left out": renderAssumptions(screen, response),

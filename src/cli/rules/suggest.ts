@@ -17,7 +17,7 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
-import { everyProblem, type InputLine, isTooLong, readLines } from "../operatorFiles.ts"
+import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
 import { members } from "../jsonShapes.ts"
 import { scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { policySetArgument, readOrRefuse } from "./subject.ts"
@@ -201,7 +201,7 @@ const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
 
 /** The requests in a file, of which no review is known. */
 const fromFile = Effect.fnUntraced(function* (path: string) {
-  const lines = yield* readLines(path, suggestCallsMax)
+  const lines = yield* filledLines(path, suggestCallsMax)
   if (lines.length > suggestCallsMax) {
     return yield* new CommandRefused({ message: `${path} has more than ${figure(suggestCallsMax)} lines` })
   }

@@ -1,6 +1,6 @@
 /** Parts that several wire schemas share: small strings and numbers, the first fields of answers, and the pages of lists (contract 3.3). */
 
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { listLimitDefault, listLimitMax } from "../limits.ts"
 
@@ -25,6 +25,9 @@ export const RequestId = Schema.String.check(Schema.isPattern(/^req_[0-9A-HJKMNP
 export const IsoMillis = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/u)
 ).annotate({ format: "date-time", description: "ISO 8601 in UTC with milliseconds." })
+
+/** The same as a `Date` in the program. */
+export const IsoMillisDate = IsoMillis.pipe(Schema.decodeTo(Schema.Date, SchemaTransformation.dateFromString))
 
 /** SHA-256 in hex. */
 export const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u)).annotate({

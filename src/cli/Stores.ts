@@ -1,7 +1,8 @@
-/** The stores that operator commands use, on a migrated database, and the organization that `--org` names. */
+/** The stores that operator commands use, on a migrated database, and the organization and owner that `--org` and `--mode` name. */
 
 import { Effect, Layer } from "effect"
-import { Flag } from "effect/cli"
+import type { Mode } from "../domain/Caller.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
 import { ConsoleSessions } from "../storage/ConsoleSessions.ts"
 import { OrganizationNotFound, Organizations } from "../storage/Organizations.ts"
@@ -29,12 +30,6 @@ export const Stores = storesOn.pipe(Layer.provideMerge(databaseLayer))
 /** For the first command on a new database. */
 export const NewStores = storesOn.pipe(Layer.provideMerge(newDatabaseLayer))
 
-/** `--org <slug>`: the organization of a command. */
-export const orgFlag = Flag.String("org").pipe(
-  Flag.withDescription("The organization's slug"),
-  Flag.withMetavar("slug")
-)
-
 /** One message for an unknown slug, for every command. */
 export const refuseUnknownOrganization =
   (slug: string) =>
@@ -50,3 +45,7 @@ export const refuseUnknownOrganization =
 
 export const organizationOf = (slug: string) =>
   Organizations.use(({ bySlug }) => bySlug(slug)).pipe(refuseUnknownOrganization(slug))
+
+/** The owner of what is stored for an organization in one mode. */
+export const ownerOf = (slug: string, mode: Mode) =>
+  Effect.map(organizationOf(slug), ({ id }): Owner => ({ organizationId: id, mode }))

@@ -58,6 +58,10 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
+/** A text that wraps in the width of the terminal, each line starting with `indent` spaces. */
+export const paragraph = (screen: Terminal, text: string, indent = 2): ReadonlyArray<string> =>
+  wrap(text, screen.width - indent).map((line) => " ".repeat(indent) + line)
+
 interface Cell {
   readonly text: string
   readonly style?: Style
@@ -102,12 +106,14 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
   })
 }
 
-/** A title over lines, after an empty line; nothing without lines. */
-export const titledLines = (
+/** Lines under their titles, each part after an empty line. A part without lines is left out with its title. */
+export const titled = (
   screen: Terminal,
-  title: string,
-  lines: ReadonlyArray<string>
-): ReadonlyArray<string> => (lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines])
+  parts: Readonly<Record<string, ReadonlyArray<string>>>
+): ReadonlyArray<string> =>
+  Object.entries(parts).flatMap(([title, lines]) =>
+    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
+  )
 
 /** The first row of a table: the names of its columns. */
 export const headings = (...texts: ReadonlyArray<string>): Row =>

@@ -8,11 +8,10 @@ import { installedRules } from "../rules/installedRules.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { assessBatch } from "./batch/assessBatch.ts"
 import { assessOnce, explainOffline, scorerOf } from "./assessOffline.ts"
-import { renderAssessment } from "./assessmentView.ts"
-import { evidenceJson, evidenceSchema, renderEvidence } from "./evidenceView.ts"
+import { evidenceJson, evidenceShape, renderAssessment, renderEvidence } from "./assessmentView.ts"
 import { wrongFlag } from "./commandFailures.ts"
-import { pathArgument, pathFlag, switchFlag } from "./flags.ts"
-import { historyFlag, readHistoryFile } from "./inputFiles.ts"
+import { elseNull, pathArgument, pathFlag, switchFlag } from "./flags.ts"
+import { historyFlag, readHistoryFile } from "./operatorFiles.ts"
 import { callFlags, readStatedRequest } from "./statedRequest.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 import { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -28,11 +27,9 @@ const file = pathArgument("file.json").pipe(
   Argument.withDefault(null)
 )
 
-const batch = pathFlag("batch", "requests.ndjson").pipe(
-  Flag.withDescription(
-    "Instead of a file: one request on each line, or {tool, arguments}, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
-  ),
-  Flag.withDefault(null)
+const batch = elseNull(
+  pathFlag("batch", "requests.ndjson"),
+  "Instead of a file: one request on each line, or {tool, arguments}, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
 )
 
 const rules = rulesFlag(
@@ -45,9 +42,9 @@ const statedMode = Flag.Literals("mode", modes).pipe(
 )
 
 /** The answer of the API, and with `--why` the evidence behind its reading. */
-export const assessSchema = Schema.Struct({
+const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
-  evidence: Schema.optionalKey(evidenceSchema).annotate({ description: "With `--why`." })
+  evidence: Schema.optionalKey(evidenceShape).annotate({ description: "With `--why`." })
 })
 
 export const assess = verb({
@@ -65,7 +62,7 @@ export const assess = verb({
       "Also the evidence for how the action is read: the characters of the request and the line of knowledge behind each"
     )
   },
-  prints: assessSchema,
+  prints: assessShape,
   fails: "the request or the history cannot be read or is not valid, or with `--batch` a line was refused",
   reads: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",
   examples: {

@@ -5,14 +5,15 @@ import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
+import { members } from "./jsonShapes.ts"
 import { unknownName } from "./rules/rulebooks.ts"
 import { readOrRefuse } from "./rules/subject.ts"
 import { currentTerminal, table, type Terminal } from "./Terminal.ts"
 import { verb } from "./verb.ts"
 
-export const codesSchema = Schema.Struct({
+const codesShape = members({
   codes: Schema.Array(
-    Schema.Struct({
+    members({
       code: Schema.String,
       kind: Schema.Literals(codeKinds),
       category: Schema.optionalKey(Schema.Literals(factorCategories)).annotate({
@@ -34,7 +35,7 @@ const code = Argument.String("code").pipe(
 export const listCodes = verb({
   about: "List the codes that answers hold, and what each expects of its reader",
   takes: { code },
-  prints: codesSchema,
+  prints: codesShape,
   fails: "the rule files cannot be used",
   examples: {
     "": "Controls, risk factors and recommendations",

@@ -1,30 +1,30 @@
 /** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers, durations, instants. */
 
 import { Clock, Effect, Option, Schema } from "effect"
-import { type Argument, Flag, Param, Primitive } from "effect/cli"
+import { Argument, Flag, Param, Primitive } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
 import { isPlainLine } from "../foreignText.ts"
 import { durationMsMax, keyNameMax } from "../limits.ts"
-import { isCursor } from "../storage/timeOrderedId.ts"
+import { asUuid, isCursor } from "../storage/timeOrderedId.ts"
 
 /** The variables of verbs that work on a database, for their help. */
 export const databaseSettings = "`DATABASE_URL`, `DATA_DIR`"
+
+/** A flag that may be left out: its value is then null. */
+export const elseNull = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<A | null> =>
+  flag.pipe(Flag.withDescription(description), Flag.withDefault(null))
+
+/** A flag that takes a text. `metavar`: the word for the text in the help. */
+export const textFlag = (name: string, metavar: string) => Flag.String(name).pipe(Flag.withMetavar(metavar))
 
 /** A flag without a value: true where it is given. */
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
 /** `--org` and `--mode`: the owner of the stored assessments, if a command reads the database. `when` says when it does. */
-export const ownerFlags = (when: string) => ({
-  org: Flag.String("org").pipe(
-    Flag.withDescription(`${when}: the organization's slug`),
-    Flag.withMetavar("slug"),
-    Flag.withDefault(null)
-  ),
-  mode: Flag.Literals("mode", modes).pipe(
-    Flag.withDescription(`${when}: live or test assessments`),
-    Flag.withDefault(null)
-  )
+export const optionalOwnerFlags = (when: string) => ({
+  org: elseNull(textFlag("org", "slug"), `${when}: the organization's slug`),
+  mode: elseNull(Flag.Literals("mode", modes), `${when}: live or test assessments`)
 })
 
 /** The person or program that has the key. Invisible characters are refused, because they would let one name look like another. */
@@ -50,13 +50,38 @@ export const formatFlag = Flag.Literals("format", formats).pipe(
   Flag.withDefault("pretty")
 )
 
-/** `--mode live|test`. */
-export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
+/** `--org <slug>`: the organization of a command. */
+export const orgFlag = textFlag("org", "slug").pipe(Flag.withDescription("The organization's slug"))
+
+/** `--org` and `--mode`: the owner of what is stored. */
+export const ownerFlags = {
+  org: orgFlag,
+  mode: Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
+}
+
+/** An id of what is stored, in lower case. Its form is checked before a database is opened. */
+const readId = (text: string) => Option.fromUndefinedOr(asUuid(text))
+
+/** `list`: the command that shows the ids. */
+export const idArgument = (name: string, description: string, list: string) =>
+  Argument.String(name).pipe(
+    Argument.withDescription(description),
+    Argument.filterMap(readId, () => `an id as \`${list}\` shows it`)
+  )
+
+export const idFlag = (name: string, list: string) =>
+  textFlag(name, "id").pipe(Flag.filterMap(readId, () => `an id as \`${list}\` shows it`))
+
+/** Assessments by their ids, as the API answers them. */
+export const assessmentIds = Argument.String("assessment id").pipe(
+  Argument.withDescription("Which assessments"),
+  Argument.filterMap(readId, () => "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"),
+  Argument.variadic()
+)
 
 /** A flag that takes some of `words`, with commas between them. Gives them in the order of `words`, each once. */
 export const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(words.join(",")),
+  textFlag(name, words.join(",")).pipe(
     Flag.filterMap(
       (text) => {
         const given = text.split(",").map((word) => word.trim())
@@ -81,6 +106,10 @@ export const pathArgument = (name: string): Argument.Argument<string> =>
 
 export const pathFlag = (name: string, metavar: string): Flag.Flag<string> =>
   Param.makeSingle({ kind: Param.flagKind, name, primitiveType: asTyped, typeName: metavar })
+
+/** `--out <file>`: where an export goes. */
+export const outFlag = (metavar: string) =>
+  elseNull(pathFlag("out", metavar), "The file to write, whole or not at all (default: standard output)")
 
 /**
  * A flag that takes a whole number between two others.
@@ -109,8 +138,7 @@ export const parseDurationMs = (text: string): number | null => {
 }
 
 export const durationMsFlag = (name: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar("30d"),
+  textFlag(name, "30d").pipe(
     Flag.filterMap(
       (text) => Option.fromNullOr(parseDurationMs(text)),
       () => "a duration like 2s, 15m, 12h or 30d, at most 36500d"
@@ -124,8 +152,7 @@ const parseInstant = (text: string): string | null => {
 }
 
 export const instantFlag = (name: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar("2026-12-01T00:00:00Z"),
+  textFlag(name, "2026-12-01T00:00:00Z").pipe(
     Flag.filterMap(
       (text) => Option.fromNullOr(parseInstant(text)),
       () => "a date like 2026-12-01, or a date-time like 2026-12-01T09:30:00Z"
@@ -133,8 +160,7 @@ export const instantFlag = (name: string) =>
   )
 
 /** `--since`: an instant, or a duration, which is counted back from now. Gives a date-time; none where the flag is absent. */
-export const sinceFlag = Flag.String("since").pipe(
-  Flag.withMetavar("2026-12-01T00:00:00Z|30d"),
+export const sinceFlag = textFlag("since", "2026-12-01T00:00:00Z|30d").pipe(
   Flag.withDescription("Only assessments from this instant on, or of the last 1h or 30d"),
   Flag.filterMap(
     (text) => Option.fromNullOr(parseInstant(text) ?? parseDurationMs(text)),

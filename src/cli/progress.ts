@@ -1,6 +1,6 @@
 /** A progress bar on standard error for long work. It appears only on a terminal and disappears when the work ends. */
 
-import { Effect } from "effect"
+import { Console, Context, Effect } from "effect"
 import { styleText } from "node:util"
 import { figure } from "./texts.ts"
 
@@ -23,7 +23,7 @@ type Screen = Pick<NodeJS.WriteStream, "isTTY" | "write" | "columns">
 const cells = 24
 /** The bar is drawn at most ten times a second. */
 const everyMs = 100
-/** No bar before that: the rate would be a guess, and the bar of short work would only flicker. */
+/** No bar and no notice before that: the rate would be a guess, and those of short work would only flicker. */
 const quietMs = 300
 
 const clock = (seconds: number): string => {
@@ -77,17 +77,49 @@ export const progressOn = (
 // oxlint-disable-next-line no-control-regex -- it matches escape sequences on purpose
 const visibleLength = (text: string): number => text.replaceAll(/\u001b\[[0-9;]*m/g, "").length
 
-/** Shows a line on a terminal while work runs that nothing can count, and removes it also after a failure or an interruption. */
+/** The line that a terminal shows while a verb works. */
+const Notice = Context.Reference<{ readonly clear: () => void }>("action-risk/cli/Notice", {
+  defaultValue: () => ({ clear: () => {} })
+})
+
+/** Runs before bytes are read from standard input or written to standard output: a person may be at the other end. */
+export const withoutNotice = Effect.flatMap(Notice, ({ clear }) => Effect.sync(clear))
+
+/**
+ * Shows a line on a terminal while work runs, and removes it before the first output, after a failure and after an interruption. Work that
+ * blocks the process shows the line at once, because no timer would run; other work only if it takes longer than short work does.
+ */
 export const withNotice =
-  (screen: Screen, line: string) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    screen.isTTY
-      ? Effect.acquireUseRelease(
-          Effect.sync(() => screen.write(`${line} …`)),
-          () => work,
-          () => Effect.sync(() => screen.write("\r\u001b[K"))
-        )
-      : work
+  (screen: Screen, line: string, isBlocking: boolean) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    if (!screen.isTTY) return work
+    let timer: NodeJS.Timeout | undefined
+    let shown = false
+    const show = () => {
+      screen.write(`${line} …`)
+      shown = true
+    }
+    const clear = () => {
+      clearTimeout(timer)
+      if (shown) screen.write("\r\u001b[K")
+      shown = false
+    }
+    const start = () => {
+      if (isBlocking) show()
+      else timer = setTimeout(show, quietMs)
+    }
+    const clearing = (plain: Console.Console): Console.Console =>
+      Object.assign(Object.create(plain), {
+        log: (...texts: ReadonlyArray<unknown>) => (clear(), plain.log(...texts)),
+        error: (...texts: ReadonlyArray<unknown>) => (clear(), plain.error(...texts))
+      })
+    return Effect.acquireUseRelease(
+      Effect.sync(start),
+      () =>
+        work.pipe(Effect.updateService(Console.Console, clearing), Effect.provideService(Notice, { clear })),
+      () => Effect.sync(clear)
+    )
+  }
 
 /** Runs `use` with a bar, and removes the bar also after a failure or an interruption. */
 export const withProgress = <A, E, R>(

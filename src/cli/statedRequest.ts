@@ -8,27 +8,19 @@ import { environments } from "../domain/Action.ts"
 import type { Json } from "../json/json.ts"
 import { strictJson } from "../json/strictJson.ts"
 import { missingArgument, wrongFlag, type WrongUsage } from "./commandFailures.ts"
-import { everyProblem, readRequestFile } from "./inputFiles.ts"
+import { everyProblem, readRequestFile } from "./operatorFiles.ts"
+import { elseNull, textFlag } from "./flags.ts"
 
 export const callFlags = {
-  tool: Flag.String("tool").pipe(
-    Flag.withDescription("Instead of a file: the name of a tool that is called"),
-    Flag.withMetavar("name"),
-    Flag.withDefault(null)
+  tool: elseNull(textFlag("tool", "name"), "Instead of a file: the name of a tool that is called"),
+  arguments: elseNull(
+    textFlag("arguments", "json"),
+    "The arguments of the tool, as JSON; none where left out"
   ),
-  arguments: Flag.String("arguments").pipe(
-    Flag.withDescription("The arguments of the tool, as JSON; none where left out"),
-    Flag.withMetavar("json"),
-    Flag.withDefault(null)
-  ),
-  shell: Flag.String("shell").pipe(
-    Flag.withDescription("Instead of a file: a command that a shell runs"),
-    Flag.withMetavar("command"),
-    Flag.withDefault(null)
-  ),
-  environment: Flag.Literals("environment", environments).pipe(
-    Flag.withDescription("Where the tool or the command runs: production where left out"),
-    Flag.withDefault(null)
+  shell: elseNull(textFlag("shell", "command"), "Instead of a file: a command that a shell runs"),
+  environment: elseNull(
+    Flag.Literals("environment", environments),
+    "Where the tool or the command runs: production where left out"
   )
 }
 

@@ -1,10 +1,11 @@
 /** One record for each verb: the parser, the help, docs/cli.md, the completions and the tests of `--json` are made from it. */
 
 import type * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Context, Effect, identity, type Schema } from "effect"
+import { Console, Context, Effect, type Schema } from "effect"
 import { CliError, Command } from "effect/cli"
 import type { AppConfig } from "../config.ts"
 import { switchFlag } from "./flags.ts"
+import { documentOf } from "./jsonShapes.ts"
 import { withNotice } from "./progress.ts"
 import { CommandRefused, FindingsExit, WrongUsage } from "./commandFailures.ts"
 
@@ -33,8 +34,9 @@ export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/
 })
 
 /** The output of a verb at its end. */
-export interface Printed<Document> {
-  readonly json: () => Document
+export interface Printed<Value> {
+  /** The value that `prints` describes. */
+  readonly json: () => Value
   /** For people; null prints nothing. */
   readonly text: () => string | null
   /** For people too, on standard error, so that a script can take the text. */
@@ -55,14 +57,14 @@ type Options<Takes extends Config> = Command.Command.Config.Infer<Takes> & { rea
 interface Verb<Takes extends Config, Shape extends Schema.Constraint> extends VerbFacts {
   /** Its arguments and flags, without `--json`. */
   readonly takes: Takes
-  /** It can take more than a second and shows no progress itself. */
-  readonly isSlow?: true
+  /** It can keep the process busy for more than a second. */
+  readonly isBlocking?: true
   readonly prints?: Shape
   /** Gives nothing where it has printed everything itself. `words`: its name on the command line, `rules check`. */
   readonly run: (
     options: Options<Takes>,
     words: string
-  ) => Effect.Effect<Printed<Shape["Encoded"]> | void, unknown, Surroundings>
+  ) => Effect.Effect<Printed<Shape["Type"]> | void, unknown, Surroundings>
 }
 
 const jsonFlag = ({ printsForEach }: VerbFacts) =>
@@ -73,12 +75,20 @@ const jsonFlag = ({ printsForEach }: VerbFacts) =>
       : `Print one JSON document on a line for each ${printsForEach} and nothing else`
   )
 
-const print = Effect.fnUntraced(function* (printed: Printed<unknown>, asJson: boolean) {
+/** `shape`: of the document, where one is asked for. */
+const print = Effect.fnUntraced(function* (printed: Printed<unknown>, shape: Schema.Constraint | undefined) {
   const { note, ok = true, refused = null } = printed
-  const text = asJson ? JSON.stringify(printed.json(), null, 2) : printed.text()
+  const text =
+    shape === undefined ? printed.text() : JSON.stringify(documentOf(shape, printed.json()), null, 2)
   if (text !== null) yield* Console.log(text)
-  if (note !== undefined && !asJson) yield* Console.error(note)
+  if (note !== undefined && shape === undefined) yield* Console.error(note)
   if (refused !== null) return yield* new CommandRefused({ message: refused })
+  if (!ok) return yield* new FindingsExit()
+})
+
+/** Prints an answer of a service as it is. `ok`: as in `Printed`. */
+export const printAsIs = Effect.fnUntraced(function* (answer: unknown, ok: boolean) {
+  yield* Console.log(JSON.stringify(answer, null, 2))
   if (!ok) return yield* new FindingsExit()
 })
 
@@ -98,8 +108,10 @@ export const verb =
       { takes: record.takes, ...(record.prints === undefined ? {} : { json: jsonFlag(record) }) },
       ({ json = false, takes }) =>
         record.run({ ...takes, json } as Options<Takes>, words).pipe(
-          record.isSlow === true ? withNotice(process.stderr, `action-risk ${words}`) : identity,
-          Effect.flatMap((printed) => (printed === undefined ? Effect.void : print(printed, json))),
+          withNotice(process.stderr, `action-risk ${words}`, record.isBlocking === true),
+          Effect.flatMap((printed) =>
+            printed === undefined ? Effect.void : print(printed, json ? record.prints : undefined)
+          ),
           Effect.mapError((error) => (error instanceof WrongUsage ? usageError(words, error) : error))
         )
     ).pipe(

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { CommandRefused } from "./commandFailures.ts"
+import { members } from "./jsonShapes.ts"
 import { currentTerminal, printable } from "./Terminal.ts"
 import { counted } from "./texts.ts"
 import { verb } from "./verb.ts"
@@ -19,10 +20,10 @@ const programFolders = ["bin", "dist"]
 
 const Names = (description: string) => Schema.Array(Schema.String).annotate({ description })
 
-const verifyInstallSchema = Schema.Struct({
+const verifyInstallShape = members({
   folder: Schema.String,
   files: Schema.Int.annotate({ description: "Files whose digest is known." }),
-  digests_sha256: Schema.String.annotate({
+  digestsSha256: Schema.String.annotate({
     description: `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
   }),
   changed: Names("Files with another content than when they were packed."),
@@ -32,7 +33,7 @@ const verifyInstallSchema = Schema.Struct({
     description: "The parts of the package, as CycloneDX; null if the file is gone."
   })
 })
-type Verified = typeof verifyInstallSchema.Encoded
+type Verified = typeof verifyInstallShape.Type
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
@@ -62,7 +63,7 @@ export const verifyInstalled = (folder: string): Verified | null => {
   return {
     folder,
     files: digests.size,
-    digests_sha256: sha256(readFileSync(list)),
+    digestsSha256: sha256(readFileSync(list)),
     changed: paths.filter(isChanged),
     missing,
     unknown: programFolders
@@ -84,7 +85,7 @@ const render = (found: Verified): string => {
     problems.length === 0
       ? `${counted(found.files, "file")} as packed, in ${printable(found.folder)}`
       : `${counted(problems.length, "file")} not as packed, in ${printable(found.folder)}`,
-    `${found.digests_sha256}  ${digestsFile}`,
+    `${found.digestsSha256}  ${digestsFile}`,
     ...(found.parts === null ? [] : [color("dim", `its parts, as CycloneDX: ${printable(found.parts)}`)])
   ].join("\n")
 }
@@ -92,7 +93,7 @@ const render = (found: Verified): string => {
 export const verifyInstall = verb({
   about: "Verify that the installed files are those that were packed",
   takes: {},
-  prints: verifyInstallSchema,
+  prints: verifyInstallShape,
   fails: "a file is changed, missing or unknown, or this is a checkout, which has no digests",
   examples: {
     "": "After an installation, and whenever the machine is in doubt",

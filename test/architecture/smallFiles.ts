@@ -34,7 +34,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
   "src/storage/assessments/HistoryPages.ts":
     "statements of the database stay below the use case that reads them",
-  "src/cli/service/demoWebhooks.ts": "whom the demo tells is another subject than how it is started",
   "src/evidence/reviewedCalls.ts":
     "what is stored is read in evidence, and a command only says what it means",
   "src/evidence/recorded/olderReleases.ts":

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { assessOffline } from "../../src/cli/assessOffline.ts"
-import { readRequestFile } from "../../src/cli/inputFiles.ts"
+import { readRequestFile } from "../../src/cli/operatorFiles.ts"
 import { AppConfig } from "../../src/config.ts"
 import { openedRules } from "../support/openedRules.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type InputLine, inputLines } from "../../src/cli/inputFiles.ts"
+import { type InputLine, inputLines } from "../../src/cli/operatorFiles.ts"
 
 async function* chunks(...texts: ReadonlyArray<string>) {
   for (const text of texts) yield Buffer.from(text)

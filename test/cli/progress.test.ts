@@ -1,6 +1,6 @@
-import { Effect, Exit } from "effect"
+import { Console, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { progressOn, withNotice, withProgress } from "../../src/cli/progress.ts"
+import { progressOn, withNotice, withoutNotice, withProgress } from "../../src/cli/progress.ts"
 
 const clear = "\r\u001b[K"
 
@@ -82,10 +82,17 @@ describe("a progress bar", () => {
 })
 
 describe("the notice of a verb that nothing can count", () => {
-  const noticeOf = async (isTTY: boolean, work: Effect.Effect<void, string>) => {
+  const noticeOf = async (isTTY: boolean, work: Effect.Effect<void, string>, isBlocking = true) => {
     const written: Array<string> = []
     const screen = { isTTY, columns: 80, write: (text: string) => written.push(text) > 0 }
-    await Effect.runPromiseExit(withNotice(screen, "rules check")(work))
+    const console = { ...globalThis.console, log: (text: string) => written.push(text) }
+    await Effect.runPromiseExit(
+      withNotice(
+        screen,
+        "rules check",
+        isBlocking
+      )(work).pipe(Effect.provideService(Console.Console, console))
+    )
     return written
   }
 
@@ -98,5 +105,17 @@ describe("the notice of a verb that nothing can count", () => {
 
   it("is not written where standard error is no terminal", async () => {
     expect(await noticeOf(false, Effect.void)).toStrictEqual([])
+  })
+
+  it("is not written for work that waits for a moment, but for work that waits for longer", async () => {
+    expect(await noticeOf(true, Effect.sleep(1), false)).toStrictEqual([])
+    expect(await noticeOf(true, Effect.sleep(1_000), false)).toStrictEqual(["rules check …", clear])
+  })
+
+  it("is gone before the first output, and does not come back", async () => {
+    const printing = Effect.andThen(Console.log("listening"), Effect.sleep(1_000))
+    expect(await noticeOf(true, printing)).toStrictEqual(["rules check …", clear, "listening"])
+    expect(await noticeOf(true, printing, false)).toStrictEqual(["listening"])
+    expect(await noticeOf(true, Effect.andThen(withoutNotice, Effect.sleep(1_000)), false)).toStrictEqual([])
   })
 })

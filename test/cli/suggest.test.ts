@@ -1,12 +1,12 @@
 /** `policies suggest` over stored assessments: what reviewers closed comes first, and what they rejected not at all. */
 
-import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { suggestSchema } from "../../src/cli/suggest/suggest.ts"
+import { suggestShape } from "../../src/cli/rules/suggest.ts"
 import { actionRisk as startProgram, serving, type Serving } from "../support/actionRisk.ts"
 import { removeDataDirectory } from "../support/dataDirectory.ts"
 import { migratedDirectory } from "../support/migratedDirectory.ts"
 import { actionRisk } from "../support/inProcess.ts"
+import { documentIn } from "../support/verbs.ts"
 
 const dataDirectory = migratedDirectory()
 const env = { DATA_DIR: dataDirectory }
@@ -52,9 +52,7 @@ afterAll(async () => {
 describe("policies suggest", { timeout: 90_000 }, () => {
   it("suggests first for the tool that reviewers found as expected, and nothing for one they rejected", async () => {
     const said = await actionRisk(["policies", "suggest", "none", "database", ...owner, "--json"], { env })
-    const { calls, refused, suggestions } = Schema.decodeUnknownSync(suggestSchema)(JSON.parse(said.stdout), {
-      onExcessProperty: "error"
-    })
+    const { calls, refused, suggestions } = documentIn(suggestShape, said.stdout)
     expect(calls).toBe(5)
     expect(suggestions.map(({ action, expected }) => [action, expected])).toEqual([
       ["deploy_release", 1],

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import { actionRisk } from "../support/actionRisk.ts"
 import { spoken } from "../support/spoken.ts"
 
+const acme = ["--org", "acme", "--mode", "live"] as const
+
 describe("a command", () => {
   it.each([
     [["orgs"], "action-risk orgs needs one of create, list"],
@@ -23,7 +25,13 @@ describe("a command", () => {
     [["keys", "create", "--org", "demo", "--mode", "test", "--expires-in", "30"], "like 2s, 15m, 12h or 30d"],
     [["keys", "create", "--org", "demo", "--mode", "test", "--environments", "prod"], "--environments"],
     [["keys", "revoke"], "Missing required argument: key id"],
-    [["keys", "revoke", "ar_live_x"], "an id as `keys list` shows it"]
+    [["keys", "revoke", "ar_live_x"], "an id as `keys list` shows it"],
+    [["evidence", "replay", "12", ...acme], "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"],
+    [["evidence", "erase", "12", ...acme], "an id like 01a1faa8-096b-732a-8637-7ff3434a9d23"],
+    [["webhooks", "redeliver", "12", ...acme], "an id as `webhooks list` shows it"],
+    [["webhooks", "redeliver", "--failed", "--endpoint", "12", ...acme], "an id as `webhooks list` shows it"],
+    [["webhooks", "list", "--endpoint", "12", ...acme], "an id as `webhooks list` shows it"],
+    [["webhooks", "test", "12", ...acme], "an id as `webhooks list` shows it"]
   ])("that is spelled wrong says so in one line and ends with 2: %j", async (args, problem) => {
     const { code, stderr, stdout } = await spoken(...args)
     expect([code, stdout, stderr.length]).toEqual([2, "", 1])

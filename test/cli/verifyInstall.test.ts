@@ -45,7 +45,7 @@ it("finds nothing in a package as it was packed, with an operator's own rules in
 
 it("finds what was changed, taken away or put in, and another digest where the list was changed, too", () => {
   const folder = installed()
-  const before = verifyInstalled(folder)?.digests_sha256
+  const before = verifyInstalled(folder)?.digestsSha256
   write(folder, "rules/words.json", "[]")
   write(folder, "dist/deep/other.js", "evil()")
   rmSync(join(folder, "bin/run.js"))
@@ -53,10 +53,10 @@ it("finds what was changed, taken away or put in, and another digest where the l
     changed: ["rules/words.json"],
     missing: ["bin/run.js"],
     unknown: ["dist/deep/other.js"],
-    digests_sha256: before
+    digestsSha256: before
   })
   write(folder, "dist/SHA256SUMS", "")
-  expect(verifyInstalled(folder)?.digests_sha256).not.toBe(before)
+  expect(verifyInstalled(folder)?.digestsSha256).not.toBe(before)
 })
 
 it("has nothing to say of a checkout", async () => {

@@ -1,6 +1,6 @@
 /** `action-risk ask`: asks a running service about a request file, as an agent would. */
 
-import { Effect, Redacted, Schema } from "effect"
+import { Console, Effect, Redacted, Schema } from "effect"
 import { Argument } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -13,7 +13,7 @@ import { renderAssessment } from "../assessmentView.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { pathArgument } from "../flags.ts"
 import { callFlags, readStatedRequest } from "../statedRequest.ts"
-import { verb } from "../verb.ts"
+import { printAsIs, verb } from "../verb.ts"
 
 const file = pathArgument("file.json").pipe(
   Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
@@ -21,7 +21,7 @@ const file = pathArgument("file.json").pipe(
 )
 
 /** The client's result. `code`: an error code of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
-export const askSchema = Schema.Union([
+const askShape = Schema.Union([
   Schema.Struct({ opinion: Schema.Literals(["full", "partial"]), assessment: AssessmentResponse }),
   Schema.Struct({
     opinion: Schema.Literal("none"),
@@ -51,7 +51,7 @@ const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
 export const ask = verb({
   about: "Ask a running service about a request file, with the key in ACTION_RISK_KEY",
   takes: { file, ...callFlags },
-  prints: askSchema,
+  prints: askShape,
   fails: "the request cannot be read or is not valid, no key is set, or there is no opinion",
   reads: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
   examples: {
@@ -68,11 +68,11 @@ export const ask = verb({
         ? Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with; set ACTION_RISK_KEY to one"))
         : actionRisk({ baseUrl: serviceUrl, key: Redacted.value(serviceKey) }).ask(request, { signal })
     )
-    const printed = { json: () => answer as typeof askSchema.Encoded, ok: answer.opinion !== "none" }
-    if (json) return { ...printed, text: () => null }
+    // The service may be newer than this program, whose shape would leave out what it does not know.
+    if (json) return yield* printAsIs(answer, answer.opinion !== "none")
     if (answer.opinion === "none") return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
     const asked = { actionType: request.action_type, environment: request.environment }
     const assessment = yield* known(answer.assessment)
-    return { ...printed, text: () => renderAssessment(currentTerminal(), asked, assessment) }
+    yield* Console.log(renderAssessment(currentTerminal(), asked, assessment))
   })
 })

@@ -1,39 +1,51 @@
 /** `action-risk tools gaps`: finds the tools and parameters that are known only by name. They come from a server or from recorded assessments. */
 
 import { Effect, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
-import { readMapping } from "../../agents/argumentPaths.ts"
+import { Argument } from "effect/cli"
+import type { ToolEntry } from "../../agents/ToolsFile.ts"
+import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
 import { today } from "../../agents/askAbout.ts"
+import { hosts } from "../../agents/hook/hosts.ts"
+import { questionOf } from "../../agents/questionOfCall.ts"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { AppConfig } from "../../config.ts"
+import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
-import { isRecord, type Json } from "../../json/json.ts"
+import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
-import { agentFileBytesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
+import { agentFileBytesMax, batchRetriesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 import { requestIn } from "../../rules/policies/suggestEntries.ts"
+import { RuleReleases } from "../../rules/servedRules.ts"
+import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
+import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
 import {
+  currentTerminal,
   headings,
   levelStyle,
   printable,
   type Row,
   table,
-  currentTerminal,
   type Terminal
 } from "../Terminal.ts"
-import { scorerOf } from "../assessOffline.ts"
+import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { pathFlag } from "../flags.ts"
-import { inputLines, withInput } from "../inputFiles.ts"
-import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { elseNull, pathFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
+import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
-import { findGaps, listedTools, mappingStates, recordedTools, type ToolGap } from "./findGaps.ts"
-import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
+import type { DescribedTool } from "../../agents/scaffoldTools.ts"
+import { readToolList, toolListFlags } from "./toolList.ts"
 
-export const gapsSchema = Schema.Struct({
+const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pin_changed"] as const
+type MappingState = (typeof mappingStates)[number]
+
+const gapsShape = members({
   tools: Schema.Int.annotate({ description: "How many tools were examined." }),
   gaps: Schema.Array(
-    Schema.Struct({
+    members({
       tool: Schema.String.annotate({ description: "As mappings name it." }),
       calls: Schema.Int.annotate({ description: "Recorded calls; 0 for a listed tool." }),
       mapping: Schema.Literals(mappingStates).annotate({
@@ -68,16 +80,14 @@ export const gapsSchema = Schema.Struct({
   ).annotate({ description: "The tool that is called most often first, then the riskiest." })
 })
 
-const mapping = pathFlag("mapping", "action-risk.tools.json").pipe(
-  Flag.withDescription("The mapping that the agents use; without it no tool is mapped"),
-  Flag.withDefault(null)
+const mapping = elseNull(
+  pathFlag("mapping", "action-risk.tools.json"),
+  "The mapping that the agents use; without it no tool is mapped"
 )
 
-const recorded = pathFlag("recorded", "history.ndjson").pipe(
-  Flag.withDescription(
-    "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
-  ),
-  Flag.withDefault(null)
+const recorded = elseNull(
+  pathFlag("recorded", "history.ndjson"),
+  "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
 )
 
 const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
@@ -90,25 +100,18 @@ const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
 
 /** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
 const readRecorded = Effect.fnUntraced(function* (path: string) {
-  const { problem, requests } = yield* withInput(path, ({ bytes }) =>
-    Effect.promise(async () => {
-      const requests: Array<Json> = []
-      for await (const read of inputLines(bytes)) {
-        for (const line of read.lines.filter((each) => each.bytes.length > 0)) {
-          const isTooLong = line.bytes.length > historyLineBytesMax
-          const json = isTooLong ? Result.fail("is too long") : strictJson(line.bytes)
-          if (Result.isFailure(json)) return { requests, problem: `line ${line.number}: ${json.failure}` }
-          const { value } = json.success
-          if (!isRecord(value)) return { requests, problem: `line ${line.number}: is no object` }
-          if (!("erased" in value)) requests.push(requestIn(value as Json))
-          if (requests.length > suggestCallsMax)
-            return { requests, problem: `has more than ${figure(suggestCallsMax)} calls` }
-        }
-      }
-      return { requests }
-    })
-  )
-  return problem === undefined ? requests : yield* refuseFile(path, problem)
+  const lines = yield* filledLines(path, suggestCallsMax)
+  const requests: Array<Json> = []
+  for (const { bytes, number } of lines) {
+    const json = bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes)
+    if (Result.isFailure(json)) return yield* refuseFile(path, `line ${number}: ${json.failure}`)
+    const { value } = json.success
+    if (!isRecord(value)) return yield* refuseFile(path, `line ${number}: is no object`)
+    if (!("erased" in value)) requests.push(requestIn(value as Json))
+  }
+  if (requests.length > suggestCallsMax)
+    return yield* refuseFile(path, `has more than ${figure(suggestCallsMax)} calls`)
+  return requests
 })
 
 export const gaps = verb({
@@ -121,7 +124,8 @@ export const gaps = verb({
     mapping,
     policies: policiesFlag
   },
-  prints: gapsSchema,
+  prints: gapsShape,
+  isBlocking: true,
   fails: "there are gaps, the file or the mapping cannot be read, or the server did not list its tools",
   reads: "`RULES_VERSION`, `RULE_ENGINE`",
   examples: {
@@ -146,13 +150,7 @@ export const gaps = verb({
         : recordedTools(yield* readRecorded(history))
     const found = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
     return {
-      json: () => ({
-        tools: seen.length,
-        gaps: found.map((gap) => ({
-          ...gap,
-          parameters: gap.parameters.map(([path, role]) => ({ path, role }))
-        }))
-      }),
+      json: () => ({ tools: seen.length, gaps: found }),
       text: () => renderGaps(currentTerminal(), seen.length, found),
       ok: found.length === 0
     }
@@ -182,7 +180,7 @@ const rowOf = ({ calls, mapping, parameters, reading, tool }: ToolGap, withCalls
   { text: mappingTexts[mapping], style: mapping === "mapped" ? "plain" : "yellow" },
   readingText(reading),
   reading === null ? "" : { text: `${reading.level} ${reading.score}`, style: levelStyle[reading.level] },
-  listed(parameters.filter(([, role]) => role === null).map(([path]) => printable(path)))
+  listed(parameters.filter(({ role }) => role === null).map(({ path }) => printable(path)))
 ]
 
 /** `$.a, $.b, $.c and 4 more` */
@@ -211,3 +209,140 @@ export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<
     "Read by words: an `action_type` that a provider knows in action-risk.tools.json, or an entry of the catalogue. A parameter: say in action-risk.tools.json which field it gives."
   ].join("\n")
 }
+
+/** A tool with the request that asks about it. */
+interface SeenTool {
+  /** As mappings name it. */
+  readonly tool: string
+  /** Recorded calls; 0 for a listed tool. */
+  readonly calls: number
+  readonly request: Json
+  /** A value for each of its parameters, where its server describes them. */
+  readonly example?: JsonObject
+  /** The digest of the server's description of the tool. */
+  readonly pin?: string | undefined
+}
+
+type ToolGap = (typeof gapsShape.Type)["gaps"][number]
+
+/** How a release reads the parameters of a tool. */
+type RolesOf = (
+  action: Action,
+  example: JsonObject
+) => ReadonlyArray<readonly [path: string, role: ParameterRole | null]>
+
+interface Known {
+  /** Null: no tool is mapped. */
+  readonly mapping: Mapping | null
+  readonly policySet: string
+  /** Today in UTC, like 2027-06-30. */
+  readonly day: string
+}
+
+const hostsOwnTools: ReadonlySet<string> = new Set(
+  Object.values(hosts).flatMap(({ ownTools }) => Object.keys(ownTools))
+)
+
+const entryOf = (mapping: Mapping | null, tool: string): ToolEntry | undefined =>
+  mapping !== null && Object.hasOwn(mapping.file.tools, tool) ? mapping.file.tools[tool] : undefined
+
+const mappingStateOf = ({ pin, tool }: SeenTool, { day, mapping }: Known): MappingState => {
+  const entry = entryOf(mapping, tool)
+  if (entry === undefined) return hostsOwnTools.has(tool) ? "own_tool" : "none"
+  if (entry.guess === true) return "guess"
+  if (entry.review_by !== undefined && entry.review_by < day) return "review_past"
+  return pin !== undefined && entry.pin !== undefined && entry.pin !== pin ? "pin_changed" : "mapped"
+}
+
+/** A value of each kind that a schema describes. */
+const valueOf = (schema: unknown): Json => {
+  const { items, properties, type } = isRecord(schema) ? schema : {}
+  if (isRecord(properties)) return exampleOf(properties)
+  if (type === "array" || items !== undefined) return [valueOf(items)]
+  if (type === "number" || type === "integer") return 1
+  return type === "boolean" ? true : "x"
+}
+const exampleOf = (properties: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]))
+
+/** The bare call of each listed tool, as a gate asks about it. */
+export const listedTools = (
+  tools: ReadonlyArray<DescribedTool>,
+  { day, mapping }: Known
+): ReadonlyArray<SeenTool> =>
+  tools.map(({ key: tool, pin, properties }) => {
+    const [, server, name] = /^mcp:([^/]*)\/(.*)$/s.exec(tool) ?? []
+    const call = { tool, name: server === undefined ? tool : `mcp__${server}__${name}`, arguments: {} }
+    const agentId = `mcp:${server ?? "tools"}`
+    const { action } = questionOf(call, { mapping, ownTools: {}, agentId, day, extent: "names" })
+    // Invariant: a question holds only JSON values.
+    return { tool, calls: 0, request: action as unknown as Json, example: exampleOf(properties), pin }
+  })
+
+/** `requests`: oldest first. Keeps the newest request of each tool. */
+const recordedTools = (requests: Iterable<Json>): ReadonlyArray<SeenTool> => {
+  const seen = new Map<string, SeenTool>()
+  for (const request of requests) {
+    const { action_type: type, metadata } = isRecord(request) ? request : {}
+    const named = isRecord(metadata) ? metadata["tool"] : undefined
+    const tool = typeof named === "string" ? named : String(type)
+    seen.set(tool, { tool, calls: (seen.get(tool)?.calls ?? 0) + 1, request })
+  }
+  return [...seen.values()]
+}
+
+const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesOf: RolesOf) {
+  const gap = { tool: seen.tool, calls: seen.calls, mapping: mappingStateOf(seen, known) }
+  const read = readActionRequest(seen.request, false)
+  if (Result.isFailure(read)) return { ...gap, reading: null, missing: [], parameters: [] } satisfies ToolGap
+  const {
+    action_risk: risk,
+    missing_information: missing,
+    reading
+  } = yield* assessOffline(
+    read.success.action,
+    { mode: "test", policySet: known.policySet }
+    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
+  ).pipe(Effect.retry({ times: batchRetriesMax }))
+  const readings = entryOf(known.mapping, seen.tool)?.from_arguments ?? {}
+  const found: ToolGap = {
+    ...gap,
+    reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
+    // A mapping states with each call the fields that it reads from arguments.
+    missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
+    parameters:
+      seen.example === undefined
+        ? []
+        : rolesOf(read.success.action, seen.example)
+            .filter(([path]) => !readsPath(readings, path))
+            .map(([path, role]) => ({ path, role }))
+  }
+  return found
+})
+
+/** Whether the mapping reads the parameter, or a value inside it. */
+const readsPath = (readings: NonNullable<ToolEntry["from_arguments"]>, path: string): boolean =>
+  Object.values(readings).some(({ at, count, sum }) => {
+    const read = (at ?? count ?? sum ?? "").replace(/\[\*\].*$/, "")
+    return read === path || path.startsWith(`${read}[`) || path.startsWith(`${read}.`)
+  })
+
+const lapsed: ReadonlySet<MappingState> = new Set(["guess", "review_past", "pin_changed"])
+
+const isGap = ({ mapping, parameters, reading }: ToolGap): boolean =>
+  lapsed.has(mapping) ||
+  reading === null ||
+  (reading.by === "name" && mapping !== "own_tool") ||
+  parameters.some(({ role }) => role === null)
+
+/** Most calls first; at equally many calls the riskier tool first. */
+const byUse = (a: ToolGap, b: ToolGap): number =>
+  b.calls - a.calls || (b.reading?.score ?? 100) - (a.reading?.score ?? 100) || byCodeUnit(a.tool, b.tool)
+
+const findGaps = Effect.fnUntraced(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
+  const { rulesVersion } = yield* AppConfig
+  const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
+  const rolesOf: RolesOf = (action, example) => rolesOfParameters(action, example, model.lexicon)
+  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, rolesOf))
+  return looked.filter(isGap).toSorted(byUse)
+})

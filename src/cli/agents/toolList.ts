@@ -6,10 +6,11 @@ import { processEnvironment } from "../../agents/settings.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { agentFileBytesMax } from "../../limits.ts"
 import { CommandRefused, missingArgument, wrongArgument } from "../commandFailures.ts"
+import { version } from "../version.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
-import { listMcpTools } from "./listMcpTools.ts"
-import { describedTools } from "./scaffoldTools.ts"
+import { listMcpTools } from "../../agents/mcp/listMcpTools.ts"
+import { describedTools } from "../../agents/scaffoldTools.ts"
 
 export const toolListFlags = {
   words: pathArgument("tools.json").pipe(
@@ -33,7 +34,9 @@ interface ToolListOptions {
 }
 
 const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, server: string) {
-  const listed = yield* Effect.promise((signal) => listMcpTools({ command, env: processEnvironment, signal }))
+  const listed = yield* Effect.promise((signal) =>
+    listMcpTools({ command, env: processEnvironment, signal, version })
+  )
   const made = "tools" in listed ? describedTools(listed, server) : undefined
   if (made !== undefined) return made
   const problem = "problem" in listed ? listed.problem : "lists no tools"

@@ -1,7 +1,7 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument } from "effect/cli"
 import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
@@ -14,12 +14,12 @@ import { agentFileBytesMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { pathArgument, pathFlag } from "../flags.ts"
+import { elseNull, pathArgument, pathFlag } from "../flags.ts"
 import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible, onOneLine } from "../../foreignText.ts"
 import { counted } from "../texts.ts"
-import { listedTools } from "./findGaps.ts"
-import { type DescribedTool, scaffoldTools } from "./scaffoldTools.ts"
+import { listedTools } from "./gaps.ts"
+import { type DescribedTool, scaffoldTools } from "../../agents/scaffoldTools.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 import { verb } from "../verb.ts"
 
@@ -144,11 +144,9 @@ export const checkTools = verb({
     file: pathArgument("file.json").pipe(
       Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
     ),
-    listed: pathFlag("listed", "tools-list.json").pipe(
-      Flag.withDescription(
-        "The answer of the server to tools/list: entries are compared with its tools, their descriptions and their hints"
-      ),
-      Flag.withDefault(null)
+    listed: elseNull(
+      pathFlag("listed", "tools-list.json"),
+      "The answer of the server to tools/list: entries are compared with its tools, their descriptions and their hints"
     ),
     server: toolListFlags.server
   },

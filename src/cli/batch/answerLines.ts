@@ -21,7 +21,7 @@ import { batchRetriesMax } from "../../limits.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { requestId } from "../../assessment/requestId.ts"
 import { assessOffline, type Offline } from "../assessOffline.ts"
-import { type InputLine, isTooLong } from "../inputFiles.ts"
+import { type InputLine, isTooLong } from "../operatorFiles.ts"
 
 /** The request of a line, or the failure with which the API would answer such a body. */
 const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> => {

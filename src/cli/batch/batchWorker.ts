@@ -4,7 +4,7 @@ import { Layer, ManagedRuntime } from "effect"
 import { AppConfig } from "../../config.ts"
 import { answerQuestions } from "../../threads.ts"
 import { type Offline, scorerOf } from "../assessOffline.ts"
-import type { InputLine } from "../inputFiles.ts"
+import type { InputLine } from "../operatorFiles.ts"
 import { answerLines } from "./answerLines.ts"
 
 /** The settings of a thread. */

@@ -1,7 +1,6 @@
 /** `evidence checkpoint` signs the end of a chain; `evidence public-key` prints the key that verifies the signature. */
 
-import { Clock, Console, Effect, FileSystem, Layer, Schema, Stream } from "effect"
-import { Flag } from "effect/cli"
+import { Clock, Console, Effect, FileSystem, Layer, Result, Schema, Stream } from "effect"
 import { createPublicKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../../config.ts"
 import { modes } from "../../domain/Caller.ts"
@@ -11,24 +10,25 @@ import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { type Checkpoint, isCheckpointSigned, publicKeyText, signCheckpoint } from "../../evidence/chain.ts"
 import { checkpointBytesMax } from "../../limits.ts"
 import { hex } from "../../storage/sha256.ts"
-import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { modeFlag, pathFlag, databaseSettings } from "../flags.ts"
+import { databaseSettings, outFlag, ownerFlags } from "../flags.ts"
+import { documentOf, members } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
 import { figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const matching = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 
-export const evidenceCheckpointSchema = Schema.Struct({
-  organization_id: matching(/^[0-9a-f-]{36}$/),
+export const evidenceCheckpointShape = members({
+  organizationId: matching(/^[0-9a-f-]{36}$/),
   mode: Schema.Literals(modes),
   sequence: Schema.Int.check(Schema.isGreaterThan(0)).annotate({
     description: "How many entries the chain had."
   }),
-  entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
+  entryDigest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
-  public_key: Schema.String.annotate({
+  publicKey: Schema.String.annotate({
     description: "Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."
   }),
   signature: Schema.String.annotate({
@@ -42,14 +42,10 @@ export const checkpoint = verb({
   about:
     "Sign the current end of a chain of evidence, to detect later that entries were cut off or the chain was rewritten",
   takes: {
-    org: orgFlag,
-    mode: modeFlag,
-    out: pathFlag("out", "checkpoint.json").pipe(
-      Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
-      Flag.withDefault(null)
-    )
+    ...ownerFlags,
+    out: outFlag("checkpoint.json")
   },
-  prints: evidenceCheckpointSchema,
+  prints: evidenceCheckpointShape,
   fails: "there is no such organization, it has no sealed assessment yet, or the file cannot be written",
   reads: `${databaseSettings} and \`EVIDENCE_KEY\``,
   examples: {
@@ -60,17 +56,15 @@ export const checkpoint = verb({
   run: Effect.fnUntraced(
     function* ({ mode, org, out }) {
       const key = yield* EvidenceKey
-      const { id } = yield* organizationOf(org)
+      const owner = yield* ownerOf(org, mode)
       yield* sealUnsealed(mode)
-      const head = yield* SealedEvidence.use((evidence) => evidence.head({ organizationId: id, mode }))
+      const head = yield* SealedEvidence.use((evidence) => evidence.head(owner))
       if (head.sequence === 0)
         return yield* new CommandRefused({ message: `${org} has no sealed assessment in ${mode} mode yet` })
       const at = new Date(yield* Clock.currentTimeMillis).toISOString()
       const entryDigest = hex(head.entryDigest)
-      const signed = checkpointJson(
-        signCheckpoint({ organizationId: id, mode, sequence: head.sequence, entryDigest, at }, key)
-      )
-      const line = JSON.stringify(signed)
+      const signed = signCheckpoint({ ...owner, sequence: head.sequence, entryDigest, at }, key)
+      const line = JSON.stringify(documentOf(evidenceCheckpointShape, signed))
       if (out !== null) yield* writeWhole(out, Stream.make(Buffer.from(`${line}\n`)))
       return {
         json: () => signed,
@@ -99,19 +93,7 @@ export const publicKey = verb({
   }, Effect.provide(EvidenceKey.layer))
 })
 
-type CheckpointJson = typeof evidenceCheckpointSchema.Type
-
-const checkpointJson = (checkpoint: Checkpoint): CheckpointJson => ({
-  organization_id: checkpoint.organizationId,
-  mode: checkpoint.mode,
-  sequence: checkpoint.sequence,
-  entry_digest: checkpoint.entryDigest,
-  at: checkpoint.at,
-  public_key: checkpoint.publicKey,
-  signature: checkpoint.signature
-})
-
-const isCheckpoint = Schema.is(evidenceCheckpointSchema)
+const decodeCheckpoint = Schema.decodeUnknownResult(evidenceCheckpointShape)
 
 export interface TrustedCheckpoint {
   readonly checkpoint: Checkpoint
@@ -121,16 +103,9 @@ export interface TrustedCheckpoint {
 /** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint where no keys are given. */
 export const readCheckpoint = Effect.fnUntraced(function* (file: string, { from, keys }: TrustedKeys) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
-  if (!isCheckpoint(value)) return yield* refuseFile(file, "is no checkpoint")
-  const named: Checkpoint = {
-    organizationId: value.organization_id,
-    mode: value.mode,
-    sequence: value.sequence,
-    entryDigest: value.entry_digest,
-    at: value.at,
-    publicKey: value.public_key,
-    signature: value.signature
-  }
+  const read = decodeCheckpoint(value)
+  if (Result.isFailure(read)) return yield* refuseFile(file, "is no checkpoint")
+  const named: Checkpoint = read.success
   const key = keys?.find((candidate) => isCheckpointSigned(named, candidate)) ?? null
   if (keys === null ? !isCheckpointSigned(named) : key === null) {
     const whose = { file: "that was given", settings: "of this installation", itself: "that it names" }[from]

@@ -1,32 +1,31 @@
 /** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
 
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
-import { Argument, Flag } from "effect/cli"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import { modes } from "../../domain/Caller.ts"
 import { Eraser } from "../../evidence/Eraser.ts"
-import { type ErasureReason, erasureReasons } from "../../evidence/Erasure.ts"
+import { erasureReasons } from "../../evidence/Erasure.ts"
 import { Erasures, type ErasureSelection, selectErasable } from "../../evidence/Erasures.ts"
 import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
-import { asUuid } from "../../storage/timeOrderedId.ts"
-import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
-import { durationMsFlag, modeFlag, switchFlag } from "../flags.ts"
+import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
-export const evidenceEraseSchema = Schema.Struct({
+export const evidenceEraseShape = members({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   reason: Schema.Literals(erasureReasons).annotate({
     description: "The recorded reason: `retention` where only `--older-than` was given."
   }),
-  dry_run: Schema.Boolean,
+  dryRun: Schema.Boolean,
   found: Schema.Int.annotate({ description: "Selected assessments that can be erased." }),
   erased: Schema.Int.annotate({ description: "Those of them that were erased; 0 with `--dry-run`." }),
   waiting: Schema.Int.annotate({
@@ -64,31 +63,17 @@ const checkSelection = Effect.fnUntraced(function* ({ agent, containing, ids, ol
 export const erase = verb({
   about: "Erase stored assessments for good, on request or by age; the chain of evidence stays verifiable",
   takes: {
-    ids: Argument.String("assessment id").pipe(
-      Argument.withDescription("Which assessments"),
-      Argument.variadic()
-    ),
-    org: orgFlag,
-    mode: modeFlag,
-    olderThan: durationMsFlag("older-than").pipe(
-      Flag.withDescription("Assessments older than this"),
-      Flag.withDefault(null)
-    ),
-    agent: Flag.String("agent").pipe(
-      Flag.withDescription("Assessments with exactly this agent_id"),
-      Flag.withMetavar("agent_id"),
-      Flag.withDefault(null)
-    ),
-    containing: Flag.String("containing").pipe(
-      Flag.withDescription(
-        "Assessments whose request contains this text, in upper or lower case, in any value, or in a key of metadata or context"
-      ),
-      Flag.withMetavar("text"),
-      Flag.withDefault(null)
+    ids: assessmentIds,
+    ...ownerFlags,
+    olderThan: elseNull(durationMsFlag("older-than"), "Assessments older than this"),
+    agent: elseNull(textFlag("agent", "agent_id"), "Assessments with exactly this agent_id"),
+    containing: elseNull(
+      textFlag("containing", "text"),
+      "Assessments whose request contains this text, in upper or lower case, in any value, or in a key of metadata or context"
     ),
     dryRun: switchFlag("dry-run", "Show how many there are, and erase nothing")
   },
-  prints: evidenceEraseSchema,
+  prints: evidenceEraseShape,
   fails:
     "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
   examples: {
@@ -108,8 +93,7 @@ export const erase = verb({
         agent,
         containing
       }
-      const { id } = yield* organizationOf(org)
-      const owner = { organizationId: id, mode }
+      const owner = yield* ownerOf(org, mode)
       let erasedBefore = 0
       const tooLong = (doing: string) => tellTooLong(doing, () => erasedBefore)
       // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
@@ -142,11 +126,11 @@ export const erase = verb({
         )
       )
       if (!dryRun) yield* Effect.mapError(eraser.forgetCounts(owner), tooLong("deleted old counts"))
-      const asked = { organization: org, mode, reason, dryRun } as const
+      const erasure: Erasure = { organization: org, mode, reason, dryRun, ...erased }
       return {
-        json: () => erasedJson(asked, erased),
-        text: () => renderErased(currentTerminal(), asked, erased),
-        ok: erased.waiting === 0
+        json: () => erasure,
+        text: () => renderErased(currentTerminal(), erasure),
+        ok: erasure.waiting === 0
       }
     },
     // Checks the selection before it looks for a database.
@@ -164,17 +148,8 @@ const tellTooLong =
         })
       : error
 
-/** The totals of an erasure or of a dry run. */
-interface Erased {
-  /** Selected assessments that may be erased. */
-  readonly found: number
-  /** Those that this run erased. A run at the same time may have erased the others. */
-  readonly erased: number
-  /** Selected assessments that are too new to be erased. */
-  readonly waiting: number
-  /** Ids of the first that were found. */
-  readonly first: ReadonlyArray<string>
-}
+type Erasure = typeof evidenceEraseShape.Type
+type Erased = Pick<Erasure, "found" | "erased" | "waiting" | "first">
 
 const nothingErased: Erased = { found: 0, erased: 0, waiting: 0, first: [] }
 
@@ -185,31 +160,9 @@ const addErased = (so: Erased, found: ReadonlyArray<string>, erased: number, wai
   first: [...so.first, ...found.slice(0, erasuresShown - so.first.length)]
 })
 
-interface ErasureRequest {
-  readonly organization: string
-  readonly mode: Mode
-  readonly reason: ErasureReason
-  readonly dryRun: boolean
-}
-
-const erasedJson = (
-  { dryRun, mode, organization, reason }: ErasureRequest,
-  { erased, first, found, waiting }: Erased
-): typeof evidenceEraseSchema.Encoded => ({
-  organization,
-  mode,
-  reason,
-  dry_run: dryRun,
-  found,
-  erased,
-  waiting,
-  first
-})
-
 const renderErased = (
   { color }: Terminal,
-  { dryRun, mode, organization }: ErasureRequest,
-  { erased, first, found, waiting }: Erased
+  { dryRun, erased, first, found, mode, organization, waiting }: Erasure
 ): string =>
   [
     dryRun
@@ -232,13 +185,12 @@ const renderErased = (
  */
 const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
   const erasures = yield* Erasures
-  const stored = yield* Effect.forEach(new Set(ids.map((id) => asUuid(id) ?? id)), (id) =>
-    Effect.gen(function* () {
-      const uuid = asUuid(id)
-      const [candidate] = uuid === undefined ? [] : yield* erasures.named(owner, [uuid])
+  const stored = yield* Effect.forEach(
+    new Set(ids),
+    Effect.fnUntraced(function* (id) {
+      const [candidate] = yield* erasures.named(owner, [id])
       // Erased before: naming it again is no mistake.
-      if (uuid !== undefined && candidate === undefined && (yield* erasures.count(owner, [uuid])) > 0)
-        return []
+      if (candidate === undefined && (yield* erasures.count(owner, [id])) > 0) return []
       if (candidate === undefined)
         return yield* new CommandRefused({
           message: `there is no assessment \`${id}\` in ${owner.mode} mode`

@@ -6,9 +6,10 @@ import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
-import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { instantFlag, modeFlag, pathFlag, sinceFlag, databaseSettings } from "../flags.ts"
+import { databaseSettings, instantFlag, elseNull, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
@@ -16,7 +17,7 @@ import { verb } from "../verb.ts"
 
 const exportFormats = ["evidence", "ocsf"] as const
 
-export const evidenceExportSchema = Schema.Struct({
+export const evidenceExportShape = members({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   format: Schema.Literals(exportFormats),
@@ -34,7 +35,7 @@ export const evidenceExportSchema = Schema.Struct({
 
 const lineBreak = Buffer.from("\n")
 
-type Counts = Pick<typeof evidenceExportSchema.Encoded, "assessments" | "findings" | "erased">
+type Counts = Pick<typeof evidenceExportShape.Type, "assessments" | "findings" | "erased">
 
 interface CountedLine {
   readonly line: Uint8Array
@@ -63,25 +64,18 @@ const toldOf = ({ assessments, erased, findings }: Counts): string =>
 export const exportEvidenceVerb = verb({
   about: "Export stored assessments as NDJSON, oldest first, each with its evidence",
   takes: {
-    org: orgFlag,
-    mode: modeFlag,
+    ...ownerFlags,
     since: sinceFlag,
-    until: instantFlag("until").pipe(
-      Flag.withDescription("Only assessments before this instant"),
-      Flag.withDefault(null)
-    ),
+    until: elseNull(instantFlag("until"), "Only assessments before this instant"),
     format: Flag.Literals("format", exportFormats).pipe(
       Flag.withDescription(
         "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
       ),
       Flag.withDefault("evidence")
     ),
-    out: pathFlag("out", "history.ndjson").pipe(
-      Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
-      Flag.withDefault(null)
-    )
+    out: outFlag("history.ndjson")
   },
-  prints: evidenceExportSchema,
+  prints: evidenceExportShape,
   fails: "there is no such organization, or the file cannot be written",
   reads: databaseSettings,
   examples: {
@@ -98,8 +92,7 @@ export const exportEvidenceVerb = verb({
     const counts = { assessments: 0, findings: 0, erased: 0 }
     yield* withProgress({ title: "export", unit: "assessments" }, (progress) =>
       Effect.gen(function* () {
-        const { id } = yield* organizationOf(org)
-        const stored = linesOf(format, { organizationId: id, mode }, span)
+        const stored = linesOf(format, yield* ownerOf(org, mode), span)
         const lines = stored.pipe(
           Stream.map(({ counted, line }) => {
             counts.assessments += counted.assessments

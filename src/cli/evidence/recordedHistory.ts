@@ -6,10 +6,10 @@ import type { Mode } from "../../domain/Caller.ts"
 import { exportEvidence } from "../../evidence/exportEvidence.ts"
 import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
-import { organizationOf, Stores } from "../Stores.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { integerFlag, ownerFlags, pathFlag, sinceFlag } from "../flags.ts"
-import { type UseInput, withInput } from "../inputFiles.ts"
+import { integerFlag, elseNull, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
+import { type UseInput, withInput } from "../operatorFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
 const databaseHistory = "database"
@@ -20,11 +20,11 @@ export const historyFlags = {
       "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
     )
   ),
-  ...ownerFlags("With --history database"),
+  ...optionalOwnerFlags("With --history database"),
   since: sinceFlag,
-  jobs: integerFlag("jobs", 1, backtestJobsMax).pipe(
-    Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
-    Flag.withDefault(null)
+  jobs: elseNull(
+    integerFlag("jobs", 1, backtestJobsMax),
+    "Threads that score; the result does not depend on it (default: one per core)"
   )
 }
 
@@ -35,8 +35,7 @@ const lineBreak = Buffer.from("\n")
 /** The same bytes that `evidence export` writes. */
 const fromDatabase = Effect.fnUntraced(
   function* <A, E, R>(slug: string, mode: Mode, since: string | null, use: UseInput<A, E, R>) {
-    const { id } = yield* organizationOf(slug)
-    const lines = exportEvidence({ organizationId: id, mode }, { since, until: null }).pipe(
+    const lines = exportEvidence(yield* ownerOf(slug, mode), { since, until: null }).pipe(
       Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
     )
     const bytes = yield* Stream.toAsyncIterableEffect(lines)

@@ -1,8 +1,7 @@
 /** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
 
 import { Effect, Layer, Schema, Stream } from "effect"
-import { Argument } from "effect/cli"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { allTime, storedEvidence } from "../../evidence/exportEvidence.ts"
 import { replayAssessment, type ReplayResult } from "../../evidence/replay.ts"
@@ -11,16 +10,16 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { recordedRules } from "../../rules/history/recordedRules.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
-import { asUuid } from "../../storage/timeOrderedId.ts"
-import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
-import { modeFlag, databaseSettings, switchFlag } from "../flags.ts"
+import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
-const Difference = Schema.Struct({
+const Difference = members({
   path: Schema.String.annotate({ description: "The path in the answer, like `action_risk.score`." }),
   stored: Schema.NullOr(Schema.String).annotate({
     description: "The stored value as JSON; null where it is missing."
@@ -28,15 +27,15 @@ const Difference = Schema.Struct({
   again: Schema.NullOr(Schema.String).annotate({ description: "The value computed now, likewise." })
 })
 
-const ReplayedAssessment = Schema.Struct({
-  assessment_id: Schema.String,
+const ReplayedAssessment = members({
+  assessmentId: Schema.String,
   problem: Schema.NullOr(Schema.String).annotate({
     description: "Why it could not be computed again; null where it could."
   }),
   differences: Schema.Array(Difference)
 })
 
-export const evidenceReplaySchema = Schema.Struct({
+export const evidenceReplayShape = members({
   ok: Schema.Boolean,
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
@@ -55,14 +54,10 @@ export const evidenceReplaySchema = Schema.Struct({
 const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
   Stream.mapEffect(Stream.fromIterable(ids), (id) =>
     Effect.gen(function* () {
-      const assessmentId = asUuid(id)
-      const { find } = yield* AssessmentRecords
-      const stored =
-        assessmentId === undefined ? undefined : yield* find(owner, assessmentId, storageTotalMsMax)
+      const stored = yield* AssessmentRecords.use(({ find }) => find(owner, id, storageTotalMsMax))
       if (stored !== undefined) return stored
-      const erased =
-        assessmentId !== undefined && (yield* Erasures.use(({ count }) => count(owner, [assessmentId]))) > 0
-      const why = erased ? "was erased" : `does not exist in ${owner.mode} mode`
+      const erased = yield* Erasures.use(({ count }) => count(owner, [id]))
+      const why = erased > 0 ? "was erased" : `does not exist in ${owner.mode} mode`
       return yield* new CommandRefused({ message: `assessment \`${id}\` ${why}` })
     })
   )
@@ -72,15 +67,11 @@ const stores = Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Laye
 export const replay = verb({
   about: "Compute stored assessments again from their evidence, with the rules that they name",
   takes: {
-    ids: Argument.String("assessment id").pipe(
-      Argument.withDescription("Which assessments"),
-      Argument.variadic()
-    ),
+    ids: assessmentIds,
     all: switchFlag("all", "Every assessment of the organization in this mode"),
-    org: orgFlag,
-    mode: modeFlag
+    ...ownerFlags
   },
-  prints: evidenceReplaySchema,
+  prints: evidenceReplayShape,
   fails: "an answer is different or cannot be computed again, or there is no such assessment",
   reads: databaseSettings,
   examples: {
@@ -90,8 +81,7 @@ export const replay = verb({
   },
   run: Effect.fnUntraced(
     function* ({ all, ids, mode, org }) {
-      const { id } = yield* organizationOf(org)
-      const owner = { organizationId: id, mode }
+      const owner = yield* ownerOf(org, mode)
       const rules = recordedRules(packageRoot)
       const erased = all ? yield* Erasures.use(({ count }) => count(owner)) : 0
       const replayed = yield* withProgress({ title: "replay", unit: "assessments" }, ({ at }) => {
@@ -106,7 +96,13 @@ export const replay = verb({
         )
       })
       return {
-        json: () => replayedJson(org, mode, replayed),
+        json: () => ({
+          ...replayed,
+          ok: isEqual(replayed),
+          organization: org,
+          mode,
+          replayed: replayed.equal + replayed.different + replayed.impossible
+        }),
         text: () => renderReplayed(currentTerminal(), replayed),
         ok: isEqual(replayed)
       }
@@ -122,15 +118,10 @@ export const replay = verb({
 
 const eitherOr = wrongFlag("all", "", "given instead of assessment ids, or ids instead of it")
 
-interface Replayed {
-  readonly equal: number
-  readonly different: number
-  readonly impossible: number
-  /** Erased assessments: there is nothing left to compute from. */
-  readonly erased: number
-  /** The first replays that are not equal. */
-  readonly first: ReadonlyArray<ReplayResult>
-}
+type Replayed = Pick<
+  typeof evidenceReplayShape.Type,
+  "equal" | "different" | "impossible" | "erased" | "first"
+>
 
 const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
 
@@ -145,29 +136,6 @@ const countReplay = (so: Replayed, replay: ReplayResult): Replayed => {
 }
 
 const isEqual = ({ different, impossible }: Replayed): boolean => different + impossible === 0
-
-const replayedJson = (
-  organization: string,
-  mode: Mode,
-  replayed: Replayed
-): typeof evidenceReplaySchema.Encoded => {
-  const { different, equal, erased, first, impossible } = replayed
-  return {
-    ok: isEqual(replayed),
-    organization,
-    mode,
-    replayed: equal + different + impossible,
-    equal,
-    different,
-    impossible,
-    erased,
-    first: first.map(({ assessmentId, differences, problem }) => ({
-      assessment_id: assessmentId,
-      problem,
-      differences
-    }))
-  }
-}
 
 const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
   const { different, equal, erased, first, impossible } = replayed

@@ -1,37 +1,99 @@
 /** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
-import { Effect, Layer } from "effect"
-import { Argument, Flag } from "effect/cli"
-import type { Mode } from "../../domain/Caller.ts"
+import { Effect, Layer, Schema } from "effect"
+import { Argument } from "effect/cli"
+import { type Mode, modes } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import type { Verification } from "../../evidence/chain.ts"
 import { verifyDatabase } from "../../evidence/verifyDatabase.ts"
 import { verifyExport } from "../../evidence/verifyExport.ts"
-import { verifyOutcomes } from "../../evidence/verifyOutcomes.ts"
+import { type OutcomesVerification, verifyOutcomes } from "../../evidence/verifyOutcomes.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
-import { organizationOf, Stores } from "../Stores.ts"
-import { currentTerminal } from "../Terminal.ts"
+import { hex } from "../../storage/sha256.ts"
+import { ownerOf, Stores } from "../Stores.ts"
+import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
-import { ownerFlags, pathArgument, pathFlag, databaseSettings } from "../flags.ts"
-import { withInput } from "../inputFiles.ts"
-import { refuseFile } from "../operatorFiles.ts"
+import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
+import { refuseFile, withInput } from "../operatorFiles.ts"
+import { members } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
+import { counted, figure } from "../texts.ts"
 import {
   anyKey,
   keyOfInstallation,
   keyOfInstallationIfAny,
   keysInFile,
-  readCheckpoint
+  readCheckpoint,
+  type TrustedCheckpoint,
+  type TrustedKeys
 } from "./checkpoint.ts"
-import {
-  isWhole,
-  renderVerification,
-  verificationJson,
-  type Verified,
-  evidenceVerifySchema
-} from "./verifyView.ts"
 import { verb } from "../verb.ts"
+
+const Broken = members({
+  sequence: Schema.NullOr(Schema.Int).annotate({
+    description: "The position in the chain; null where the row has none."
+  }),
+  assessmentId: Schema.NullOr(Schema.String).annotate({ description: "Null where it is unknown." }),
+  line: Schema.NullOr(Schema.Int).annotate({ description: "The line of the export; null in a database." }),
+  problem: Schema.String.annotate({ description: "The problem with the row, in one sentence." })
+})
+
+const Checkpoint = members({
+  sequence: Schema.Int,
+  at: Schema.String,
+  publicKey: Schema.String.annotate({
+    description: "The key that signed it, SubjectPublicKeyInfo in base64."
+  }),
+  keyFrom: Schema.Literals(["file", "settings", "checkpoint"]).annotate({
+    description:
+      "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
+  })
+})
+
+export const evidenceVerifyShape = members({
+  ok: Schema.Boolean,
+  export: Schema.NullOr(Schema.String).annotate({
+    description: "The file; null where the database was verified."
+  }),
+  organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null for an export." }),
+  mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "Null for an export." }),
+  sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
+  erased: Schema.Struct({
+    entries: Schema.Int.annotate({
+      description: "Those of them whose assessment was erased, with a signed record."
+    }),
+    key_from: Schema.NullOr(Schema.Literals(["file", "settings", "itself"])).annotate({
+      description:
+        "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
+    })
+  }),
+  waiting: Schema.Int.annotate({
+    description: "Assessments without a seal: the newest ones may not have one yet."
+  }),
+  entryDigest: Schema.NullOr(Schema.String).annotate({
+    description: "The digest of the last unbroken entry; null where there is none."
+  }),
+  checkpoint: Schema.NullOr(Checkpoint),
+  outcomes: Schema.NullOr(
+    members({
+      sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
+      erased: Schema.Int.annotate({
+        description: "Those of them whose event was erased with its assessment."
+      }),
+      broken: Schema.NullOr(
+        members({
+          sequence: Schema.NullOr(Schema.Int),
+          assessmentId: Schema.String,
+          problem: Schema.String
+        })
+      )
+    })
+  ).annotate({ description: "The chain of outcome events; null for an export." }),
+  broken: Schema.NullOr(Broken).annotate({
+    description: "The first broken row; null where no row is broken."
+  })
+})
 
 interface Keys {
   readonly checkpoint: string | null
@@ -50,8 +112,7 @@ const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Veri
 
 const inDatabase = Effect.fnUntraced(
   function* (slug: string, mode: Mode, { checkpoint: file, publicKey }: Keys) {
-    const { id } = yield* organizationOf(slug)
-    const owner = { organizationId: id, mode }
+    const owner = yield* ownerOf(slug, mode)
     const keys =
       publicKey !== null
         ? yield* keysInFile(publicKey)
@@ -59,7 +120,10 @@ const inDatabase = Effect.fnUntraced(
           ? yield* keyOfInstallationIfAny
           : yield* keyOfInstallation
     const trusted = file === null ? null : yield* readCheckpoint(file, keys)
-    if (file !== null && (trusted?.checkpoint.organizationId !== id || trusted.checkpoint.mode !== mode))
+    if (
+      file !== null &&
+      (trusted?.checkpoint.organizationId !== owner.organizationId || trusted.checkpoint.mode !== mode)
+    )
       return yield* refuseFile(file, `is a checkpoint of another organization or mode than ${slug}, ${mode}`)
     // The service seals within a second. Sealing here covers a service that was stopped right after an answer.
     yield* sealUnsealed(mode)
@@ -107,7 +171,7 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
 })
 
 const printed = (verified: Verified) => ({
-  json: () => verificationJson(verified),
+  json: () => verificationDocument(verified),
   text: () => renderVerification(currentTerminal(), verified),
   ok: isWhole(verified)
 })
@@ -119,21 +183,17 @@ export const verify = verb({
       Argument.withDescription("An export to verify, - for standard input; without it the database"),
       Argument.withDefault(null)
     ),
-    ...ownerFlags("Of the database"),
-    checkpoint: pathFlag("checkpoint", "checkpoint.json").pipe(
-      Flag.withDescription(
-        "A file from `evidence checkpoint`: detects entries that were cut off, and a rewritten chain"
-      ),
-      Flag.withDefault(null)
+    ...optionalOwnerFlags("Of the database"),
+    checkpoint: elseNull(
+      pathFlag("checkpoint", "checkpoint.json"),
+      "A file from `evidence checkpoint`: detects entries that were cut off, and a rewritten chain"
     ),
-    publicKey: pathFlag("public-key", "evidence.pem").pipe(
-      Flag.withDescription(
-        "The key that must have signed the checkpoint and the erasures (default for the database: the key of this installation)"
-      ),
-      Flag.withDefault(null)
+    publicKey: elseNull(
+      pathFlag("public-key", "evidence.pem"),
+      "The key that must have signed the checkpoint and the erasures (default for the database: the key of this installation)"
     )
   },
-  prints: evidenceVerifySchema,
+  prints: evidenceVerifyShape,
   fails:
     "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
   reads: `of a database: ${databaseSettings}; with \`--checkpoint\` and without \`--public-key\`, \`EVIDENCE_KEY\` too`,
@@ -156,3 +216,100 @@ export const verify = verb({
     return printed(yield* inExport(file, options))
   })
 })
+
+interface Verified {
+  readonly verification: Verification
+  /** Null for an export. */
+  readonly outcomes: OutcomesVerification | null
+  readonly checkpoint: TrustedCheckpoint | null
+  readonly keysFrom: TrustedKeys["from"]
+  /** The file of an export; null for the database. */
+  readonly file: string | null
+  /** This and the next are null for an export. */
+  readonly organization: string | null
+  readonly mode: Mode | null
+}
+
+/** Whether neither chain has a broken row. */
+const isWhole = ({ outcomes, verification }: Verified): boolean =>
+  verification.broken === null && (outcomes?.broken ?? null) === null
+
+const verificationDocument = (verified: Verified): typeof evidenceVerifyShape.Type => {
+  const { checkpoint: trusted, file, keysFrom, verification } = verified
+  const { erased, head } = verification
+  return {
+    ...verified,
+    ...verification,
+    ok: isWhole(verified),
+    export: file,
+    erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
+    entryDigest: head.sequence === 0 ? null : hex(head.entryDigest),
+    checkpoint: trusted && { ...trusted.checkpoint, keyFrom: trusted.keyFrom }
+  }
+}
+
+const signedBy = {
+  file: "signed with the given key",
+  settings: "signed with the key of this installation",
+  checkpoint:
+    "signed with the key that the checkpoint itself names: give --public-key to verify whose key that is"
+}
+
+const erasedBy = {
+  file: "on record, signed with the given key",
+  settings: "on record, signed with the key of this installation",
+  itself:
+    "on record, signed with keys that the records themselves name: give --public-key to verify whose keys those are"
+}
+
+const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: OutcomesVerification): string => {
+  const events = counted(sealed, "outcome event")
+  if (broken !== null) {
+    const at = broken.sequence === null ? "" : `, entry ${figure(broken.sequence)}`
+    return `${color("red", "✗")} outcome event${at} of assessment ${broken.assessmentId}: ${broken.problem}`
+  }
+  return `${color("green", "✓")} ${events}, each as it was sealed${erased === 0 ? "" : `, ${figure(erased)} erased`}`
+}
+
+/** Both chains. Leaves out the chain of outcome events while it is empty. */
+const renderVerification = (terminal: Terminal, verified: Verified): string =>
+  [
+    renderAssessments(terminal, verified),
+    ...(verified.outcomes === null || (verified.outcomes.sealed === 0 && verified.outcomes.broken === null)
+      ? []
+      : [renderOutcomes(terminal, verified.outcomes)])
+  ].join("\n")
+
+const renderAssessments = (
+  { color }: Terminal,
+  { checkpoint: trusted, keysFrom, verification }: Verified
+): string => {
+  const { broken, erased, head, sealed, waiting } = verification
+  const entries = counted(sealed, "entry", "entries")
+  if (broken !== null) {
+    const row = [
+      ...(broken.line === null ? [] : [`line ${broken.line}`]),
+      ...(broken.sequence === null ? [] : [`entry ${figure(broken.sequence)}`]),
+      ...(broken.assessmentId === null ? [] : [`assessment ${broken.assessmentId}`])
+    ]
+    return [
+      `${color("red", "✗")} ${row.join(", ")}: ${broken.problem}`,
+      color("dim", `  ${entries} before it ${sealed === 1 ? "is" : "are"} whole`)
+    ].join("\n")
+  }
+  return [
+    `${color("green", "✓")} ${entries}, each as it was sealed`,
+    ...(sealed === 0 ? [] : [color("dim", `  the last one is ${hex(head.entryDigest)}`)]),
+    ...(erased === 0
+      ? []
+      : [`  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
+    ...(waiting === 0
+      ? []
+      : [`  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`]),
+    ...(trusted === null
+      ? []
+      : [
+          `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
+        ])
+  ].join("\n")
+}

@@ -1,6 +1,6 @@
 /** `action-risk outcomes record`: reports to a running service what became of an assessed action. */
 
-import { Effect, Redacted, Schema } from "effect"
+import { Console, Effect, Redacted, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { OutcomeEventResponse } from "../../api/Outcomes.ts"
@@ -9,10 +9,10 @@ import type { OutcomeReported } from "../../client/Reported.ts"
 import { AppConfig } from "../../config.ts"
 import { outcomeEventTypes, type SumsEffect } from "../../domain/OutcomeEvent.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { integerFlag } from "../flags.ts"
-import { verb } from "../verb.ts"
+import { integerFlag, elseNull, textFlag } from "../flags.ts"
+import { printAsIs, verb } from "../verb.ts"
 
-export const outcomesRecordSchema = Schema.Union([
+export const outcomesRecordShape = Schema.Union([
   Schema.Struct({ reported: Schema.Literal(true), event: OutcomeEventResponse }),
   Schema.Struct({
     reported: Schema.Literal(false),
@@ -32,7 +32,7 @@ const effects: Readonly<Record<SumsEffect, string>> = {
 }
 
 const countFlag = (name: string, what: string) =>
-  integerFlag(name, 0, Number.MAX_SAFE_INTEGER).pipe(Flag.withDescription(what), Flag.withDefault(null))
+  elseNull(integerFlag(name, 0, Number.MAX_SAFE_INTEGER), what)
 
 export const recordOutcome = verb({
   about: "Record what became of an assessed action, by a running service, with the key in ACTION_RISK_KEY",
@@ -43,17 +43,13 @@ export const recordOutcome = verb({
     type: Argument.Literals("type", outcomeEventTypes).pipe(Argument.withDescription("What happened")),
     entities: countFlag("entities", "Entities that were really affected"),
     records: countFlag("records", "Records that were really affected"),
-    value: Flag.Finite("value").pipe(
-      Flag.withDescription("Money that really moved, in the currency of the assessment"),
-      Flag.withDefault(null)
-    ),
-    eventId: Flag.String("event-id").pipe(
-      Flag.withDescription("Names the event, so that recording it again stores it once (default: random)"),
-      Flag.withMetavar("id"),
-      Flag.withDefault(null)
+    value: elseNull(Flag.Finite("value"), "Money that really moved, in the currency of the assessment"),
+    eventId: elseNull(
+      textFlag("event-id", "id"),
+      "Names the event, so that recording it again stores it once (default: random)"
     )
   },
-  prints: outcomesRecordSchema,
+  prints: outcomesRecordShape,
   fails: "the service cannot be reached, or did not take the event; one line says why",
   reads: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
   examples: {
@@ -77,19 +73,14 @@ export const recordOutcome = verb({
     const reported = yield* Effect.promise((signal) =>
       client.report(assessment, event, { eventId: eventId ?? undefined, signal })
     )
-    if (!reported.reported && !json)
+    if (json) return yield* printAsIs(reported, reported.reported)
+    if (!reported.reported)
       return yield* new CommandRefused({
         message: [
           `nothing is recorded: ${reported.code}: ${reported.message}`,
           ...reported.details.map(({ field, message }) => `${field} ${message}`)
         ].join("; ")
       })
-    return {
-      // Invariant: JSON has no member that is undefined.
-      json: () => reported as typeof outcomesRecordSchema.Encoded,
-      text: () =>
-        reported.reported ? `recorded as ${reported.event.id}: ${effects[reported.event.sums]}` : null,
-      ok: reported.reported
-    }
+    yield* Console.log(`recorded as ${reported.event.id}: ${effects[reported.event.sums]}`)
   })
 })

@@ -1,20 +1,24 @@
 /** `action-risk outcomes report`: how often each level and each factor was right, by what happened afterwards. */
 
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Result, Schema, Stream } from "effect"
+import type { Action } from "../../domain/Action.ts"
 import { modes } from "../../domain/Caller.ts"
-import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import { toldAssessments } from "../../evidence/outcomeHistory.ts"
+import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
+import { type ToldAssessment, toldAssessments } from "../../evidence/outcomeHistory.ts"
 import { type LevelOutcomes, makeOutcomeReport, type OutcomeReport } from "../../evidence/outcomeReport.ts"
+import { isRecord, type JsonObject } from "../../json/json.ts"
+import { suggestedCallsMax } from "../../limits.ts"
+import { readRecordedRequest } from "../../rules/history/recordedInput.ts"
 import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
-import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
-import { modeFlag, sinceFlag, databaseSettings } from "../flags.ts"
+import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { servedRulebook } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
-import { type Answers, countQuestions } from "./countQuestions.ts"
 
 const Level = Schema.Struct({
   assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
@@ -38,7 +42,7 @@ const sessionFields = {
   in_sessions: Schema.Int.annotate({ description: "The questions whose request states the run." })
 }
 
-export const outcomesReportSchema = Schema.Struct({
+export const outcomesReportShape = members({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
@@ -73,15 +77,15 @@ export const outcomesReportSchema = Schema.Struct({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
   }),
-  harms_at_low: Schema.Array(Schema.String).annotate({
+  harmsAtLow: Schema.Array(Schema.String).annotate({
     description: "The first assessments at level low that caused an incident, or nearly."
   })
 })
 
 export const reportOutcomes = verb({
   about: "Count what happened after the answers, by level and by factor",
-  takes: { org: orgFlag, mode: modeFlag, since: sinceFlag },
-  prints: outcomesReportSchema,
+  takes: { ...ownerFlags, since: sinceFlag },
+  prints: outcomesReportShape,
   fails: "there is no such organization",
   reads: databaseSettings,
   examples: {
@@ -103,28 +107,20 @@ export const reportOutcomes = verb({
         })
       )
     )
-    const { factors, harmsAtLow, levels } = report()
+    const found = report()
     const asked = yield* withEntries(questions.counts(), policySet)
     return {
-      json: () => ({
-        organization: org,
-        mode,
-        since,
-        levels,
-        factors,
-        asked,
-        harms_at_low: harmsAtLow
-      }),
+      json: () => ({ ...found, organization: org, mode, since, asked }),
       text: () =>
         [
-          render(currentTerminal(), report()),
+          render(currentTerminal(), found),
           ...renderAsked(currentTerminal(), asked, `--org ${org} --mode ${mode}`)
         ].join("\n")
     }
   }, Effect.provide(Stores))
 })
 
-type AskedJson = (typeof outcomesReportSchema.Encoded)["asked"]
+type AskedJson = (typeof outcomesReportShape.Type)["asked"]
 
 /** The first entry of the catalogue that would answer the questions about a tool. None may make look smaller what a person declined. */
 const withEntries = Effect.fnUntraced(function* (
@@ -237,4 +233,89 @@ const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeRep
       ? []
       : ["", color("red", "Harm after an answer of low"), ...harmsAtLow.map((id) => `  ${id}`)])
   ].join("\n")
+}
+
+/** Assessments about which a person was asked, and the answers. Events of both kinds count once each. */
+type Answers = Pick<AskedJson, keyof typeof askedFields>
+
+const noAnswers: Answers = { questions: 0, agreed: 0, declined: 0, absent: 0 }
+
+const withAnswer = (so: Answers, { types }: ToldAssessment): Answers => ({
+  questions: so.questions + 1,
+  agreed: so.agreed + Number(types.includes("person_agreed")),
+  declined: so.declined + Number(types.includes("person_declined")),
+  absent: so.absent + Number(types.includes("person_absent"))
+})
+
+/** One agent, one tool, or all of them. */
+interface Counted {
+  readonly answers: Answers
+  /** Runs of agents that interrupted a person, as far as they are stated, with the number of their questions. */
+  readonly sessions: Map<string, number>
+  /** The newest calls. */
+  readonly calls: Array<Action>
+}
+
+const none = (): Counted => ({ answers: noAnswers, sessions: new Map(), calls: [] })
+
+const sessionsIn = ({ sessions }: Counted) => ({
+  sessions: sessions.size,
+  in_sessions: [...sessions.values()].reduce((sum, questions) => sum + questions, 0)
+})
+
+/** The tool as mappings name it, if the calling program stated it; else the type of the action. */
+const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
+  const named = isRecord(metadata) ? metadata["tool"] : undefined
+  return typeof named === "string" ? named : String(type)
+}
+
+const sessionOf = ({ context }: JsonObject): string | null => {
+  const named = isRecord(context) ? context["session"] : undefined
+  return typeof named === "string" ? named : null
+}
+
+const counting = (
+  { answers, calls, sessions }: Counted,
+  told: ToldAssessment,
+  input: JsonObject
+): Counted => {
+  const session = sessionOf(input)
+  if (session !== null) sessions.set(session, (sessions.get(session) ?? 0) + 1)
+  Result.map(readRecordedRequest(input), (action) => calls.push(action))
+  if (calls.length > suggestedCallsMax) calls.shift()
+  return { answers: withAnswer(answers, told), sessions, calls }
+}
+
+const shown = 10
+
+const mostFirst = <K>(counts: ReadonlyMap<K, Counted>): ReadonlyArray<readonly [K, Counted]> =>
+  [...counts].toSorted(([, a], [, b]) => b.answers.questions - a.answers.questions).slice(0, shown)
+
+const countQuestions = () => {
+  let all = none()
+  const agents = new Map<string | null, Counted>()
+  const tools = new Map<string, Counted>()
+  return {
+    add: (told: ToldAssessment): void => {
+      if (!told.types.some((type) => type.startsWith("person_"))) return
+      const input: JsonObject = JSON.parse(Buffer.from(told.input).toString())
+      const agent = typeof input["agent_id"] === "string" ? input["agent_id"] : null
+      const tool = toolOf(input)
+      all = counting(all, told, input)
+      agents.set(agent, counting(agents.get(agent) ?? none(), told, input))
+      tools.set(tool, counting(tools.get(tool) ?? none(), told, input))
+    },
+    /** The agents and tools that interrupted most. */
+    counts: () => ({
+      ...all.answers,
+      ...sessionsIn(all),
+      most_in_a_session: Math.max(0, ...all.sessions.values()),
+      agents: mostFirst(agents).map(([agent_id, counted]) => ({
+        agent_id,
+        ...counted.answers,
+        ...sessionsIn(counted)
+      })),
+      tools: mostFirst(tools).map(([tool, { answers, calls }]) => ({ tool, answers, calls }))
+    })
+  }
 }

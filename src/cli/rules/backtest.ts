@@ -1,8 +1,9 @@
 /** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
+import { actionRiskLevels, controlTypes, severities } from "../../domain/Opinion.ts"
 import { historyUnreadableMax } from "../../limits.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
@@ -10,13 +11,12 @@ import { type BacktestSides, openBacktestSides } from "../../rules/backtest/Back
 import { type BacktestOutcome, runBacktest } from "../../rules/backtest/runBacktest.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal } from "../Terminal.ts"
-import { formatFlag, databaseSettings } from "../flags.ts"
+import { databaseSettings, formatFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
-import type { OpenInput } from "../inputFiles.ts"
-import { refuseFile } from "../operatorFiles.ts"
+import { type OpenInput, refuseFile } from "../operatorFiles.ts"
+import { members } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
-import { backtestJson, isClean, backtestSchema } from "./backtestJson.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
 import { inFormat } from "./findings.ts"
 import { policiesFlagFor } from "./rulebooks.ts"
@@ -26,9 +26,101 @@ import {
   readOrRefuse,
   ruleFiles,
   subjectArguments,
-  versionArgument
+  versionArguments
 } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
+
+const Level = Schema.Literals(actionRiskLevels)
+const Control = Schema.Literals(controlTypes)
+const Raised = Schema.NullOr(Schema.Literals(severities)).annotate({
+  description: "Null where this side does not raise the factor."
+})
+
+const Position = members({
+  score: Schema.Int,
+  level: Level,
+  complete: Schema.Boolean,
+  control: Control
+})
+
+const MovedRecord = members({
+  line: Schema.Int.annotate({ description: "Line of the history; from a database, the position. From 1." }),
+  assessmentId: Schema.String,
+  request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
+  from: Position,
+  to: Position,
+  factors: Schema.Array(members({ code: Schema.String, from: Raised, to: Raised })).annotate({
+    description: "The factors on which the two sides differ, by code."
+  })
+})
+
+const shift = {
+  records: Schema.Int,
+  falls: Schema.Int.annotate({ description: "Records whose level fell." }),
+  rises: Schema.Int.annotate({ description: "Records whose level rose." }),
+  lowered: Schema.Int.annotate({ description: "Records whose score fell." }),
+  raised: Schema.Int.annotate({ description: "Records whose score rose." }),
+  weakened: Schema.Int.annotate({ description: "Records whose recommended control is weaker." }),
+  strengthened: Schema.Int.annotate({ description: "Records whose recommended control is stronger." })
+}
+
+const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
+
+export const backtestShape = members({
+  ok: Schema.Boolean.annotate({
+    description: "No level fell, no control is weaker, and every line could be read."
+  }),
+  from: Schema.String,
+  to: Schema.String,
+  counts: members({
+    ...shift,
+    unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
+    incomplete: Schema.Int.annotate({
+      description: "Scored with history at its worst, as when they were recorded."
+    }),
+    unreadable: Schema.Int
+  }),
+  transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
+    description: "transitions[from][to]: records by level before and after."
+  }),
+  scoreChanges: Schema.Array(members({ by: Schema.Int, records: Schema.Int })).annotate({
+    description: "Records by how many points they moved; ascending, without 0."
+  }),
+  falls: Schema.Array(MovedRecord).annotate({
+    description: "The first falls in level; counts.falls says how many there are."
+  }),
+  weakened: Schema.Array(MovedRecord).annotate({
+    description: "The first weaker controls; counts.weakened says how many there are."
+  }),
+  movers: Schema.Array(MovedRecord).annotate({ description: "The largest moves, up or down." }),
+  factors: Schema.Array(
+    members({
+      code: Schema.String,
+      appeared: Schema.Int,
+      vanished: Schema.Int,
+      severityRaised: Schema.Int,
+      severityLowered: Schema.Int
+    })
+  ).annotate({ description: "Records in which a factor changed; most changes first." }),
+  categories: Schema.Array(members({ name: Schema.String, ...shift }, { name: "category" })),
+  classes: Schema.Array(members({ name: Schema.String, ...shift }, { name: "class" })),
+  controls: Schema.Array(members({ from: Control, to: Control, records: Schema.Int })).annotate({
+    description: "Records whose recommended control changed; most first."
+  }),
+  unreadable: Schema.Array(members({ line: Schema.Int, message: Schema.String })).annotate({
+    description: "The first lines that could not be read."
+  }),
+  policies: Schema.Array(
+    members({
+      recorded: Schema.String.annotate({ description: "The policy_version in the records." }),
+      scoredWith: Schema.String,
+      exact: Schema.Boolean.annotate({
+        description: "False where this installation does not have those rules."
+      }),
+      records: Schema.Int
+    })
+  )
+})
 
 const otherPoliciesFlag = policiesFlagFor(
   "Score every record with this policy set instead of the one it names"
@@ -80,13 +172,12 @@ export const backtestVerb = (noun: Noun) =>
     ...help[noun],
     takes: {
       ...subjectArguments[noun],
-      from: versionArgument(noun, "from", help[noun].from),
-      to: versionArgument(noun, "to", help[noun].to),
+      ...versionArguments(noun, help[noun].from, help[noun].to),
       ...historyFlags,
       ...policiesFlags[noun],
       format: formatFlag
     },
-    prints: backtestSchema,
+    prints: backtestShape,
     run: Effect.fnUntraced(function* (
       { format, from, policies, subject = ruleFiles, to, ...options },
       command
@@ -103,7 +194,7 @@ export const backtestVerb = (noun: Noun) =>
       )
       return inFormat(format, {
         ok: isClean(backtest),
-        json: () => backtestJson(backtest),
+        json: () => withOk(backtest),
         pretty: () => renderBacktest(currentTerminal(), backtest),
         page: {
           command,
@@ -113,6 +204,12 @@ export const backtestVerb = (noun: Noun) =>
       })
     })
   })
+
+/** No level fell, no control is weaker, and every line could be read. */
+const isClean = ({ counts: { falls, unreadable, weakened } }: Backtest): boolean =>
+  falls === 0 && weakened === 0 && unreadable === 0
+
+export const withOk = (backtest: Backtest) => ({ ok: isClean(backtest), ...backtest })
 
 /** Scores a history while it streams in, with a progress bar. `jobs`: threads; null for one on each core. */
 export const backtestHistory = (

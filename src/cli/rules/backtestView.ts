@@ -10,12 +10,12 @@ import {
   bar,
   headings,
   levelStyle,
+  paragraph,
   type Row,
+  titled,
   type Style,
   table,
-  type Terminal,
-  wrap,
-  titledLines
+  type Terminal
 } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
 
@@ -74,26 +74,20 @@ export const renderBacktest = (screen: Terminal, backtest: Backtest): string => 
   return [
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
-    ...titledLines(screen, "Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
-    ...titledLines(screen, "Weaker controls", renderMoves(screen, weakened, fallsMax, counts.weakened)),
-    ...titledLines(
-      screen,
-      "Levels",
-      renderLevelMatrix(
+    ...titled(screen, {
+      "Falls in level": renderMoves(screen, falls, fallsMax, counts.falls),
+      "Weaker controls": renderMoves(screen, weakened, fallsMax, counts.weakened),
+      Levels: renderLevelMatrix(
         screen,
         `rows: level under ${backtest.from}, columns: under ${backtest.to}`,
         backtest.transitions
-      )
-    ),
-    ...titledLines(screen, "Largest moves", renderMoves(screen, movers, moversMax, movers.length)),
-    ...titledLines(screen, "Factors", renderFactorShifts(screen, backtest)),
-    ...titledLines(screen, "Action categories", renderCategoryShifts(screen, backtest)),
-    ...titledLines(screen, "Recommended controls", controlRows(screen, backtest)),
-    ...titledLines(
-      screen,
-      "Notes",
-      notes(backtest).flatMap((note) => wrap(note, screen.width - 2).map((line) => `  ${line}`))
-    )
+      ),
+      "Largest moves": renderMoves(screen, movers, moversMax, movers.length),
+      Factors: renderFactorShifts(screen, backtest),
+      "Action categories": renderCategoryShifts(screen, backtest),
+      "Recommended controls": controlRows(screen, backtest),
+      Notes: notes(backtest).flatMap((note) => paragraph(screen, note))
+    })
   ].join("\n")
 }
 
@@ -132,7 +126,7 @@ const renderGroup = (screen: Terminal, group: ReadonlyArray<Move>): ReadonlyArra
   return [
     `  ${change}  ${positionText(screen, from)} → ${positionText(screen, to)}  ${actionName(request)}${times}`,
     ...(from.control === to.control ? [] : [`${indent}${from.control} → ${to.control}`]),
-    ...(why === "" ? [] : wrap(why, screen.width - indent.length).map((text) => indent + text)),
+    ...(why === "" ? [] : paragraph(screen, why, indent.length)),
     screen.color("dim", `${indent}${placesText(group)}`)
   ]
 }

@@ -10,13 +10,14 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { wrongArgument } from "../commandFailures.ts"
 import { formatFlag, pathArgument } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { findingSchema, inFormat } from "./findings.ts"
+import { members } from "../jsonShapes.ts"
+import { Found, inFormat } from "./findings.ts"
 import { type Noun, policySetArgument } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
-export const checkSchema = Schema.Struct({
+const checkShape = members({
   ok: Schema.Boolean.annotate({ description: "Whether nothing was found." }),
-  findings: Schema.Array(findingSchema).annotate({ description: "Ascending by file, line and column." }),
+  findings: Schema.Array(Found).annotate({ description: "Ascending by file, line and column." }),
   files: Schema.Int.annotate({ description: "How many files were checked." })
 })
 
@@ -57,8 +58,8 @@ export const checkVerb = (noun: Noun) =>
   verb({
     ...help[noun],
     takes: { ...checkArguments[noun], format: formatFlag },
-    prints: checkSchema,
-    isSlow: true,
+    prints: checkShape,
+    isBlocking: true,
     run: Effect.fnUntraced(function* ({ format, paths = [], set }, command) {
       const below = yield* Effect.forEach(paths, belowRoot)
       const today = isoDay(yield* Clock.currentTimeMillis)

@@ -7,20 +7,29 @@ import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rule
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, paragraph, type Style, type Terminal } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { callsFlag, corpusWith } from "./corpus.ts"
+import {
+  callsFlag,
+  corpusWith,
+  type Noun,
+  openVersions,
+  ruleFiles,
+  subjectArguments,
+  versionArguments,
+  versionOrDraft
+} from "./subject.ts"
+import { members } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
-import { type Noun, openVersions, ruleFiles, subjectArguments, versionArgument } from "./subject.ts"
 import { renderWitness, witnessSchema } from "./witness.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
-export const diffSchema = Schema.Struct({
+export const diffShape = members({
   from: Schema.String,
   to: Schema.String,
   changes: Schema.Array(
-    Schema.Struct({
+    members({
       code: Schema.String.annotate({
         description:
           "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
@@ -36,29 +45,15 @@ export const diffSchema = Schema.Struct({
         description:
           "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
       }),
-      rising_witness: Schema.optionalKey(witnessSchema).annotate({
+      risingWitness: Schema.optionalKey(witnessSchema).annotate({
         description: "Only for a change that moved: a request that scores higher or gets a stronger control."
       })
     })
   ).annotate({ description: "Ascending by code." })
 })
 
-export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded => ({
-  from,
-  to,
-  changes: changes.map(({ risingWitness, ...change }) => ({
-    ...change,
-    ...(risingWitness === undefined ? {} : { rising_witness: risingWitness })
-  }))
-})
-
-interface DiffHelp extends VerbHelp {
-  readonly from: string
-}
-
-const help: Readonly<Record<Noun, DiffHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
-    from: "A rule release, or draft for the working files",
     about: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
     fails: "the rules cannot be read; it ends with 0 whatever it finds",
     examples: {
@@ -67,7 +62,6 @@ const help: Readonly<Record<Noun, DiffHelp>> = {
     }
   },
   policies: {
-    from: "A version of the set, or draft for the working files",
     about:
       "Show what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it",
     fails: "the policies cannot be read; it ends with 0 whatever it finds",
@@ -83,18 +77,17 @@ export const diffVerb = (noun: Noun) =>
     ...help[noun],
     takes: {
       ...subjectArguments[noun],
-      from: versionArgument(noun, "from", help[noun].from),
-      to: versionArgument(noun, "to", "The version to compare it with, or draft"),
+      ...versionArguments(noun, versionOrDraft[noun], "The version to compare it with, or draft"),
       calls: callsFlag,
       format: formatFlag
     },
-    prints: diffSchema,
-    isSlow: true,
+    prints: diffShape,
+    isBlocking: true,
     run: Effect.fnUntraced(function* ({ calls, format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
       const diff = diffRulebooks(from, to, yield* corpusWith(calls))
       return inFormat(format, {
-        json: () => diffJson(diff),
+        json: () => diff,
         pretty: () => renderDiff(currentTerminal(), diff),
         page: {
           command,
@@ -159,7 +152,7 @@ const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change
 
 const renderChange = (screen: Terminal, change: Change): ReadonlyArray<string> => [
   `  ${screen.color("bold", change.code)}`,
-  ...wrap(change.summary, screen.width - 4).map((line) => `    ${line}`),
+  ...paragraph(screen, change.summary, 4),
   ...witnessLines(screen, change)
 ]
 

@@ -29,16 +29,25 @@ import { renderFigure } from "../../scoring/renderMessage.ts"
 import {
   currentTerminal,
   levelStyle,
+  paragraph,
+  titled,
   type Style,
   table,
   type Terminal,
-  wrap,
-  titledLines
+  wrap
 } from "../Terminal.ts"
-import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
-import { evidenceJson, evidenceSchema, renderEvidence, renderReading } from "../evidenceView.ts"
+import {
+  type AskedAction,
+  evidenceJson,
+  evidenceShape,
+  renderBlastRadius,
+  renderEvidence,
+  renderHeadline,
+  renderReading
+} from "../assessmentView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
-import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
+import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
+import { members } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
 import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
@@ -48,28 +57,28 @@ const { action_risk, assumptions, blast_radius, reading, risk_factors } = Assess
 
 const Value = Schema.Union([Schema.String, Schema.Boolean, Schema.Int])
 
-export const explainSchema = Schema.Struct({
+const explainShape = members({
   action_risk,
   reading,
-  evidence: evidenceSchema,
+  evidence: evidenceShape,
   assumptions,
   blast_radius,
   factors: risk_factors,
   rules: Schema.Array(
-    Schema.Struct({
+    members({
       name: Schema.String.annotate({ description: "The rule's own name, HIGH_ENTITY_COUNT.high." }),
       code: Schema.String.annotate({
         description: "The factor's code, the typology's name, or the policy rule's id."
       }),
       result: Schema.Boolean.annotate({ description: "Whether the rule holds." }),
       atoms: Schema.Array(
-        Schema.Struct({
+        members({
           fact: Schema.String,
           operator: Schema.String,
           value: Schema.Union([Value, Schema.Array(Value)]),
           actual: Value,
           result: Schema.Boolean,
-          short_by: Schema.optionalKey(Schema.Int).annotate({
+          shortBy: Schema.optionalKey(Schema.Int).annotate({
             description:
               "For a comparison that fails: the distance to the threshold, in the unit of the fact."
           })
@@ -141,7 +150,8 @@ export const explainVerb = (noun: Noun) =>
   verb({
     ...help[noun],
     takes: { ...subjectArguments[noun], ...explainFlags, ...releaseFlags[noun] },
-    prints: explainSchema,
+    prints: explainShape,
+    isBlocking: true,
     run: Effect.fnUntraced(function* ({ policies = "none", subject = ruleFiles, ...options }) {
       const { action } = yield* readRequestFile(options.request)
       const earlier = yield* readHistoryFile(options.history)
@@ -151,7 +161,7 @@ export const explainVerb = (noun: Noun) =>
           : [yield* readOrRefuse(yield* workingRulebook(subject, options.rules)), "policy" as const]
       const explanation = explain(rulebook, action, earlier, only)
       return {
-        json: () => explainJson(explanation),
+        json: () => explanationDocument(explanation),
         text: () => renderExplanation(currentTerminal(), explanation, options.all)
       }
     })
@@ -198,35 +208,22 @@ export const explain = (
   }
 }
 
-const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
-  name,
-  code,
-  result: tree.result,
-  atoms: atomTraces(tree).map(({ actual, atom, result, shortBy }) => ({
-    fact: atom.fact,
-    operator: atom.operator,
-    value: atom.value,
-    actual,
-    result,
-    ...(shortBy === undefined ? {} : { short_by: shortBy })
-  }))
-})
-
-const explainJson = ({ entries, evidence, response, rules }: Explanation): typeof explainSchema.Encoded => ({
-  action_risk: response.action_risk,
-  reading: response.reading,
+const explanationDocument = ({ entries, evidence, response, rules }: Explanation) => ({
+  ...response,
   evidence,
-  assumptions: response.assumptions,
-  blast_radius: response.blast_radius,
   factors: response.risk_factors,
-  rules: rules.map(ruleJson),
+  rules: rules.map(({ tree, ...rule }) => ({
+    ...rule,
+    result: tree.result,
+    atoms: atomTraces(tree).map(({ atom, ...trace }) => ({ ...atom, ...trace }))
+  })),
   catalogue: entries
 })
 
 export interface Explanation {
   readonly asked: AskedAction
   readonly response: AssessmentResponse
-  readonly evidence: typeof evidenceSchema.Type
+  readonly evidence: typeof evidenceShape.Type
   readonly rules: ReadonlyArray<ExplainedRule>
   readonly entries: ReadonlyArray<ExplainedEntry>
 }
@@ -262,7 +259,7 @@ const renderEntry = (
       : effects.join(", ")
   return [
     `${mark(screen, !expired && effects.length > 0)} ${screen.color("bold", entry)}`,
-    ...wrap(said, screen.width - 4).map((line) => `    ${line}`)
+    ...paragraph(screen, said, 4)
   ]
 }
 
@@ -288,18 +285,16 @@ export const renderExplanation = (
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...titledLines(screen, "How it was read", renderReading(screen, response.reading)),
-    ...titledLines(screen, "Evidence, strongest first", renderEvidence(screen, evidence)),
-    ...titledLines(screen, "Taken for what was left out", renderAssumptions(screen, response)),
-    ...titledLines(
-      screen,
-      "Entries of the catalogue",
-      entries.flatMap((one) => renderEntry(screen, one))
-    ),
-    ...titledLines(screen, "Blast radius", renderBlastRadius(screen, response.blast_radius)),
-    ...titledLines(screen, "Rules that hold", shown(held)),
-    ...titledLines(screen, "Near misses, nearest first", shown(near)),
-    ...(everything ? titledLines(screen, "Rules that do not hold, nearest first", shown(far)) : []),
+    ...titled(screen, {
+      "How it was read": renderReading(screen, response.reading),
+      "Evidence, strongest first": renderEvidence(screen, evidence),
+      "Taken for what was left out": renderAssumptions(screen, response),
+      "Entries of the catalogue": entries.flatMap((one) => renderEntry(screen, one)),
+      "Blast radius": renderBlastRadius(screen, response.blast_radius),
+      "Rules that hold": shown(held),
+      "Near misses, nearest first": shown(near),
+      "Rules that do not hold, nearest first": everything ? shown(far) : []
+    }),
     "",
     screen.color(
       "dim",

@@ -5,14 +5,15 @@ import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { members } from "../jsonShapes.ts"
 import { rulesFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
-export const factsSchema = Schema.Struct({
+const factsShape = members({
   version: Schema.String.annotate({ description: "The release of the rules in `used_by`, or draft." }),
   facts: Schema.Array(
-    Schema.Struct({
+    members({
       fact: Schema.String,
       kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
       says: Schema.String.annotate({ description: "The meaning of the fact." }),
@@ -30,7 +31,7 @@ export const factsSchema = Schema.Struct({
       only: Schema.optionalKey(Schema.Literal("completeness")).annotate({
         description: "Only factors of this category may use it."
       }),
-      used_by: Schema.Array(Schema.String).annotate({ description: "Codes of the files that use it." })
+      usedBy: Schema.Array(Schema.String).annotate({ description: "Codes of the files that use it." })
     })
   )
 })
@@ -40,7 +41,7 @@ const rules = rulesFlag("Whose rules are counted; else the working files").pipe(
 export const listFacts = verb({
   about: "List the facts that a rule can test about an action, and the operators for each",
   takes: { rules },
-  prints: factsSchema,
+  prints: factsShape,
   fails: "the rule files cannot be used",
   examples: {
     "": "Every fact by its kind",
@@ -48,22 +49,19 @@ export const listFacts = verb({
   },
   run: Effect.fnUntraced(function* (options) {
     const facts = factCatalogue(releaseRuleGroups(yield* readRulesOf(options.rules)))
-    return { json: () => factsJson(options.rules, facts), text: () => renderFacts(currentTerminal(), facts) }
+    return {
+      json: () => factsDocument(options.rules, facts),
+      text: () => renderFacts(currentTerminal(), facts)
+    }
   })
 })
 
-const factsJson = (version: string, facts: ReadonlyArray<CataloguedFact>): typeof factsSchema.Encoded => ({
+const factsDocument = (version: string, facts: ReadonlyArray<CataloguedFact>): typeof factsShape.Type => ({
   version,
-  facts: facts.map(({ completenessOnly, fact, kind, operators, usedBy }) => ({
-    fact,
-    kind: kind.kind,
-    says: kind.says,
-    operators,
-    ...(kind.kind === "count" ? { unit: kind.unit } : {}),
-    ...(kind.kind === "rank" ? { max: kind.max } : {}),
-    ...(kind.kind === "name" ? { names: kind.names } : {}),
-    ...(completenessOnly ? { only: "completeness" as const } : {}),
-    used_by: usedBy
+  facts: facts.map(({ completenessOnly, kind, ...fact }) => ({
+    ...kind,
+    ...fact,
+    ...(completenessOnly ? { only: "completeness" } : {})
   }))
 })
 

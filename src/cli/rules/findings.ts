@@ -11,6 +11,7 @@ import { packageRoot, type Root } from "../../rules/files/readTree.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import type { Format } from "../flags.ts"
 import { counted } from "../texts.ts"
+import { members } from "../jsonShapes.ts"
 import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
@@ -49,8 +50,7 @@ export const renderFindings = (
   }
 }
 
-/** A finding as `--json` prints it; the same in every command. */
-export const findingSchema = Schema.Struct({
+export const findingFields = {
   rule: Schema.String.annotate({ description: "The lint, which has a page in docs/lints/." }),
   severity: Schema.Literals(["error", "warning"]),
   file: Schema.String,
@@ -60,7 +60,10 @@ export const findingSchema = Schema.Struct({
   suggestion: Schema.optionalKey(Schema.String).annotate({
     description: "A replacement for the marked text."
   })
-})
+}
+
+/** A finding as `--json` prints it; the same in every command. */
+export const Found = members(findingFields)
 
 /** The findings of a command, ready to be printed in any format. */
 export interface FindingsPage {

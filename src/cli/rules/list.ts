@@ -15,6 +15,7 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
+import { members } from "../jsonShapes.ts"
 import { shownReleaseFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
@@ -23,17 +24,17 @@ const SourceFile = Schema.String.annotate({
   description: "The rule's file; for a release, the file of the release."
 })
 
-export const rulesListSchema = Schema.Struct({
+const rulesListShape = members({
   version: Schema.String.annotate({ description: "The release, or draft." }),
   factors: Schema.Array(
-    Schema.Struct({
+    members({
       code: Schema.String,
       category: Schema.Literals(factorCategories),
       lifecycle: Lifecycle,
       severities: Schema.Array(Schema.Literals(severities)).annotate({
         description: "The severities that its rules can give, weakest first."
       }),
-      hazards_bp: Schema.Array(Schema.Int).annotate({
+      hazardsBp: Schema.Array(Schema.Int).annotate({
         description: "The hazards that its rules add, in basis points, each once, ascending."
       }),
       why: Schema.String,
@@ -41,7 +42,7 @@ export const rulesListSchema = Schema.Struct({
     })
   ),
   typologies: Schema.Array(
-    Schema.Struct({
+    members({
       name: Schema.String,
       title: Schema.String,
       lifecycle: Lifecycle,
@@ -52,9 +53,9 @@ export const rulesListSchema = Schema.Struct({
   )
 })
 
-export const policiesListSchema = Schema.Struct({
+const policiesListShape = members({
   sets: Schema.Array(
-    Schema.Struct({
+    members({
       name: Schema.String,
       working: Schema.NullOr(
         Schema.Struct({
@@ -74,7 +75,7 @@ export const policiesListSchema = Schema.Struct({
 export const listRules = verb({
   about: "List the factors and typologies with their severities and hazards",
   takes: { rules: shownReleaseFlag },
-  prints: rulesListSchema,
+  prints: rulesListShape,
   fails: "the rule files cannot be used",
   examples: {
     "": "The working files, by category",
@@ -84,41 +85,29 @@ export const listRules = verb({
     const release = yield* readRulesOf(options.rules)
     const [factors, typologies] = [catalogueFactors(release), catalogueTypologies(release)]
     return {
-      json: () => rulesListJson(options.rules, factors, typologies),
+      json: () => ({
+        version: options.rules,
+        factors: factors.map((factor) => ({
+          ...factor.described,
+          ...factor,
+          severities: severitiesOf(factor),
+          hazardsBp: hazardsOf(factor)
+        })),
+        typologies: typologies.map((typology) => ({
+          ...typology.described,
+          ...typology,
+          name: typology.code
+        }))
+      }),
       text: () => renderRuleList(currentTerminal(), factors, typologies)
     }
   })
 })
 
-const rulesListJson = (
-  version: string,
-  factors: ReadonlyArray<CataloguedFactor>,
-  typologies: ReadonlyArray<CataloguedTypology>
-): typeof rulesListSchema.Encoded => ({
-  version,
-  factors: factors.map((factor) => ({
-    code: factor.code,
-    category: factor.described.category,
-    lifecycle: factor.described.lifecycle,
-    severities: severitiesOf(factor),
-    hazards_bp: hazardsOf(factor),
-    why: factor.described.why,
-    file: factor.file
-  })),
-  typologies: typologies.map(({ code, described, file }) => ({
-    name: code,
-    title: described.title,
-    lifecycle: described.lifecycle,
-    floor: described.floor,
-    why: described.why,
-    file
-  }))
-})
-
 export const listPolicies = verb({
   about: "List the policy sets with their versions and owners",
   takes: {},
-  prints: policiesListSchema,
+  prints: policiesListShape,
   fails: "the folder of the policy sets cannot be read",
   examples: {
     "": "Working folders and frozen versions",
@@ -126,24 +115,8 @@ export const listPolicies = verb({
   },
   run: Effect.fnUntraced(function* () {
     const sets = yield* Effect.sync(() => cataloguePolicySets(packageRoot))
-    return { json: () => policiesListJson(sets), text: () => renderPolicySets(currentTerminal(), sets) }
+    return { json: () => ({ sets }), text: () => renderPolicySets(currentTerminal(), sets) }
   })
-})
-
-const policiesListJson = (sets: ReadonlyArray<CataloguedSet>): typeof policiesListSchema.Encoded => ({
-  sets: sets.map(({ frozen, name, working }) => ({
-    name,
-    working:
-      working === null
-        ? null
-        : {
-            version: working.version,
-            owner: working.owner,
-            description: working.description,
-            rules: working.rules
-          },
-    frozen
-  }))
 })
 
 const rowOf = ({ frozen, name, working }: CataloguedSet): Row => [

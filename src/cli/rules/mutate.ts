@@ -9,7 +9,8 @@ import { type MutationRun, policyMutation, ruleMutation } from "../../rules/muta
 import { integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { findingSchema, inFormat } from "./findings.ts"
+import { members } from "../jsonShapes.ts"
+import { findingFields, inFormat } from "./findings.ts"
 import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
@@ -27,41 +28,44 @@ const percentSchema = Schema.Int.annotate({
   description: "Killed mutants, of those that are not equivalent; rounded down."
 })
 
-export const mutateSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({
-    description: "Whether percent reaches --min, and every case holds unchanged."
-  }),
-  mutants: Schema.Struct(tally),
-  percent: percentSchema,
-  min: Schema.Int,
-  failing: Schema.Int.annotate({ description: "Cases that fail without any change, and so kill nothing." }),
-  codes: Schema.Array(Schema.Struct({ code: Schema.String, ...tally, percent: percentSchema })),
-  survivors: Schema.Array(
-    Schema.Struct({
-      ...findingSchema.fields,
-      code: Schema.String.annotate({
-        description:
-          "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
-      }),
-      name: Schema.String.annotate({
-        description: "The changed rule's own name; in a file that is data, where the change is."
-      }),
-      change: Schema.String,
-      killer: Schema.optionalKey(
-        Schema.Struct({
-          request: Schema.Record(Schema.String, Schema.Json).annotate({
-            description: "As a case file spells it."
-          }),
-          history: Schema.optionalKey(Schema.Json),
-          expect: Schema.Union([
-            Schema.String,
-            Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
-          ])
-        })
-      ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
-    })
-  )
-})
+const mutateShape = members(
+  {
+    ok: Schema.Boolean.annotate({
+      description: "Whether percent reaches --min, and every case holds unchanged."
+    }),
+    mutants: members(tally),
+    percent: percentSchema,
+    min: Schema.Int,
+    failing: Schema.Int.annotate({ description: "Cases that fail without any change, and so kill nothing." }),
+    byCode: Schema.Array(members({ code: Schema.String, ...tally, percent: percentSchema })),
+    survivors: Schema.Array(
+      members({
+        ...findingFields,
+        code: Schema.String.annotate({
+          description:
+            "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+        }),
+        name: Schema.String.annotate({
+          description: "The changed rule's own name; in a file that is data, where the change is."
+        }),
+        change: Schema.String,
+        killer: Schema.optionalKey(
+          Schema.Struct({
+            request: Schema.Record(Schema.String, Schema.Json).annotate({
+              description: "As a case file spells it."
+            }),
+            history: Schema.optionalKey(Schema.Json),
+            expect: Schema.Union([
+              Schema.String,
+              Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
+            ])
+          })
+        ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
+      })
+    )
+  },
+  { byCode: "codes" }
+)
 
 /** `--min <percent>`: how many mutants have to be killed. */
 const percentMinFlag = integerFlag("min", 0, 100).pipe(
@@ -128,7 +132,7 @@ export const mutateVerb = (noun: Noun) =>
       min: percentMinFlag,
       sample: sampleFlag
     },
-    prints: mutateSchema,
+    prints: mutateShape,
     run: Effect.fnUntraced(function* ({ codes, min, rules = null, sample, subject = ruleFiles }, command) {
       const rulebook = yield* readOrRefuse(yield* workingRulebook(subject, rules))
       const mutationOf = noun === "rules" ? ruleMutation : policyMutation
@@ -138,7 +142,7 @@ export const mutateVerb = (noun: Noun) =>
       const report = mutation.report(files, min)
       return inFormat("pretty", {
         ok: report.ok,
-        json: () => mutateJson(report, min),
+        json: () => ({ ...report, min }),
         page: { command, scope: mutantsScope(report, min), findings: report.survivors }
       })
     })
@@ -178,12 +182,6 @@ const runMutants = (chosen: ReadonlyArray<MutableFile>) =>
       })
     )
   })
-
-const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof mutateSchema.Encoded => ({
-  ...report,
-  min,
-  codes: byCode
-})
 
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {
   const same = mutants.equivalent === 0 ? "" : `, ${mutants.equivalent} of them without any meaning`

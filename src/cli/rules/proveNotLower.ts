@@ -8,20 +8,23 @@ import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
 import { figure, sentence } from "../texts.ts"
-import { callsFlag, corpusWith } from "./corpus.ts"
-import { inFormat } from "./findings.ts"
 import {
+  callsFlag,
+  corpusWith,
   type Noun,
   openVersions,
   ruleFiles,
   type Subject,
   subjectArguments,
-  versionArgument
+  versionArguments,
+  versionOrDraft
 } from "./subject.ts"
+import { members } from "../jsonShapes.ts"
+import { inFormat } from "./findings.ts"
 import { witnessSchema } from "./witness.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
-export const proofSchema = Schema.Struct({
+const proofShape = members({
   holds: Schema.Boolean.annotate({
     description:
       "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
@@ -42,13 +45,8 @@ export const proofSchema = Schema.Struct({
   })
 })
 
-interface ProofHelp extends VerbHelp {
-  readonly from: string
-}
-
-const help: Readonly<Record<Noun, ProofHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp>> = {
   rules: {
-    from: "A rule release, or draft for the working files",
     about:
       "Prove that no request scores lower or gets a weaker control under the second, or show one that does",
     fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
@@ -58,7 +56,6 @@ const help: Readonly<Record<Noun, ProofHelp>> = {
     }
   },
   policies: {
-    from: "A version of the set, or draft for the working files",
     about:
       "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
     fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
@@ -74,13 +71,12 @@ export const proveNotLowerVerb = (noun: Noun) =>
     ...help[noun],
     takes: {
       ...subjectArguments[noun],
-      from: versionArgument(noun, "from", help[noun].from),
-      to: versionArgument(noun, "to", "The version under which nothing may fall, or draft"),
+      ...versionArguments(noun, versionOrDraft[noun], "The version under which nothing may fall, or draft"),
       calls: callsFlag,
       format: formatFlag
     },
-    prints: proofSchema,
-    isSlow: true,
+    prints: proofShape,
+    isBlocking: true,
     run: Effect.fnUntraced(function* ({ calls, format, subject = ruleFiles, ...versions }, command) {
       const { from, to } = yield* openVersions(subject, versions)
       const proof = proveNotLower(from, to, yield* corpusWith(calls))

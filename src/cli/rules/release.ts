@@ -9,54 +9,44 @@ import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
-import { callsAt, callsFlag } from "./corpus.ts"
-import { findingLines, findingSchema } from "./findings.ts"
-import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
+import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
+import { documentOf, members } from "../jsonShapes.ts"
+import { findingLines, Found } from "./findings.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 import { switchFlag } from "../flags.ts"
 
-const gateSchema = Schema.Struct({
-  gate: Schema.Literals(gateNames),
-  outcome: Schema.Literals(["passed", "failed", "not run"]).annotate({
-    description: "`not run`: the files cannot be read, which another gate reports."
-  }),
-  ms: Schema.Int,
-  says: Schema.String.annotate({ description: "The gate's result, for people." }),
-  findings: Schema.Array(findingSchema)
-})
+const gateShape = members(
+  {
+    name: Schema.Literals(gateNames),
+    outcome: Schema.Literals(["passed", "failed", "not run"]).annotate({
+      description: "`not run`: the files cannot be read, which another gate reports."
+    }),
+    ms: Schema.Int,
+    says: Schema.String.annotate({ description: "The gate's result, for people." }),
+    findings: Schema.Array(Found)
+  },
+  { name: "gate" }
+)
 
-export const releaseSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({ description: "Whether every gate is passed." }),
-  release: Schema.String.annotate({ description: "`1.1.0`, or of a policy set `starter@1.1.0`." }),
-  from: Schema.NullOr(Schema.String).annotate({
-    description: "The newest version before; null for a first release."
-  }),
-  dry_run: Schema.Boolean,
-  gates: Schema.Array(gateSchema).annotate({ description: "In the order in which they run." }),
-  frozen: Schema.NullOr(
-    Schema.Struct({
-      file: Schema.String,
-      digest: Schema.String.annotate({ description: "SHA-256, hex." }),
-      released_at: Schema.String
-    })
-  ).annotate({ description: "The written file; null where a gate failed and in a dry run." })
-})
-
-const releaseJson = (report: ReleaseReport, dryRun: boolean): typeof releaseSchema.Type => ({
-  ok: report.ok,
-  release: report.name,
-  from: report.from,
-  dry_run: dryRun,
-  gates: report.gates.map(({ name, ...gate }) => ({ gate: name, ...gate })),
-  frozen:
-    report.frozen === null
-      ? null
-      : {
-          file: report.frozen.file,
-          digest: report.frozen.digest,
-          released_at: report.frozen.releasedAt
-        }
-})
+export const releaseShape = members(
+  {
+    ok: Schema.Boolean.annotate({ description: "Whether every gate is passed." }),
+    name: Schema.String.annotate({ description: "`1.1.0`, or of a policy set `starter@1.1.0`." }),
+    from: Schema.NullOr(Schema.String).annotate({
+      description: "The newest version before; null for a first release."
+    }),
+    dryRun: Schema.Boolean,
+    gates: Schema.Array(gateShape).annotate({ description: "In the order in which they run." }),
+    frozen: Schema.NullOr(
+      members({
+        file: Schema.String,
+        digest: Schema.String.annotate({ description: "SHA-256, hex." }),
+        releasedAt: Schema.String
+      })
+    ).annotate({ description: "The written file; null where a gate failed and in a dry run." })
+  },
+  { name: "release" }
+)
 
 const acceptLowerFlag = Flag.String("accept-lower").pipe(
   Flag.withDescription(
@@ -103,7 +93,7 @@ export const releaseVerb = (noun: Noun) =>
       calls: callsFlag,
       dryRun: dryRunFlag
     },
-    prints: releaseSchema,
+    prints: releaseShape,
     run: ({ subject = ruleFiles, version, ...options }) =>
       passGates(
         subject.kind === "rules"
@@ -149,7 +139,10 @@ export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidat
   const frozen = ok && !options.dryRun ? yield* freezeNow(candidate) : null
   const report: ReleaseReport = { ok, name, from: newest, gates, frozen }
   yield* print(["", ...renderOutcome(screen, report)])
-  if (options.json) yield* Console.log(JSON.stringify(releaseJson(report, options.dryRun), null, 2))
+  if (options.json) {
+    const document = documentOf(releaseShape, { ...report, dryRun: options.dryRun })
+    yield* Console.log(JSON.stringify(document, null, 2))
+  }
   if (!ok) return yield* new FindingsExit()
 })
 

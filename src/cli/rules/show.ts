@@ -2,10 +2,10 @@
 
 import { Effect, Result, Schema } from "effect"
 import { Argument } from "effect/cli"
-import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
 import { basename, join } from "node:path"
+import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
 import { type Read, readEvery } from "../../rules/Finding.ts"
-import { readPolicySuite } from "../../rules/cases/Case.ts"
+import { type CaseFile, readPolicySuite } from "../../rules/cases/Case.ts"
 import {
   casesSummary,
   catalogueCodes,
@@ -15,20 +15,23 @@ import {
   describePolicyCondition,
   describeSet,
   type ExpectingCases,
+  hazardsOf,
   type RuleFileDetails,
   ruleFileDetails
 } from "../../rules/explain/catalogue.ts"
 import { describeCondition } from "../../rules/explain/describeCondition.ts"
 import { FactorCasesFile, MatchCasesFile } from "../../rules/files/caseFiles.ts"
 import { decodeFile } from "../../rules/files/decodeFile.ts"
+import type { PolicySetFile } from "../../rules/files/policyFiles.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
-import { currentTerminal } from "../Terminal.ts"
-import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
-import { renderRuleFile, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
-import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
+import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
+import { hazardText } from "./list.ts"
+import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
+import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
 
 const whenFields = {
   name: Schema.String,
@@ -63,37 +66,37 @@ const shownFields = {
   ).annotate({ description: "The frozen releases that have it, oldest first." })
 }
 
-export const rulesShowSchema = Schema.Union([
-  Schema.Struct({
+const rulesShowShape = Schema.Union([
+  members({
     kind: Schema.Literal("factor"),
     ...shownFields,
     category: Schema.Literals(factorCategories),
     recommendations: Schema.Array(Schema.String),
     rules: Schema.Array(
-      Schema.Struct({
+      members({
         ...whenFields,
         severity: Schema.Literals(severities),
-        hazard_bp: Schema.Int.annotate({ description: "The hazard that it adds, in basis points." })
+        hazardBp: Schema.Int.annotate({ description: "The hazard that it adds, in basis points." })
       })
     )
   }),
-  Schema.Struct({
+  members({
     kind: Schema.Literal("typology"),
     ...shownFields,
     title: Schema.String,
     floor: Schema.Int,
-    rules: Schema.Array(Schema.Struct(whenFields))
+    rules: Schema.Array(members(whenFields))
   })
 ])
 
-export const policiesShowSchema = Schema.Struct({
+const policiesShowShape = members({
   set: Schema.String,
   version: Schema.String.annotate({ description: "The version that the files state." }),
   owner: Schema.String,
   description: Schema.String,
   frozen: Schema.Array(Schema.String).annotate({ description: "Frozen versions of the set, oldest first." }),
   rules: Schema.Array(
-    Schema.Struct({
+    members({
       id: Schema.String,
       file: Schema.String,
       owner: Schema.String,
@@ -101,7 +104,7 @@ export const policiesShowSchema = Schema.Struct({
       why: Schema.String,
       misses: Schema.optionalKey(Schema.String).annotate({ description: "The risks that it cannot see." }),
       effect: Schema.Literals(policyEffects),
-      asks_for: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
+      asksFor: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
       ...whenFields,
       cases: ruleCasesSchema
     })
@@ -133,7 +136,7 @@ const readCasesOf = (code: string): Read<ReadonlyArray<ExpectingCases>> =>
 export const showRule = verb({
   about: "Explain one factor or typology in plain English: when it holds, why, what it misses",
   takes: { code, rules: shownReleaseFlag },
-  prints: rulesShowSchema,
+  prints: rulesShowShape,
   fails: "the rule files cannot be used",
   examples: {
     HIGH_ENTITY_COUNT: "As the working files have it",
@@ -152,47 +155,27 @@ export const showRule = verb({
       })
     }
     return {
-      json: () => showJson(options.rules, details),
+      json: () => ruleDocument(options.rules, details),
       text: () => renderRuleFile(currentTerminal(), details)
     }
   })
 })
 
-const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema.Encoded => {
-  const { lifecycle, message, misses, why } = one.described
-  const shared = {
-    version,
-    code: one.code,
-    file: one.file,
-    lifecycle,
-    why,
-    misses,
-    message,
-    cases: one.cases,
-    releases: one.releases
-  }
-  const whenOf = ({ condition, name }: (typeof one.rules)[number]) => ({
-    name,
-    when: describeCondition(condition),
-    conditions: condition as Schema.Json
-  })
-  if (one.kind === "typology") {
-    const { floor, title } = one.described
-    return { kind: "typology", ...shared, title, floor, rules: one.rules.map(whenOf) }
-  }
-  const { category, recommendations } = one.described
-  return {
-    kind: "factor",
-    ...shared,
-    category,
-    recommendations,
-    rules: one.rules.map((rule) => ({
-      ...whenOf(rule),
-      severity: rule.match.severity,
-      hazard_bp: rule.match.hazardBp
-    }))
-  }
-}
+const whenOf = ({ condition, name }: RuleFileDetails["rules"][number]) => ({
+  name,
+  when: describeCondition(condition),
+  conditions: condition as Schema.Json
+})
+
+const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowShape.Type =>
+  one.kind === "typology"
+    ? { ...one.described, ...one, version, rules: one.rules.map(whenOf) }
+    : {
+        ...one.described,
+        ...one,
+        version,
+        rules: one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
+      }
 
 const rule = Argument.String("rule").pipe(
   Argument.withDescription("One rule of the set, by its id"),
@@ -202,7 +185,7 @@ const rule = Argument.String("rule").pipe(
 export const showPolicy = verb({
   about: "Explain a policy set, or one rule of it, in plain English",
   takes: { set: policySetArgument, rule },
-  prints: policiesShowSchema,
+  prints: policiesShowShape,
   fails: "the files of the set cannot be used",
   examples: {
     starter: "Every rule of a set",
@@ -219,7 +202,7 @@ export const showPolicy = verb({
     const rules = yield* chosenRules(shown.rules, options)
     const [only] = rules
     return {
-      json: () => policyJson({ ...shown, rules }),
+      json: () => policyDocument({ ...shown, rules }),
       text: () =>
         options.rule === null || only === undefined
           ? renderPolicySet(currentTerminal(), shown)
@@ -246,22 +229,17 @@ const chosenRules = (
       )
 }
 
-const policyJson = ({ described, frozen, rules, suite }: ShownSet): typeof policiesShowSchema.Encoded => ({
+const policyDocument = ({ described, frozen, rules, suite }: ShownSet): typeof policiesShowShape.Type => ({
+  ...described,
   set: described.name,
-  version: described.version,
-  owner: described.owner,
-  description: described.description,
   frozen,
   rules: rules.flatMap((policy) =>
     policy.rules.map(({ condition, match, name }) => ({
+      ...policy.described,
       id: policy.code,
       file: policy.file,
-      owner: policy.described.owner,
-      description: policy.described.description,
-      why: policy.described.why,
-      ...(policy.described.misses === undefined ? {} : { misses: policy.described.misses }),
       effect: match.effect,
-      asks_for: describeEffect(match),
+      asksFor: describeEffect(match),
       name,
       when: describePolicyCondition(policy),
       conditions: condition as Schema.Json,
@@ -269,3 +247,118 @@ const policyJson = ({ described, frozen, rules, suite }: ShownSet): typeof polic
     }))
   )
 })
+
+const releasesText = ({ releases }: RuleFileDetails): string =>
+  releases.length === 0
+    ? "not released yet"
+    : releases.map(({ same, version }) => (same ? version : `${version} (differs)`)).join(", ")
+
+const rulesOf = (one: RuleFileDetails): ReadonlyArray<Row> =>
+  one.kind === "factor"
+    ? one.rules.map(({ condition, match: { severity } }) => [
+        { text: severity, style: levelStyle[severity] },
+        `when ${describeCondition(condition)}`
+      ])
+    : one.rules.map(({ condition, match }) => [
+        { text: `at least ${match.floor}`, style: "alarm" },
+        `when ${describeCondition(condition)}`
+      ])
+
+export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string => {
+  const { lifecycle, message, misses, why } = one.described
+  const hazard = one.kind === "factor" ? hazardText(hazardsOf(one)) : ""
+  const recommends = one.kind === "factor" ? one.described.recommendations.join(", ") : ""
+  return renderShownFile(screen, {
+    name: one.code,
+    aside: `${one.kind === "factor" ? one.described.category : "typology"}, ${lifecycle}`,
+    sentence: message,
+    rules: rulesOf(one),
+    notes: [
+      ["why", why],
+      ["misses", misses],
+      ...(recommends === "" ? [] : [["recommends", recommends] as const]),
+      ...(hazard === "" ? [] : [["hazard", hazard] as const]),
+      ["cases", casesText(one.cases)],
+      ["releases", releasesText(one)],
+      ["file", one.file]
+    ]
+  })
+}
+
+interface ShownSet {
+  readonly described: typeof PolicySetFile.Type
+  readonly frozen: ReadonlyArray<string>
+  readonly rules: ReadonlyArray<CataloguedPolicy>
+  readonly suite: ReadonlyArray<CaseFile>
+}
+
+const whenAndThen = (policy: CataloguedPolicy): ReadonlyArray<Row> => [
+  [{ text: "when", style: "dim" }, describePolicyCondition(policy)],
+  ...policy.rules.map(({ match }): Row => [{ text: "then", style: "dim" }, describeEffect(match)])
+]
+
+const renderPolicySet = (screen: Terminal, { described, frozen, rules }: ShownSet): string => {
+  const { description, name, owner, version } = described
+  return [
+    `${screen.color("bold", name)}  ${screen.color("dim", `version ${version}, ${owner}`)}`,
+    ...wrap(description, screen.width),
+    "",
+    ...rules.flatMap((rule) => [
+      `  ${screen.color("cyan", rule.code)}  ${screen.color("dim", rule.described.owner)}`,
+      ...table(screen, whenAndThen(rule), 4)
+    ]),
+    "",
+    screen.color("dim", `frozen: ${frozen.length === 0 ? "none" : frozen.join(", ")}`)
+  ].join("\n")
+}
+
+const renderPolicyRule = (
+  screen: Terminal,
+  rule: CataloguedPolicy,
+  suite: ReadonlyArray<CaseFile>
+): string => {
+  const { description, misses, owner, why } = rule.described
+  return renderShownFile(screen, {
+    name: rule.code,
+    aside: owner,
+    sentence: description,
+    rules: whenAndThen(rule),
+    notes: [
+      ["why", why],
+      ...(misses === undefined ? [] : [["misses", misses] as const]),
+      ["cases", casesText(casesSummary(suite, rule.code))],
+      ["file", rule.file]
+    ]
+  })
+}
+
+interface ShownFile {
+  readonly name: string
+  /** A few words next to the name. */
+  readonly aside: string
+  readonly sentence: string
+  /** For each rule its condition and its effect. */
+  readonly rules: ReadonlyArray<Row>
+  readonly notes: ReadonlyArray<readonly [label: string, text: string]>
+}
+
+const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence }: ShownFile): string =>
+  [
+    `${screen.color("bold", name)}  ${screen.color("dim", aside)}`,
+    ...wrap(sentence, screen.width),
+    "",
+    ...table(screen, rules),
+    "",
+    ...table(
+      screen,
+      notes.map(([label, text]) => [{ text: label, style: "dim" }, text])
+    )
+  ].join("\n")
+
+const casesText = (
+  cases: { readonly total: number; readonly expecting: Readonly<Record<string, number>> } | null
+): string => {
+  if (cases === null) return "none beside it"
+  const each = Object.entries(cases.expecting).map(([outcome, count]) => `${count} expecting ${outcome}`)
+  return `${cases.total}: ${each.join(", ")}`
+}

@@ -1,15 +1,18 @@
-/** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set. */
+/** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set, and the calls that two versions are compared by. */
 
 import { Context, Effect, Result } from "effect"
-import { Argument } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import { basename, join } from "node:path"
-import { type Read, readEvery, RulesRefused } from "../../rules/Finding.ts"
+import { type Read, readEvery, reasonOf, RulesRefused } from "../../rules/Finding.ts"
 import { openPolicyRulebook, openRulebook, type ReadRelease, type Rulebook } from "../../rules/Rulebook.ts"
+import { readCorpus } from "../../rules/corpus/Corpus.ts"
+import { collectedCalls } from "../../rules/corpus/callGroups.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
-import { wrongArgument } from "../commandFailures.ts"
+import { CommandRefused, wrongArgument } from "../commandFailures.ts"
+import { pathFlag } from "../flags.ts"
 
 /** The first word of the command line. */
 export type Noun = "rules" | "policies"
@@ -51,7 +54,7 @@ export const releasesAndDraft = (): ReadonlyArray<string> => [...listReleases(pa
  * An unknown rule release fails while the arguments are parsed. A policy version is checked later, by `checkVersions`,
  * because the set is another argument.
  */
-export const versionArgument = (noun: Noun, name: string, description: string) => {
+const versionArgument = (noun: Noun, name: string, description: string) => {
   const version = Argument.String(name).pipe(Argument.withDescription(description))
   if (noun === "policies") return version
   return version.pipe(
@@ -61,6 +64,18 @@ export const versionArgument = (noun: Noun, name: string, description: string) =
     )
   )
 }
+
+/** The description of a version that may also be the working files. */
+export const versionOrDraft: Readonly<Record<Noun, string>> = {
+  rules: "A rule release, or draft for the working files",
+  policies: "A version of the set, or draft for the working files"
+}
+
+/** The two versions of a comparison, with their descriptions. */
+export const versionArguments = (noun: Noun, from: string, to: string) => ({
+  from: versionArgument(noun, "from", from),
+  to: versionArgument(noun, "to", to)
+})
 
 /** Wrong usage if the policy set does not have one of the versions. */
 export const checkVersions = Effect.fnUntraced(function* (
@@ -131,3 +146,30 @@ export const readRulesOf = Effect.fnUntraced(function* (version: string, code?: 
   if (version === "draft") return yield* readOrRefuse(readWorkingRules(code))
   return (yield* openVersion(ruleFiles, version)).release satisfies ReadRelease
 })
+
+export const callsFlag = pathFlag("calls", "path").pipe(
+  Flag.withDescription(
+    "More calls to compare knowledge by: an NDJSON file with a command or a request on each line, or a folder of them"
+  ),
+  Flag.atLeast(0)
+)
+
+/** Refuses a path that cannot be read, or that has no call. */
+export const callsAt = (paths: ReadonlyArray<string>) =>
+  Effect.forEach(paths, (path) =>
+    Effect.try({
+      try: () => [...collectedCalls(path).values()].flat(),
+      catch: (cause) => new CommandRefused({ message: `${path} cannot be read: ${reasonOf(cause)}` })
+    }).pipe(
+      Effect.filterOrFail(
+        (calls) => calls.length > 0,
+        () =>
+          new CommandRefused({
+            message: `${path} has no call: expected \`command\` or a request on each line`
+          })
+      )
+    )
+  ).pipe(Effect.map((calls) => calls.flat()))
+
+export const corpusWith = (paths: ReadonlyArray<string>) =>
+  Effect.map(callsAt(paths), (calls) => readCorpus(packageRoot, calls))

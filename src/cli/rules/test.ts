@@ -3,7 +3,6 @@
 import { Effect, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import type { Coverage } from "../../rules/cases/coverage.ts"
-import type { KnowledgeCoverage } from "../../rules/cases/knowledgeCoverage.ts"
 import {
   type CaseGroup,
   type CasesReport,
@@ -15,7 +14,8 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { findingSchema, inFormat, renderFindings } from "./findings.ts"
+import { members } from "../jsonShapes.ts"
+import { Found, inFormat, renderFindings } from "./findings.ts"
 import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
@@ -34,14 +34,14 @@ const knownFields = {
   percent: Schema.Int
 }
 
-export const testSchema = Schema.Struct({
+const testShape = members({
   ok: Schema.Boolean.annotate({ description: "Whether there are cases and all of them hold, and no gaps." }),
-  findings: Schema.Array(findingSchema).annotate({
+  findings: Schema.Array(Found).annotate({
     description: "Each failing case at its expectation; with --coverage also each gap. By file and line."
   }),
   cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
   groups: Schema.Array(
-    Schema.Struct({
+    members({
       of: Schema.String.annotate({
         description: "A factor's code, a typology's name, a policy rule's id, or calibration."
       }),
@@ -51,35 +51,44 @@ export const testSchema = Schema.Struct({
     })
   ),
   coverage: Schema.optionalKey(
-    Schema.Struct({
+    members({
       ...reachedFields,
-      codes: Schema.Array(Schema.Struct({ code: Schema.String, file: Schema.String, ...reachedFields })),
+      codes: Schema.Array(members({ code: Schema.String, file: Schema.String, ...reachedFields })),
       gaps: Schema.Array(
-        Schema.Struct({
+        members({
           kind: Schema.Literals(["rule", "atom", "boundary"]),
           code: Schema.String,
           rule: Schema.String.annotate({ description: "The rule's own name." }),
           message: Schema.String
         })
       )
-    })
-  ).annotate({ description: "How much of its rules the cases next to each file reach; with --coverage." }),
+    }).pipe(
+      Schema.annotateEncoded({
+        description: "How much of its rules the cases next to each file reach; with --coverage."
+      })
+    )
+  ),
   knowledge: Schema.optionalKey(
-    Schema.Struct({
-      ...knownFields,
-      files: Schema.Array(
-        Schema.Struct({
-          of: Schema.String.annotate({ description: "A file of the lexicon: programs/git." }),
-          file: Schema.String,
-          ...knownFields,
-          unreached: Schema.Array(Schema.String).annotate({ description: "In the words of the file." })
-        })
-      )
-    })
-  ).annotate({
-    description:
-      "The parts of the lexicon that all cases reach: forms of programs, statements, calls of interpreters, rules of parameters, alternatives; of the rules, with --coverage. A gap is no finding."
-  })
+    members(
+      {
+        ...knownFields,
+        parts: Schema.Array(
+          members({
+            of: Schema.String.annotate({ description: "A file of the lexicon: programs/git." }),
+            file: Schema.String,
+            ...knownFields,
+            unreached: Schema.Array(Schema.String).annotate({ description: "In the words of the file." })
+          })
+        )
+      },
+      { parts: "files" }
+    ).pipe(
+      Schema.annotateEncoded({
+        description:
+          "The parts of the lexicon that all cases reach: forms of programs, statements, calls of interpreters, rules of parameters, alternatives; of the rules, with --coverage. A gap is no finding."
+      })
+    )
+  )
 })
 
 const coverageFlag = switchFlag(
@@ -125,8 +134,8 @@ export const testVerb = (noun: Noun) =>
       rules: releaseFlags[noun],
       format: formatFlag
     },
-    prints: testSchema,
-    isSlow: true,
+    prints: testShape,
+    isBlocking: true,
     run: Effect.fnUntraced(function* ({ coverage, format, rules, subject = ruleFiles }, command) {
       const run = noun === "rules" ? runCases : runPolicyCases
       const report = Result.match(yield* workingRulebook(subject, rules), {
@@ -136,7 +145,7 @@ export const testVerb = (noun: Noun) =>
       const page = { command, scope: scopeOf(report), findings: report.findings }
       return inFormat(format, {
         ok: report.ok,
-        json: () => casesJson(report),
+        json: () => report,
         pretty: () => {
           const screen = currentTerminal()
           const counts =
@@ -149,21 +158,6 @@ export const testVerb = (noun: Noun) =>
       })
     })
   })
-
-const casesJson = ({ coverage, knowledge, ...report }: CasesReport): typeof testSchema.Encoded => ({
-  ...report,
-  ...(knowledge === undefined ? {} : { knowledge: knowledgeJson(knowledge) }),
-  ...(coverage === undefined
-    ? {}
-    : {
-        coverage: {
-          ...coverage,
-          gaps: coverage.gaps.map(({ code, kind, message, rule }) => ({ kind, code, rule, message }))
-        }
-      })
-})
-
-const knowledgeJson = ({ parts, ...reached }: KnowledgeCoverage) => ({ ...reached, files: parts })
 
 /** The files of the lexicon that have cases, with what these cases leave out; the others by number. */
 const knowledgeLines = (screen: Terminal, { groups, knowledge }: CasesReport): ReadonlyArray<string> => {

@@ -7,16 +7,17 @@ import { makeLink } from "../../console/SignIn.ts"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../environment.ts"
-import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { keyNameFlag, databaseSettings } from "../flags.ts"
+import { databaseSettings, keyNameFlag, orgFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-export const consoleLinkSchema = Schema.Struct({
+const linkShape = members({
   url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
-  expires_in_seconds: Schema.Int
+  expiresInSeconds: Schema.Int
 })
 
 /** The URL at which the service offers its console, from the settings that this command shares with it. */
@@ -49,7 +50,7 @@ export const consoleLink = verb({
       Flag.withDefault(null)
     )
   },
-  prints: consoleLinkSchema,
+  prints: linkShape,
   fails: "there is no such organization, or the settings name no console",
   reads: `${databaseSettings}, \`CONSOLE_PORT\`, \`CONSOLE_HOST\`, \`CONSOLE_URL\` and, with an external database, \`KEY_PEPPER\``,
   examples: {
@@ -63,7 +64,7 @@ export const consoleLink = verb({
     )
     const url = `${address}${path}`
     return {
-      json: () => ({ url, organization: org, mode, expires_in_seconds: consoleLinkSeconds }),
+      json: () => ({ url, organization: org, mode, expiresInSeconds: consoleLinkSeconds }),
       text: () => url,
       note: `good once, for ${consoleLinkSeconds} s; it shows the ${mode} data of ${org}`
     }

@@ -1,22 +1,32 @@
 /** `action-risk keys`: the operator creates, lists and revokes API keys. The API has no endpoint for it. */
 
 import { Clock, Effect, Layer, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
-import { IsoMillis, Uuid } from "../../api/Scalars.ts"
+import { Flag } from "effect/cli"
+import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
 import { environments } from "../../domain/Action.ts"
 import { modes, type Scope, scopes } from "../../domain/Caller.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
-import { asUuid } from "../../storage/timeOrderedId.ts"
-import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { durationMsFlag, keyNameFlag, wordListFlag, databaseSettings } from "../flags.ts"
+import {
+  databaseSettings,
+  durationMsFlag,
+  idArgument,
+  keyNameFlag,
+  elseNull,
+  orgFlag,
+  wordListFlag
+} from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
+const keyId = { id: Uuid }
+const named = { id: "key_id" } as const
+
 const keyFields = {
-  key_id: Uuid,
-  name: Schema.String.pipe(Schema.optionalKey).annotate({
+  name: Schema.optionalKey(Schema.String).annotate({
     description: "The person or program that has it; absent where no name was given."
   }),
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -25,36 +35,33 @@ const keyFields = {
   environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
     description: "The environments whose actions it may assess, report on and close reviews of; null for all."
   }),
-  expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
+  expiresAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it never expires." })
 }
 
-export const keysCreateSchema = Schema.Struct({
-  ...keyFields,
-  key: Schema.String.annotate({ description: "The key, shown this once." })
-})
+const createShape = members(
+  { ...keyId, key: Schema.String.annotate({ description: "The key, shown this once." }), ...keyFields },
+  named
+)
 
-export const keysListSchema = Schema.Struct({
+const listShape = members({
   keys: Schema.Array(
-    Schema.Struct({
-      ...keyFields,
-      revoked_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it was not revoked." }),
-      created_at: IsoMillis
-    })
+    members(
+      {
+        ...keyId,
+        ...keyFields,
+        revokedAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it was not revoked." }),
+        createdAt: IsoMillisDate
+      },
+      named
+    )
   ).annotate({ description: "Oldest first." })
 })
 
-export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
+const revokeShape = members({ ...keyId, revokedAt: IsoMillisDate }, named)
 
-/** The part of an API key that `--json` prints everywhere: all except the secret key itself. */
-const keyJson = (key: ApiKey) => ({
-  key_id: key.id,
-  ...(key.name === null ? {} : { name: key.name }),
-  organization: key.organization,
-  mode: key.mode,
-  scopes: key.scopes,
-  environments: key.environments,
-  expires_at: key.expiresAt?.toISOString() ?? null
-})
+/** A key without a name has no such member in JSON. */
+const withoutNull = <Key extends Pick<ApiKey, "name">>({ name, ...key }: Key) =>
+  name === null ? key : { name, ...key }
 
 const defaultScopes: ReadonlyArray<Scope> = ["assess"]
 
@@ -73,18 +80,16 @@ export const createKey = verb({
       Flag.withDescription("The operations that callers may use it for (default: assess)"),
       Flag.withDefault(defaultScopes)
     ),
-    expiresIn: durationMsFlag("expires-in").pipe(
-      Flag.withDescription("How long it is valid (default: test keys 30d, live keys for ever)"),
-      Flag.withDefault(null)
+    expiresIn: elseNull(
+      durationMsFlag("expires-in"),
+      "How long it is valid (default: test keys 30d, live keys for ever)"
     ),
-    environments: wordListFlag("environments", environments).pipe(
-      Flag.withDescription(
-        "The environments whose actions it may assess, report on and close reviews of (default: all)"
-      ),
-      Flag.withDefault(null)
+    environments: elseNull(
+      wordListFlag("environments", environments),
+      "The environments whose actions it may assess, report on and close reviews of (default: all)"
     )
   },
-  prints: keysCreateSchema,
+  prints: createShape,
   fails: "there is no such organization",
   reads: `${databaseSettings} and, with an external database, \`KEY_PEPPER\``,
   examples: {
@@ -111,9 +116,8 @@ export const createKey = verb({
       ),
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
-    const { key_id, ...rest } = keyJson(made)
     return {
-      json: () => ({ key_id, key: made.key, ...rest }),
+      json: () => withoutNull(made),
       text: () => made.key,
       note: `shown this once; id ${made.id}, scopes ${made.scopes.join(",")}, expires ${made.expiresAt?.toISOString() ?? "never"}`
     }
@@ -123,7 +127,7 @@ export const createKey = verb({
 export const listKeys = verb({
   about: "List the keys of an organization",
   takes: { org: orgFlag },
-  prints: keysListSchema,
+  prints: listShape,
   fails: "there is no such organization",
   reads: databaseSettings,
   examples: {
@@ -135,14 +139,8 @@ export const listKeys = verb({
       Effect.provide(Stores)
     )
     const now = yield* Clock.currentTimeMillis
-    return { json: () => ({ keys: keys.map(listed) }), text: () => renderKeys(keys, now) }
+    return { json: () => ({ keys: keys.map(withoutNull) }), text: () => renderKeys(keys, now) }
   })
-})
-
-const listed = (key: ApiKey) => ({
-  ...keyJson(key),
-  revoked_at: key.revokedAt?.toISOString() ?? null,
-  created_at: key.createdAt.toISOString()
 })
 
 const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
@@ -168,15 +166,9 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
 export const revokeKey = verb({
   about: "Revoke a key; it takes effect everywhere within 5 seconds",
   takes: {
-    id: Argument.String("key id").pipe(
-      Argument.withDescription("As `keys list` shows it"),
-      Argument.filter(
-        (id) => asUuid(id) !== undefined,
-        () => "an id as `keys list` shows it"
-      )
-    )
+    id: idArgument("key id", "As `keys list` shows it", "keys list")
   },
-  prints: keysRevokeSchema,
+  prints: revokeShape,
   fails: "there is no such key",
   reads: databaseSettings,
   examples: {
@@ -191,7 +183,9 @@ export const revokeKey = verb({
       ),
       Effect.provide(Stores)
     )
-    const revoked_at = revokedAt.toISOString()
-    return { json: () => ({ key_id: id, revoked_at }), text: () => `key ${id} revoked at ${revoked_at}` }
+    return {
+      json: () => ({ id, revokedAt }),
+      text: () => `key ${id} revoked at ${revokedAt.toISOString()}`
+    }
   })
 })

@@ -3,11 +3,12 @@
 import { Effect, Schema } from "effect"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrateOpened, schemaVersion } from "../../storage/migrate.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-export const migrateSchema = Schema.Struct({
-  schema_version: Schema.Int,
-  applied: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String })).annotate({
+const migrateShape = members({
+  schemaVersion: Schema.Int,
+  applied: Schema.Array(members({ id: Schema.Int, name: Schema.String })).annotate({
     description: "The migrations that the database did not have yet, in their order."
   })
 })
@@ -15,7 +16,7 @@ export const migrateSchema = Schema.Struct({
 export const migrateDatabase = verb({
   about: "Migrate the database to this release; all other commands on the database do so too, except status",
   takes: {},
-  prints: migrateSchema,
+  prints: migrateShape,
   fails: "the database does not answer or is too old",
   reads: "`DATABASE_URL`, `DISTRIBUTED`, `DATA_DIR`",
   examples: {
@@ -24,7 +25,7 @@ export const migrateDatabase = verb({
   run: Effect.fnUntraced(function* () {
     const applied = yield* Effect.provide(migrateOpened, newDatabaseLayer)
     return {
-      json: () => ({ schema_version: schemaVersion, applied }),
+      json: () => ({ schemaVersion, applied }),
       text: () =>
         [
           ...applied.map(({ id, name }) => `applied ${id} ${name.replaceAll("_", " ")}`),

@@ -2,29 +2,33 @@
 
 import { Effect, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { IsoMillis } from "../../api/Scalars.ts"
+import { IsoMillisDate } from "../../api/Scalars.ts"
 import { keyCacheMs, organizationNameMax } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
-import { type Organization, Organizations } from "../../storage/Organizations.ts"
+import { Organizations } from "../../storage/Organizations.ts"
 import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
+import { members } from "../jsonShapes.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
 import { databaseSettings } from "../flags.ts"
 
-export const organizationSchema = Schema.Struct({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  name: Schema.String,
-  policies: Schema.String.annotate({
-    description: "The policy set that adds to its opinions; `none` has no rules."
-  }),
-  created_at: IsoMillis
-})
+const organizationShape = members(
+  {
+    slug: Schema.String.annotate({ description: "The slug." }),
+    name: Schema.String,
+    policySet: Schema.String.annotate({
+      description: "The policy set that adds to its opinions; `none` has no rules."
+    }),
+    createdAt: IsoMillisDate
+  },
+  { slug: "organization", policySet: "policies" }
+)
 
-export const orgsListSchema = Schema.Struct({
-  organizations: Schema.Array(organizationSchema).annotate({ description: "By slug." })
+const listShape = members({
+  organizations: Schema.Array(organizationShape).annotate({ description: "By slug." })
 })
 
 /** Refuses an unknown policy set, with the nearest known name. */
@@ -71,7 +75,7 @@ const newPolicySet = Flag.String("policies").pipe(
 export const createOrganization = verb({
   about: "Create an organization",
   takes: { slug: newSlug, name: newName, policies: newPolicySet },
-  prints: organizationSchema,
+  prints: organizationShape,
   fails: "the organization exists already, or there is no such policy set",
   reads: databaseSettings,
   examples: {
@@ -93,23 +97,16 @@ export const createOrganization = verb({
       Effect.provide(NewStores)
     )
     return {
-      json: () => organizationJson(created),
+      json: () => created,
       text: () => `organization ${created.slug} created, with policies ${created.policySet}`
     }
   })
 })
 
-const organizationJson = ({ createdAt, name, policySet, slug }: Organization) => ({
-  organization: slug,
-  name,
-  policies: policySet,
-  created_at: createdAt.toISOString()
-})
-
 export const listOrganizations = verb({
   about: "List the organizations",
   takes: {},
-  prints: orgsListSchema,
+  prints: listShape,
   fails: "the database does not answer",
   reads: databaseSettings,
   examples: {
@@ -125,7 +122,7 @@ export const listOrganizations = verb({
     ])
     const head = headings("organization", "name", "policies", "created")
     return {
-      json: () => ({ organizations: organizations.map(organizationJson) }),
+      json: () => ({ organizations }),
       text: () =>
         rows.length === 0
           ? "no organizations yet: action-risk orgs create <slug>"
@@ -143,7 +140,7 @@ const otherPolicySet = Argument.String("set").pipe(
 export const setPolicies = verb({
   about: "Give an organization another policy set",
   takes: { slug: organizationSlug, set: otherPolicySet },
-  prints: organizationSchema,
+  prints: organizationShape,
   fails: "there is no such organization, or no such policy set",
   reads: databaseSettings,
   examples: {
@@ -156,7 +153,7 @@ export const setPolicies = verb({
       organizations.setPolicySet(options.slug, policySet)
     ).pipe(refuseUnknownOrganization(options.slug), Effect.provide(Stores))
     return {
-      json: () => organizationJson(changed),
+      json: () => changed,
       text: () =>
         `organization ${changed.slug} has policies ${changed.policySet} within ${keyCacheMs / 1_000} seconds`
     }

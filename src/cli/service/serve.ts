@@ -15,7 +15,7 @@ import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
 import { verb } from "../verb.ts"
 
-export const serveSchema = Schema.Struct({
+const serveShape = Schema.Struct({
   url: Schema.String.annotate({ description: "The address on which it listens, with the real port." }),
   organization: Schema.NullOr(Schema.String).annotate({
     description: "The organization that was created on an empty embedded database; else null."
@@ -33,7 +33,7 @@ export const serveSchema = Schema.Struct({
 export const serve = verb({
   about: "Serve the API; on an empty embedded database also create an organization and a test key",
   takes: {},
-  prints: serveSchema,
+  prints: serveShape,
   fails: "a setting is wrong, the port is taken, or another process serves this data directory",
   reads: "every variable of docs/configuration.md",
   examples: {

@@ -10,17 +10,18 @@ import { databaseLayer } from "../../storage/openDatabase.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
 import { type Style, table, currentTerminal } from "../Terminal.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const Count = Schema.NullOr(Schema.Int).annotate({ description: "Null where the database cannot be read." })
 
-export const statusSchema = Schema.Struct({
+const statusShape = members({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
-  schema_version: Schema.NullOr(Schema.Int).annotate({
+  schemaVersion: Schema.NullOr(Schema.Int).annotate({
     description: "Null where the database has no schema of this service."
   }),
-  schema_version_of_this_release: Schema.Int,
+  schemaVersionOfThisRelease: Schema.Int,
   organizations: Count,
   keys: Count
 })
@@ -28,7 +29,7 @@ export const statusSchema = Schema.Struct({
 export const status = verb({
   about: "Show whether the service runs and what its database holds",
   takes: {},
-  prints: statusSchema,
+  prints: statusShape,
   fails: "there is no database to read",
   reads: "`DATABASE_URL`, `DATA_DIR`, and `HOST`, `PORT` or `PUBLIC_URL` to find the server",
   examples: {
@@ -37,20 +38,16 @@ export const status = verb({
   run: Effect.fnUntraced(function* () {
     const current = yield* readStatus
     return {
-      json: () => statusJson(current),
+      json: () => ({
+        ...current,
+        server: current.serving ? "running" : "stopped",
+        database: { kind: current.kind, reachable: current.problem === null },
+        schemaVersionOfThisRelease: schemaVersion
+      }),
       text: () => renderStatus(current),
       refused: current.problem
     }
   })
-})
-
-const statusJson = (found: ServiceStatus): typeof statusSchema.Encoded => ({
-  server: found.serving ? "running" : "stopped",
-  database: { kind: found.kind, reachable: found.problem === null },
-  schema_version: found.schemaVersion,
-  schema_version_of_this_release: schemaVersion,
-  organizations: found.organizations,
-  keys: found.keys
 })
 
 const renderStatus = (found: ServiceStatus): string => {

@@ -16,28 +16,31 @@ import { type WebhookEventType, webhookEventTypes, webhookFormats } from "../../
 import type { Json } from "../../json/json.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
-import { orgFlag, pepperedStores, Stores } from "../Stores.ts"
+import { ownerOf, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { modeFlag, wordListFlag, databaseSettings } from "../flags.ts"
-import { ownerOf } from "./WebhookStores.ts"
+import { databaseSettings, elseNull, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const { created_at, description, enabled, events, format, min_level, secret, url } =
   WebhookEndpointWithSecret.fields
 
-export const webhooksCreateSchema = Schema.Struct({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  endpoint_id: Uuid,
-  url,
-  format,
-  events,
-  min_level,
-  enabled,
-  description,
-  created_at,
-  secret
-})
+export const webhooksCreateShape = members(
+  {
+    organization: Schema.String.annotate({ description: "The slug." }),
+    mode: Schema.Literals(modes),
+    id: Uuid,
+    url,
+    format,
+    events,
+    min_level,
+    enabled,
+    description,
+    created_at,
+    secret
+  },
+  { id: "endpoint_id" }
+)
 
 /** The events that people wait for. */
 const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
@@ -62,8 +65,7 @@ const checked = Effect.fnUntraced(function* (fields: {
 export const createWebhook = verb({
   about: "Make a webhook endpoint and print its secret, which is never shown again",
   takes: {
-    org: orgFlag,
-    mode: modeFlag,
+    ...ownerFlags,
     url: Flag.String("url").pipe(
       Flag.withDescription("The address to post to; other users of the machine can see it while this runs"),
       Flag.withMetavar("https://…")
@@ -80,13 +82,9 @@ export const createWebhook = verb({
       Flag.withDescription("Only assessments at this level or above (default: low)"),
       Flag.withDefault("low")
     ),
-    note: Flag.String("note").pipe(
-      Flag.withDescription("A note for people; never sent"),
-      Flag.withMetavar("text"),
-      Flag.withDefault(null)
-    )
+    note: elseNull(textFlag("note", "text"), "A note for people; never sent")
   },
-  prints: webhooksCreateSchema,
+  prints: webhooksCreateShape,
   fails:
     "there is no such organization, the API would refuse the endpoint, or the organization already has the most that it may have",
   reads: `${databaseSettings}, \`WEBHOOK_ALLOW_INSECURE\` and, with an external database, \`KEY_PEPPER\``,
@@ -108,19 +106,7 @@ export const createWebhook = verb({
     // Invariant: `create` made it.
     const made = JSON.parse(body) as WebhookEndpointWithSecret
     return {
-      json: () => ({
-        organization: org,
-        mode,
-        endpoint_id: made.id,
-        url: made.url,
-        format: made.format,
-        events: made.events,
-        min_level: made.min_level,
-        enabled: made.enabled,
-        description: made.description,
-        created_at: made.created_at,
-        secret: made.secret
-      }),
+      json: () => ({ ...made, organization: org, mode }),
       text: () => made.secret,
       note: `shown this once; endpoint ${made.id} receives ${made.events.join(", ")}: try it with action-risk webhooks test ${made.id} --org ${org} --mode ${mode}`
     }

@@ -2,7 +2,7 @@
 
 import { Effect, Schema } from "effect"
 import { Flag } from "effect/cli"
-import { IsoMillis, Uuid } from "../../api/Scalars.ts"
+import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
 import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import {
@@ -20,7 +20,6 @@ import {
   unresolvedFailures
 } from "../../storage/webhooks/DeliveryRecords.ts"
 import { EndpointRecords, type StoredEndpoint } from "../../storage/webhooks/EndpointRecords.ts"
-import { orgFlag } from "../Stores.ts"
 import {
   currentTerminal,
   headings,
@@ -31,52 +30,61 @@ import {
   type Terminal,
   wrap
 } from "../Terminal.ts"
-import { integerFlag, modeFlag, databaseSettings, switchFlag } from "../flags.ts"
-import { endpointOf, ownerOf, WebhookStores } from "./WebhookStores.ts"
+import { members } from "../jsonShapes.ts"
+import { databaseSettings, idFlag, integerFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
+import { ownerOf } from "../Stores.ts"
+import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
 
-const Delivery = Schema.Struct({
-  delivery_id: Uuid,
-  event_id: Schema.String.annotate({ description: "The header webhook-id of every delivery of the event." }),
-  type: Schema.Literals(webhookEventTypes),
-  status: Schema.Literals(deliveryStatuses),
-  attempts: Schema.Int,
-  last_status: Schema.NullOr(Schema.Int).annotate({
-    description: "Null where the last attempt got no answer."
-  }),
-  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where no attempt is planned." }),
-  created_at: IsoMillis
-})
+const Delivery = members(
+  {
+    id: Uuid,
+    eventId: Schema.String.annotate({
+      description: "The header webhook-id of every delivery of the event."
+    }),
+    type: Schema.Literals(webhookEventTypes),
+    status: Schema.Literals(deliveryStatuses),
+    attempts: Schema.Int,
+    lastStatus: Schema.NullOr(Schema.Int).annotate({
+      description: "Null where the last attempt got no answer."
+    }),
+    nextAttemptAt: Schema.NullOr(IsoMillisDate).annotate({
+      description: "Null where no attempt is planned."
+    }),
+    createdAt: IsoMillisDate
+  },
+  { id: "delivery_id" }
+)
 
-const Endpoint = Schema.Struct({
-  endpoint_id: Uuid,
-  url: Schema.String,
-  format: Schema.Literals(webhookFormats),
-  events: Schema.Array(Schema.Literals(webhookEventTypes)),
-  min_level: Schema.Literals(actionRiskLevels),
-  enabled: Schema.Boolean,
-  description: Schema.NullOr(Schema.String),
-  created_at: IsoMillis,
-  deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
-  more_deliveries: Schema.Boolean.annotate({ description: "Whether `--limit` left out older ones." })
-})
+const Endpoint = members(
+  {
+    id: Uuid,
+    url: Schema.String,
+    format: Schema.Literals(webhookFormats),
+    events: Schema.Array(Schema.Literals(webhookEventTypes)),
+    minLevel: Schema.Literals(actionRiskLevels),
+    enabled: Schema.Boolean,
+    description: Schema.NullOr(Schema.String),
+    createdAt: IsoMillisDate,
+    deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
+    moreDeliveries: Schema.Boolean.annotate({ description: "Whether `--limit` left out older ones." })
+  },
+  { id: "endpoint_id" }
+)
 
-export const webhooksListSchema = Schema.Struct({
+export const webhooksListShape = members({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
 })
 
+type ListedEndpoint = typeof Endpoint.Type
+
 export const listWebhooks = verb({
   about: "List an organization's webhook endpoints and their newest deliveries",
   takes: {
-    org: orgFlag,
-    mode: modeFlag,
-    endpoint: Flag.String("endpoint").pipe(
-      Flag.withDescription("Only this endpoint"),
-      Flag.withMetavar("id"),
-      Flag.withDefault(null)
-    ),
+    ...ownerFlags,
+    endpoint: elseNull(idFlag("endpoint", "webhooks list"), "Only this endpoint"),
     failed: switchFlag("failed", "Only deliveries that failed or are dead, and were not redelivered since"),
     limit: integerFlag("limit", 1, deliveriesShownMax).pipe(
       Flag.withDescription(
@@ -85,7 +93,7 @@ export const listWebhooks = verb({
       Flag.withDefault(deliveriesShownDefault)
     )
   },
-  prints: webhooksListSchema,
+  prints: webhooksListShape,
   fails: "there is no such organization or endpoint",
   reads: databaseSettings,
   examples: {
@@ -105,7 +113,7 @@ export const listWebhooks = verb({
     const listed = yield* Effect.forEach(endpoints, (one) => withDeliveries(owner, one, limit, failed))
     const screen = currentTerminal()
     return {
-      json: () => ({ organization: org, mode, endpoints: listed.map(listedEndpointJson) }),
+      json: () => ({ organization: org, mode, endpoints: listed }),
       text: () =>
         listed.length === 0
           ? `no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`
@@ -127,44 +135,7 @@ const withDeliveries = Effect.fnUntraced(function* (
     : page(owner, endpoint.id, { ...query, statuses: deliveryStatuses })
   // Undefined where the endpoint was deleted in the meantime.
   const { nextCursor, rows } = cursorPage(found ?? [], limit, ({ id }) => id)
-  const listed: ListedEndpoint = { endpoint, deliveries: rows, more: nextCursor !== null }
-  return listed
-})
-
-interface ListedEndpoint {
-  readonly endpoint: StoredEndpoint
-  /** Newest first. */
-  readonly deliveries: ReadonlyArray<StoredDelivery>
-  /** Whether the endpoint has older deliveries. */
-  readonly more: boolean
-}
-
-const deliveryJson = (delivery: StoredDelivery) => ({
-  delivery_id: delivery.id,
-  event_id: delivery.eventId,
-  type: delivery.type,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  last_status: delivery.lastStatus,
-  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-  created_at: delivery.createdAt.toISOString()
-})
-
-const listedEndpointJson = ({
-  deliveries,
-  endpoint,
-  more
-}: ListedEndpoint): (typeof webhooksListSchema.Encoded)["endpoints"][number] => ({
-  endpoint_id: endpoint.id,
-  url: endpoint.url,
-  format: endpoint.format,
-  events: endpoint.events,
-  min_level: endpoint.minLevel,
-  enabled: endpoint.enabled,
-  description: endpoint.description,
-  created_at: endpoint.createdAt.toISOString(),
-  deliveries: deliveries.map(deliveryJson),
-  more_deliveries: more
+  return { ...endpoint, deliveries: rows, moreDeliveries: nextCursor !== null }
 })
 
 const styleOfStatus: Readonly<Record<DeliveryStatus, Style>> = {
@@ -190,7 +161,7 @@ const head = headings("delivery id", "status", "attempts", "answer", "next attem
 /** `failedOnly`: whether only failed deliveries were read. */
 const renderEndpoint = (
   screen: Terminal,
-  { deliveries, endpoint, more }: ListedEndpoint,
+  { deliveries, moreDeliveries, ...endpoint }: ListedEndpoint,
   failedOnly: boolean
 ): string => {
   const state = endpoint.enabled ? screen.color("green", "enabled") : screen.color("red", "disabled")
@@ -202,6 +173,6 @@ const renderEndpoint = (
     `${screen.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
     ...[...about, subscription].flatMap((text) => wrap(text, screen.width - 2)).map((line) => `  ${line}`),
     ...(deliveries.length === 0 ? [`  ${none}`] : table(screen, [head, ...deliveries.map(rowOf)])),
-    ...(more ? ["  and older ones: --limit shows more"] : [])
+    ...(moreDeliveries ? ["  and older ones: --limit shows more"] : [])
   ].join("\n")
 }

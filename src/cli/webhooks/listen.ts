@@ -1,34 +1,41 @@
 /** `action-risk webhooks listen`: receives deliveries on this machine and prints each of them, until a signal ends it. */
 
-import { Console, Effect, Option, Schema } from "effect"
+import { Clock, Console, Effect, Option, Redacted, Schema } from "effect"
+import type { Json } from "effect/Schema"
 import { CliError, Flag } from "effect/cli"
-import { IsoMillis } from "../../api/Scalars.ts"
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { Webhook } from "standardwebhooks"
+import { IsoMillisDate } from "../../api/Scalars.ts"
 import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookSecret } from "../../environment.ts"
 import { shownName } from "../../foreignText.ts"
-import { quotedTextMax } from "../../limits.ts"
+import { quotedTextMax, receivedBytesMax, receivedIdsMax } from "../../limits.ts"
+import { createNodeServer, listen } from "../../server/nodeServer.ts"
 import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { integerFlag } from "../flags.ts"
-import { receive, type ReceivedDelivery } from "./receive.ts"
+import { documentOf, members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-export const webhooksListenSchema = Schema.Struct({
-  received_at: IsoMillis,
-  webhook_id: Schema.NullOr(Schema.String).annotate({
-    description: "The header webhook-id; null where it is missing."
-  }),
-  again: Schema.Boolean.annotate({ description: "Whether a delivery with this id was received before." }),
-  verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
-  problem: Schema.NullOr(Schema.String).annotate({
-    description: "Why the delivery is not verified; null where it is."
-  }),
-  answered: Schema.Int.annotate({ description: "The status of the answer." }),
-  event: Schema.Unknown.annotate({
-    description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
-  })
-})
+export const webhooksListenShape = members(
+  {
+    receivedAt: IsoMillisDate,
+    eventId: Schema.NullOr(Schema.String).annotate({
+      description: "The header webhook-id; null where it is missing."
+    }),
+    again: Schema.Boolean.annotate({ description: "Whether a delivery with this id was received before." }),
+    verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
+    problem: Schema.NullOr(Schema.String).annotate({
+      description: "Why the delivery is not verified; null where it is."
+    }),
+    answered: Schema.Int.annotate({ description: "The status of the answer." }),
+    event: Schema.Unknown.annotate({
+      description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
+    })
+  },
+  { eventId: "webhook_id" }
+)
 
 const secretFlag = Flag.String("secret").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
@@ -64,7 +71,7 @@ export const listenForWebhooks = verb({
       Flag.withDefault(204)
     )
   },
-  prints: webhooksListenSchema,
+  prints: webhooksListenShape,
   printsForEach: "delivery",
   fails: "the port is taken",
   reads: "`WEBHOOK_SECRET`",
@@ -82,7 +89,7 @@ export const listenForWebhooks = verb({
       const url = yield* receive({ port: options.port, secret, answer: options.answer }, (delivery) =>
         Console.log(
           options.json
-            ? JSON.stringify(receivedDeliveryJson(delivery))
+            ? JSON.stringify(documentOf(webhooksListenShape, delivery))
             : renderReceivedDelivery(screen, delivery)
         )
       )
@@ -95,16 +102,6 @@ export const listenForWebhooks = verb({
     Effect.scoped,
     endsBySignal
   )
-})
-
-const receivedDeliveryJson = (delivery: ReceivedDelivery): typeof webhooksListenSchema.Encoded => ({
-  received_at: delivery.receivedAt.toISOString(),
-  webhook_id: delivery.eventId,
-  again: delivery.again,
-  verified: delivery.verified,
-  problem: delivery.problem,
-  answered: delivery.answered,
-  event: delivery.event
 })
 
 /** The members of an event that are printed. The sender is not trusted, so nothing else reaches the terminal. */
@@ -168,3 +165,120 @@ const renderReceivedDelivery = (screen: Terminal, delivery: ReceivedDelivery): s
   })
   return [`${time}  ${first}`, ...more, verificationLine(screen, delivery)].join("\n")
 }
+
+interface Receiver {
+  /** 0 picks a free port. */
+  readonly port: number
+  /** Null: signatures are not verified. */
+  readonly secret: Redacted.Redacted | null
+  /** The status of every answer, except that a delivery with a wrong signature gets 401. */
+  readonly answer: number
+}
+
+const host = "127.0.0.1"
+
+const jsonOf = (body: Buffer): Json => {
+  try {
+    return JSON.parse(body.toString("utf8"))
+  } catch {
+    return null
+  }
+}
+
+/** A function that returns whether it has seen an id before, among the newest `receivedIdsMax`. */
+const recentIds = () => {
+  const ids = new Set<string>()
+  return (id: string): boolean => {
+    if (ids.has(id)) return true
+    ids.add(id)
+    const [oldest = id] = ids
+    if (ids.size > receivedIdsMax) ids.delete(oldest)
+    return false
+  }
+}
+
+/** Listens until its scope closes, and calls `report` for each delivery. Gives `http://127.0.0.1:PORT` with the real port. */
+const receive = Effect.fnUntraced(function* (
+  { answer, port, secret }: Receiver,
+  report: (delivery: ReceivedDelivery) => Effect.Effect<void>
+) {
+  const seenBefore = recentIds()
+
+  const take = Effect.fnUntraced(function* ({ headers }: IncomingMessage, body: Buffer) {
+    const problem = verificationProblem(secret, headers, body)
+    const eventId = headers["webhook-id"]
+    const refused = secret !== null && problem !== null
+    const delivery: ReceivedDelivery = {
+      receivedAt: new Date(yield* Clock.currentTimeMillis),
+      eventId: typeof eventId === "string" ? eventId : null,
+      again: !refused && typeof eventId === "string" && seenBefore(eventId),
+      verified: secret === null ? null : !refused,
+      problem,
+      answered: refused ? 401 : answer,
+      event: jsonOf(body)
+    }
+    yield* report(delivery)
+    return delivery.answered
+  })
+
+  const reply = (response: ServerResponse, status: number) =>
+    Effect.sync(() => response.writeHead(status, { connection: "close" }).end())
+
+  const context = yield* Effect.context<never>()
+  const server = createNodeServer()
+  server.on("request", (request, response) => {
+    const status =
+      request.method === "POST"
+        ? Effect.flatMap(readDeliveryBody(request), (body) =>
+            body === null ? Effect.succeed(413) : take(request, body)
+          )
+        : Effect.succeed(405)
+    Effect.runForkWith(context)(Effect.flatMap(status, (known) => reply(response, known)))
+  })
+  const realPort = yield* Effect.acquireRelease(listen(server, host, port, "--port"), () =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+  return `http://${host}:${realPort}`
+})
+
+type ReceivedDelivery = typeof webhooksListenShape.Type
+
+const headerNames = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+
+/**
+ * Verifies the signature with the public package that receivers use.
+ * Null where the delivery was signed with the secret within the last five minutes; else the problem.
+ */
+const verificationProblem = (
+  secret: Redacted.Redacted | null,
+  headers: IncomingHttpHeaders,
+  body: Buffer
+): string | null => {
+  if (secret === null) return "no secret to verify with"
+  const given = headerNames.map((name) => [name, String(headers[name] ?? "")])
+  const missing = given.find(([, value]) => value === "")
+  if (missing !== undefined) return `the header ${missing[0]} is missing`
+  try {
+    new Webhook(Redacted.value(secret)).verify(body, Object.fromEntries(given), { jsonParse: false })
+    return null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message.toLowerCase() : "it cannot be verified"
+  }
+}
+
+/** The body, byte for byte. Null where it is larger than any delivery, or where the connection broke. */
+const readDeliveryBody = (request: IncomingMessage): Effect.Effect<Buffer | null> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Buffer> = []
+    let bytes = 0
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= receivedBytesMax) chunks.push(chunk)
+      else resume(Effect.succeed(null))
+    })
+    request.once("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
+    request.once("close", () => resume(Effect.succeed(null)))
+  })

@@ -1,53 +1,47 @@
 /** `webhooks redeliver` queues events again; `webhooks test` queues a ping. */
 
 import { Effect, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument } from "effect/cli"
 import { Uuid } from "../../api/Scalars.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { redeliveredMax } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
-import { asUuid } from "../../storage/timeOrderedId.ts"
-import { DeliveryRecords, type Queued, unresolvedFailures } from "../../storage/webhooks/DeliveryRecords.ts"
-import { orgFlag } from "../Stores.ts"
+import { DeliveryRecords, unresolvedFailures } from "../../storage/webhooks/DeliveryRecords.ts"
+import { ownerOf } from "../Stores.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
-import { modeFlag, databaseSettings, switchFlag } from "../flags.ts"
-import { endpointOf, ownerOf, WebhookStores } from "./WebhookStores.ts"
+import { databaseSettings, idArgument, idFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
+import { members } from "../jsonShapes.ts"
+import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
 
-export const webhooksRedeliverSchema = Schema.Struct({
+export const webhooksRedeliverShape = members({
   queued: Schema.Array(
-    Schema.Struct({
-      delivery_id: Uuid.annotate({ description: "The new delivery." }),
+    members({
+      deliveryId: Uuid.annotate({ description: "The new delivery." }),
       redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
     })
   ),
-  refused: Schema.Array(Schema.Struct({ redelivers: Schema.String, problem: Schema.String })).annotate({
+  refused: Schema.Array(members({ redelivers: Schema.String, problem: Schema.String })).annotate({
     description: "If it is not empty, the command ends with 1."
   })
 })
 
-type RedeliverJson = typeof webhooksRedeliverSchema.Encoded
+type Redelivered = typeof webhooksRedeliverShape.Type
 
 export const redeliver = verb({
   about: "Send events again to an endpoint that missed them",
   takes: {
-    ids: Argument.String("delivery id").pipe(
-      Argument.withDescription("As `webhooks list` shows them"),
+    ids: idArgument("delivery id", "As `webhooks list` shows them", "webhooks list").pipe(
       Argument.variadic()
     ),
     failed: switchFlag(
       "failed",
       `Everything that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
     ),
-    endpoint: Flag.String("endpoint").pipe(
-      Flag.withDescription("The endpoint of --failed"),
-      Flag.withMetavar("id"),
-      Flag.withDefault(null)
-    ),
-    org: orgFlag,
-    mode: modeFlag
+    endpoint: elseNull(idFlag("endpoint", "webhooks list"), "The endpoint of --failed"),
+    ...ownerFlags
   },
-  prints: webhooksRedeliverSchema,
+  prints: webhooksRedeliverShape,
   fails: "there is no such organization, endpoint or delivery, or the endpoint is disabled",
   reads: databaseSettings,
   examples: {
@@ -62,7 +56,7 @@ export const redeliver = verb({
     const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
       const chosen = endpoint === null ? ids : yield* failuresOf(owner, endpoint)
-      return redeliverJson(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
+      return redelivered(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
     }).pipe(Effect.provide(WebhookStores))
     const problems = document.refused.map(({ problem }) => problem)
     return {
@@ -84,22 +78,15 @@ const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string
   return failures.map((failure) => failure.id).toReversed()
 })
 
-interface Redelivery {
-  readonly id: string
-  readonly queued: Queued
-}
-
-const redeliverOne = Effect.fnUntraced(function* (owner: Owner, text: string) {
-  const id = asUuid(text)
-  const { redeliver } = yield* DeliveryRecords
-  const queued = id === undefined ? { _tag: "unknown" as const } : yield* redeliver(owner, id)
-  const redelivery: Redelivery = { id: text, queued }
-  return redelivery
+const redeliverOne = Effect.fnUntraced(function* (owner: Owner, id: string) {
+  return { id, queued: yield* DeliveryRecords.use(({ redeliver }) => redeliver(owner, id)) }
 })
 
-const redeliverJson = (redeliveries: ReadonlyArray<Redelivery>, mode: Mode): RedeliverJson => ({
+type Redelivery = Effect.Success<ReturnType<typeof redeliverOne>>
+
+const redelivered = (redeliveries: ReadonlyArray<Redelivery>, mode: Mode): Redelivered => ({
   queued: redeliveries.flatMap(({ id, queued }) =>
-    queued._tag === "queued" ? [{ delivery_id: queued.deliveryId, redelivers: id }] : []
+    queued._tag === "queued" ? [{ deliveryId: queued.deliveryId, redelivers: id }] : []
   ),
   refused: redeliveries.flatMap(({ id, queued }) =>
     queued._tag === "queued" ? [] : [{ redelivers: id, problem: problemOf[queued._tag](id, mode) }]
@@ -111,34 +98,31 @@ const problemOf = {
   disabled: (id: string) => `the endpoint of the delivery \`${id}\` is disabled`
 }
 
-const renderQueued = ({ queued, refused }: RedeliverJson) => {
+const renderQueued = ({ queued, refused }: Redelivered) => {
   if (queued.length === 0)
     return { text: () => (refused.length === 0 ? "nothing has failed: nothing is redelivered" : null) }
   const more =
     queued.length < redeliveredMax ? [] : [`these are ${queued.length}: run the command again for older ones`]
   return {
     text: () =>
-      queued
-        .map(({ delivery_id, redelivers }) => `${redelivers} is queued again as ${delivery_id}`)
-        .join("\n"),
+      queued.map(({ deliveryId, redelivers }) => `${redelivers} is queued again as ${deliveryId}`).join("\n"),
     note: [...more, senderNote].join("\n")
   }
 }
 
-export const webhooksTestSchema = Schema.Struct({
-  endpoint_id: Uuid,
-  delivery_id: Uuid.annotate({ description: "The delivery of the ping, as `webhooks list` shows it." })
+export const webhooksTestShape = members({
+  endpointId: Uuid,
+  deliveryId: Uuid.annotate({ description: "The delivery of the ping, as `webhooks list` shows it." })
 })
 
 /** The endpoint gets a ping regardless of the events to which it subscribes. */
 export const testWebhook = verb({
   about: "Send a ping to a webhook endpoint",
   takes: {
-    id: Argument.String("endpoint id").pipe(Argument.withDescription("As `webhooks list` shows it")),
-    org: orgFlag,
-    mode: modeFlag
+    id: idArgument("endpoint id", "As `webhooks list` shows it", "webhooks list"),
+    ...ownerFlags
   },
-  prints: webhooksTestSchema,
+  prints: webhooksTestShape,
   fails: "there is no such organization or endpoint, or the endpoint is disabled",
   reads: databaseSettings,
   examples: {
@@ -154,7 +138,7 @@ export const testWebhook = verb({
         message: `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
       })
     return {
-      json: () => ({ endpoint_id: endpoint.id, delivery_id: queued.deliveryId }),
+      json: () => ({ endpointId: endpoint.id, deliveryId: queued.deliveryId }),
       text: () => `a ping is queued as delivery ${queued.deliveryId}`,
       note: senderNote
     }

@@ -120,7 +120,7 @@ type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : S
 
-type SnakeCased<Fields> = { readonly [K in keyof Fields]: K extends string ? SnakeCase<K> : K }
+export type SnakeCased<Fields> = { readonly [K in keyof Fields]: K extends string ? SnakeCase<K> : K }
 
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

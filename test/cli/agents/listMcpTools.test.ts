@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { listMcpTools } from "../../../src/cli/agents/listMcpTools.ts"
+import { listMcpTools } from "../../../src/agents/mcp/listMcpTools.ts"
 import { actionRisk } from "../../support/inProcess.ts"
 
 const server = join(import.meta.dirname, "../../support/listingMcpServer.ts")
@@ -12,6 +12,7 @@ const listed = (manner: string, waitMs?: number) =>
     command: [process.execPath, server, manner],
     env: { PATH: process.env["PATH"], ACTION_RISK_KEY: "svc_test_x" },
     signal: new AbortController().signal,
+    version: "1.0.0",
     ...(waitMs !== undefined && { waitMs })
   })
 
@@ -45,7 +46,7 @@ describe("an MCP server that is asked for its tools", () => {
 
   it("is reported where there is no such program", async () => {
     const { signal } = new AbortController()
-    expect(await listMcpTools({ command: ["/nonexistent"], env: {}, signal })).toEqual({
+    expect(await listMcpTools({ command: ["/nonexistent"], env: {}, signal, version: "1.0.0" })).toEqual({
       problem: expect.stringContaining("cannot be started")
     })
   })

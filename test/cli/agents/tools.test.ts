@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { describedTools, scaffoldTools } from "../../../src/cli/agents/scaffoldTools.ts"
+import { describedTools, scaffoldTools } from "../../../src/agents/scaffoldTools.ts"
 import { actionRisk as startProgram } from "../../support/actionRisk.ts"
 import { actionRisk } from "../../support/inProcess.ts"
 

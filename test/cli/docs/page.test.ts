@@ -1,7 +1,7 @@
 /** docs/cli.md cannot become wrong: it is generated from the commands, and each command accepts its examples. */
 
 import { describe, expect, it } from "vitest"
-import { cliPage } from "../../../src/cli/docs/page.ts"
+import { cliPage } from "../../../cliPage.ts"
 import { variables } from "../../../src/config.ts"
 import { usageProblem } from "../../support/commandLine.ts"
 import { verbs as commands } from "../../support/verbs.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { typeText } from "../../../src/cli/docs/typeText.ts"
+import { typeText } from "../../../cliPage.ts"
 
 const textOf = (schema: Schema.Constraint): string => {
   const document = Schema.toJsonSchemaDocument(schema)

@@ -1,15 +1,15 @@
-import { Schema } from "effect"
+import type { Schema } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { evidenceCheckpointSchema } from "../../../src/cli/evidence/checkpoint.ts"
-import { evidenceEraseSchema } from "../../../src/cli/evidence/erase.ts"
-import { evidenceExportSchema } from "../../../src/cli/evidence/export.ts"
-import { evidenceReplaySchema } from "../../../src/cli/evidence/replay.ts"
-import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
-import { backtestJson, backtestSchema } from "../../../src/cli/rules/backtestJson.ts"
+import { evidenceCheckpointShape } from "../../../src/cli/evidence/checkpoint.ts"
+import { evidenceEraseShape } from "../../../src/cli/evidence/erase.ts"
+import { evidenceExportShape } from "../../../src/cli/evidence/export.ts"
+import { evidenceReplayShape } from "../../../src/cli/evidence/replay.ts"
+import { evidenceVerifyShape } from "../../../src/cli/evidence/verify.ts"
+import { backtestShape, withOk } from "../../../src/cli/rules/backtest.ts"
 import { actionRisk as startProgram, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { backtestOf } from "../../support/backtestOf.ts"
 import { removeDataDirectory } from "../../support/dataDirectory.ts"
@@ -18,6 +18,7 @@ import { actionRisk as run } from "../../support/inProcess.ts"
 import { standAlone } from "../../support/standAlone.ts"
 import { changedCheckout } from "../../support/changedRules.ts"
 import { ocsfProblems } from "../../support/ocsf/ocsfProblems.ts"
+import { documentIn, printedOf } from "../../support/verbs.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
 
 const dataDirectory = migratedDirectory()
@@ -71,12 +72,9 @@ const sealed = async (): Promise<void> => {
 }
 const looksMax = 50
 
-const decoded = <S extends Schema.Codec<unknown>>(
-  shape: S,
-  { code, stderr, stdout }: Finished
-): S["Type"] => {
+const decoded = <S extends Schema.Codec<unknown, unknown>>(shape: S, { code, stderr, stdout }: Finished) => {
   expect([code, stderr]).toEqual([0, ""])
-  return Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+  return documentIn(shape, stdout)
 }
 
 const owner = ["--org", "demo", "--mode", "test"] as const
@@ -85,7 +83,7 @@ describe("evidence export", { timeout: 90_000 }, () => {
   it("writes beside a running service what the API answers for each assessment, and its seal, oldest first", async () => {
     const out = join(folder, "history.ndjson")
     const told = decoded(
-      evidenceExportSchema,
+      evidenceExportShape,
       await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
     )
     expect(told).toEqual({
@@ -130,7 +128,7 @@ describe("evidence export --format ocsf", { timeout: 90_000 }, () => {
 
   it("writes events that the published schema takes, and says how many", async () => {
     const out = join(folder, "ocsf.ndjson")
-    const told = decoded(evidenceExportSchema, await actionRisk(...asOcsf, "--out", out, "--json"))
+    const told = decoded(evidenceExportShape, await actionRisk(...asOcsf, "--out", out, "--json"))
     const lines = readFileSync(out, "utf8").trimEnd().split("\n")
     expect(lines.flatMap(ocsfProblems)).toEqual([])
     expect(told).toMatchObject({ format: "ocsf", assessments: requests.length, erased: 0 })
@@ -160,7 +158,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
 
   it("finds database, export and checkpoint in agreement, and so does a stranger's verifier", async () => {
     const signed = decoded(
-      evidenceCheckpointSchema,
+      evidenceCheckpointShape,
       await actionRisk("evidence", "checkpoint", ...owner, "--out", checkpoint, "--json")
     )
     expect(JSON.parse(readFileSync(checkpoint, "utf8"))).toEqual(signed)
@@ -170,16 +168,14 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     writeFileSync(publicKey, (await actionRisk("evidence", "public-key")).stdout)
     const whole = { ok: true, sealed: requests.length, entry_digest: signed.entry_digest, broken: null }
     expect(
-      decoded(evidenceVerifySchema, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
+      decoded(evidenceVerifyShape, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
     ).toMatchObject({ ...whole, organization: "demo", waiting: 0, checkpoint: { key_from: "settings" } })
     const keys = ["--checkpoint", checkpoint, "--public-key", publicKey] as const
-    expect(decoded(evidenceVerifySchema, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject(
-      {
-        ...whole,
-        export: exported(),
-        checkpoint: { key_from: "file" }
-      }
-    )
+    expect(decoded(evidenceVerifyShape, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject({
+      ...whole,
+      export: exported(),
+      checkpoint: { key_from: "file" }
+    })
     expect(standAlone(exported(), ...keys)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`${requests.length} entries, each as it was sealed`)
@@ -196,7 +192,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     writeFileSync(cut, lines.slice(0, 2).join("\n"))
     const found = await actionRisk(...verifyJson, changed)
     expect([found.code, found.stderr]).toEqual([1, ""])
-    expect(decoded(evidenceVerifySchema, { ...found, code: 0 }).broken).toMatchObject({
+    expect(decoded(evidenceVerifyShape, { ...found, code: 0 }).broken).toMatchObject({
       line: 2,
       sequence: 2,
       assessment_id: answers[1]?.assessment_id
@@ -222,7 +218,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
 describe("evidence replay", { timeout: 90_000 }, () => {
   it("computes all that was answered again, under the release that answered, byte for byte", async () => {
     const told = decoded(
-      evidenceReplaySchema,
+      evidenceReplayShape,
       await actionRisk("evidence", "replay", "--all", ...owner, "--json")
     )
     expect(told).toMatchObject({ ok: true, replayed: requests.length, equal: requests.length, first: [] })
@@ -246,7 +242,7 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
   const ofDatabase = async (since: string) => {
     const { stderr, stdout } = await backtest("--history", "database", ...owner, "--since", since)
     expect(stderr).toBe("")
-    return Schema.decodeUnknownSync(backtestSchema)(JSON.parse(stdout), { onExcessProperty: "error" })
+    return documentIn(backtestShape, stdout)
   }
 
   it("compares live traffic of the last hour under two releases: the served answers, and those of the other", async () => {
@@ -264,7 +260,7 @@ describe("rules backtest of the database", { timeout: 90_000 }, () => {
       to: "draft",
       of: { kind: "rules", policies: null }
     })
-    expect(report).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
+    expect(report).toEqual(printedOf(backtestShape, withOk(ofFile)))
   })
 
   it("begins with the assessment of the instant that --since names", async () => {
@@ -298,7 +294,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     const rehearsed = await actionRisk(...erase, ...containing, "--dry-run")
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, reason: "request", erased: 0 })
     const byAge = await actionRisk(...erase, "--older-than", "365d")
-    expect(decoded(evidenceEraseSchema, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
+    expect(decoded(evidenceEraseShape, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
     const unknown = "00000000-0000-7000-8000-000000000000"
     expect(await actionRisk(...erase, unknown)).toMatchObject({
       code: 1,
@@ -331,7 +327,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     let told = await actionRisk(...erase, ...containing)
     while (told.code === 1) told = await actionRisk(...erase, ...containing)
     const id = answers[1]?.assessment_id ?? ""
-    expect(decoded(evidenceEraseSchema, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
+    expect(decoded(evidenceEraseShape, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
     const response = await fetch(`${server.url}/api/v1/assessments/${id}`, {
       headers: { authorization: `Bearer ${key}` }
     })
@@ -339,18 +335,18 @@ describe("evidence erase", { timeout: 90_000 }, () => {
 
     const whole = { ok: true, sealed: requests.length, broken: null }
     expect(
-      decoded(evidenceVerifySchema, await actionRisk("evidence", "verify", "--json", ...owner))
+      decoded(evidenceVerifyShape, await actionRisk("evidence", "verify", "--json", ...owner))
     ).toMatchObject({ ...whole, erased: { entries: 1, key_from: "settings" } })
     const out = join(folder, "erased.ndjson")
     const exported = await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
-    expect(decoded(evidenceExportSchema, exported)).toMatchObject({ assessments: 2, erased: 1 })
+    expect(decoded(evidenceExportShape, exported)).toMatchObject({ assessments: 2, erased: 1 })
     const keys = ["--public-key", join(folder, "evidence.pem")] as const
     expect(standAlone(out, ...keys)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("1 of them are of erased assessments")
     })
     expect(
-      decoded(evidenceReplaySchema, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
+      decoded(evidenceReplayShape, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
     ).toMatchObject({ ok: true, equal: 2, erased: 1 })
   })
 })

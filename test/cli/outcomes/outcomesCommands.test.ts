@@ -1,14 +1,15 @@
 /** `action-risk outcomes`: recorded by the service, read from its database, and taken by `rules agree`. */
 
-import { Schema } from "effect"
+import { type Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
-import { outcomesRecordSchema } from "../../../src/cli/outcomes/record.ts"
-import { outcomesReportSchema } from "../../../src/cli/outcomes/report.ts"
+import { evidenceVerifyShape } from "../../../src/cli/evidence/verify.ts"
+import { outcomesRecordShape } from "../../../src/cli/outcomes/record.ts"
+import { outcomesReportShape } from "../../../src/cli/outcomes/report.ts"
 import { type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { removeDataDirectory } from "../../support/dataDirectory.ts"
 import { migratedDirectory } from "../../support/migratedDirectory.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
+import { documentIn } from "../../support/verbs.ts"
 
 const dataDirectory = migratedDirectory()
 let server: Serving
@@ -68,8 +69,8 @@ afterAll(async () => {
   removeDataDirectory(dataDirectory)
 }, 60_000)
 
-const decoded = <S extends Schema.Codec<unknown>>(shape: S, { stdout }: Finished): S["Type"] =>
-  Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+const decoded = <S extends Schema.Codec<unknown, unknown>>(shape: S, { stdout }: Finished) =>
+  documentIn(shape, stdout)
 
 describe("outcomes", { timeout: 90_000 }, () => {
   it("are recorded by the service, once under an id, and refused with every problem", async () => {
@@ -94,7 +95,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
       "1.5",
       "--json"
     ])
-    expect(decoded(outcomesRecordSchema, json)).toMatchObject({
+    expect(decoded(outcomesRecordShape, json)).toMatchObject({
       event: { type: "incident", observed: { entities_affected: 7, financial_value: 1.5 } }
     })
     expect(await actionRisk(["outcomes", "record", drop, "person_declined"])).toMatchObject({ code: 0 })
@@ -106,11 +107,11 @@ describe("outcomes", { timeout: 90_000 }, () => {
     })
     const unknown = await actionRisk(["outcomes", "record", "x", "executed", "--json"])
     expect(unknown.code).toBe(1)
-    expect(decoded(outcomesRecordSchema, unknown)).toMatchObject({ reported: false, code: "NOT_FOUND" })
+    expect(decoded(outcomesRecordShape, unknown)).toMatchObject({ reported: false, code: "NOT_FOUND" })
   })
 
   it("are counted by level and factor, with the harm after an answer of low", async () => {
-    const found = decoded(outcomesReportSchema, await actionRisk(["outcomes", "report", ...owner, "--json"]))
+    const found = decoded(outcomesReportShape, await actionRisk(["outcomes", "report", ...owner, "--json"]))
     expect(found.levels.critical).toMatchObject({ assessments: 1, events: { person_declined: 1 } })
     expect(found.levels.low).toMatchObject({ assessments: 1, events: { incident: 1 } })
     expect(found.harms_at_low).toEqual([ids[0]])
@@ -182,7 +183,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
       [4, "person_agreed", true]
     ])
     const verified = await actionRisk(["evidence", "verify", ...owner, "--json"])
-    expect(decoded(evidenceVerifySchema, verified)).toMatchObject({
+    expect(decoded(evidenceVerifyShape, verified)).toMatchObject({
       ok: true,
       outcomes: { sealed: 4, erased: 0, broken: null }
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { binName, binsOf } from "../../../src/cli/report/backtestCharts.ts"
+import { binName, binsOf } from "../../../src/cli/report/backtestSection.ts"
 
 describe("the bins of score changes", () => {
   it("are one for each difference on both sides of 0, up to the largest move", () => {

@@ -1,14 +1,14 @@
 /** `rules report` and `policies report`, as they are typed. */
 
-import { Schema } from "effect"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { reportSchema } from "../../../src/cli/report/reportCommand.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { listReleases } from "../../../src/rules/release/loadRelease.ts"
 import { actionRisk } from "../../support/inProcess.ts"
+import { reportShape } from "../../../src/cli/report/reportCommand.ts"
+import { documentIn } from "../../support/verbs.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-report-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -22,7 +22,7 @@ describe("rules report", () => {
     const args = ["rules", "report", first, first, "--history", history, "--out", out, "--json"]
     const { code, stderr, stdout } = await actionRisk(args)
     expect([code, stderr]).toEqual([0, ""])
-    const told = Schema.decodeUnknownSync(reportSchema, { onExcessProperty: "error" })(JSON.parse(stdout))
+    const told = documentIn(reportShape, stdout)
     expect(told).toMatchObject({ from: first, to: first, out })
     expect(told.answers.map(({ section }) => section)).toEqual([
       "check",

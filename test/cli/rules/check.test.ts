@@ -1,13 +1,14 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { belowRoot, checkSchema } from "../../../src/cli/rules/check.ts"
+import { belowRoot } from "../../../src/cli/rules/check.ts"
 import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
 import { lightCheckout } from "../../support/checkout.ts"
+import { documentIn, shapeOf } from "../../support/verbs.ts"
 
 const checkout = join(mkdtempSync(join(tmpdir(), "action-risk-check-")), "checkout")
 const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
@@ -70,8 +71,7 @@ describe("policies check", () => {
   it("prints one document of the documented shape, and ends with 1", async () => {
     const { code, stderr, stdout } = await run("policies", "check", "starter", "--json")
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" })
-    const document = JSON.parse(stdout)
-    Schema.decodeUnknownSync(checkSchema)(document, { onExcessProperty: "error" })
+    const document = documentIn(shapeOf("policies check"), stdout)
     expect(document).toMatchObject({
       ok: false,
       findings: [{ rule: "missing-owner", severity: "error", file: policy, line: 1, column: 1 }]

@@ -1,14 +1,15 @@
-import { Console, Effect, Exit, Result, Schema } from "effect"
+import { Console, Effect, Exit, Result } from "effect"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { exitOf } from "../../../src/cli/exit.ts"
-import { passGates, releaseSchema } from "../../../src/cli/rules/release.ts"
+import { passGates, releaseShape } from "../../../src/cli/rules/release.ts"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { ReleaseCandidate } from "../../../src/rules/release/Candidate.ts"
 import { model, rules } from "../../support/draft.ts"
+import { documentIn } from "../../support/verbs.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-release-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -79,8 +80,7 @@ const written = ({ root }: ReleaseCandidate): ReadonlyArray<string> => {
   }
 }
 
-const decode = Schema.decodeUnknownSync(releaseSchema)
-const strictly = (said: string) => decode(JSON.parse(said), { onExcessProperty: "error" })
+const strictly = (said: string) => documentIn(releaseShape, said)
 
 describe("a release", () => {
   it("shows each gate as it is passed, freezes, and says what to do next", async () => {

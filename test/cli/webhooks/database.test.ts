@@ -1,12 +1,12 @@
 /** `webhooks list`, `redeliver` and `test` beside a running service, with the example receiver at the other end. */
 
-import { Effect, Exit, Schema, Scope } from "effect"
+import { Effect, Exit, type Schema, Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { webhooksCreateSchema } from "../../../src/cli/webhooks/create.ts"
-import { webhooksListSchema } from "../../../src/cli/webhooks/list.ts"
-import { webhooksRedeliverSchema, webhooksTestSchema } from "../../../src/cli/webhooks/redeliver.ts"
+import { webhooksCreateShape } from "../../../src/cli/webhooks/create.ts"
+import { webhooksListShape } from "../../../src/cli/webhooks/list.ts"
+import { webhooksRedeliverShape, webhooksTestShape } from "../../../src/cli/webhooks/redeliver.ts"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
 import { type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { type ExampleReceiver, exampleReceiver } from "../../support/exampleReceiver.ts"
@@ -15,9 +15,11 @@ import { listening } from "../../support/listening.ts"
 import { actionRisk as run } from "../../support/inProcess.ts"
 import { ownDatabase } from "../../support/ownDatabase.ts"
 import { spoken } from "../../support/spoken.ts"
+import { documentIn } from "../../support/verbs.ts"
 
 const scope = Scope.makeUnsafe()
 const owner = ["--org", "acme", "--mode", "test"] as const
+const id = "00000000-0000-7000-8000-000000000000"
 let env: Readonly<Record<string, string>> = {}
 
 const webhooks = (...args: ReadonlyArray<string>): Promise<Finished> => run(["webhooks", ...args], { env })
@@ -48,16 +50,13 @@ const call = async (method: string, path: string, body?: string) => {
 const deliveries = async (status: DeliveryStatus) =>
   (await call("GET", `/api/v1/webhook-endpoints/${endpoint.id}/deliveries?status=${status}`)).data
 
-const decoded = <S extends Schema.Codec<unknown>>(
-  shape: S,
-  { code, stderr, stdout }: Finished
-): S["Type"] => {
+const decoded = <S extends Schema.Codec<unknown, unknown>>(shape: S, { code, stderr, stdout }: Finished) => {
   expect([code, stderr]).toEqual([0, ""])
-  return Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+  return documentIn(shape, stdout)
 }
 
 const listed = async (...args: ReadonlyArray<string>) =>
-  decoded(webhooksListSchema, await webhooks("list", ...owner, ...args, "--json"))
+  decoded(webhooksListShape, await webhooks("list", ...owner, ...args, "--json"))
 
 beforeAll(async () => {
   const database = await Effect.runPromise(Scope.provide(ownDatabase, scope))
@@ -141,7 +140,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     receiver = await exampleReceiver(endpoint.secret, port)
     await call("PATCH", `/api/v1/webhook-endpoints/${endpoint.id}`, JSON.stringify({ enabled: true }))
     const failed = ["--failed", "--endpoint", endpoint.id, ...owner] as const
-    const told = decoded(webhooksRedeliverSchema, await webhooks("redeliver", ...failed, "--json"))
+    const told = decoded(webhooksRedeliverShape, await webhooks("redeliver", ...failed, "--json"))
     expect(told).toEqual({ queued: [{ delivery_id: expect.any(String), redelivers: dead }], refused: [] })
     await receiver.printed(/critical 91: payouts\.create in production/)
     expect(await webhooks("redeliver", ...failed)).toEqual({
@@ -168,7 +167,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
 
   it("send a ping, which the endpoint has not subscribed to", async () => {
     const told = decoded(
-      webhooksTestSchema,
+      webhooksTestShape,
       await run(["webhooks", "test", endpoint.id, ...owner, "--json"], { env })
     )
     expect(told.endpoint_id).toBe(endpoint.id)
@@ -192,16 +191,16 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
         `there is no webhook endpoint \`${endpoint.id}\` in test mode: ${see}`
       ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
     )
-    expect(await run(["webhooks", "list", "--endpoint", "nothing", ...owner], { env })).toEqual({
+    expect(await run(["webhooks", "list", "--endpoint", dead, ...owner], { env })).toEqual({
       code: 1,
       stdout: "",
-      stderr: `action-risk: there is no webhook endpoint \`nothing\` in test mode: ${see}\n`
+      stderr: `action-risk: there is no webhook endpoint \`${dead}\` in test mode: ${see}\n`
     })
   })
 
   it.each([
     [["redeliver", ...owner], "--failed"],
-    [["redeliver", "x", "--failed", "--endpoint", "y", ...owner], "--failed"],
+    [["redeliver", id, "--failed", "--endpoint", id, ...owner], "--failed"],
     [["redeliver", "--failed", ...owner], "together with --endpoint"],
     [["list", ...owner, "--limit", "0"], "a whole number from 1 to 1000"],
     [["test", ...owner], "Missing required argument: endpoint id"]
@@ -214,7 +213,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
   it("make an endpoint for a chat, which receives reviews and is listed with its format", async () => {
     const url = "https://hooks.slack.com/services/T000/B000/0000"
     const made = decoded(
-      webhooksCreateSchema,
+      webhooksCreateShape,
       await webhooks("create", ...owner, "--url", url, "--format", "slack", "--json")
     )
     expect(made).toMatchObject({

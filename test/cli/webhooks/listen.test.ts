@@ -1,13 +1,13 @@
-import { Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { webhooksListenSchema } from "../../../src/cli/webhooks/listen.ts"
+import { webhooksListenShape } from "../../../src/cli/webhooks/listen.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
 import { listening, type Listening } from "../../support/listening.ts"
 import { spoken } from "../../support/spoken.ts"
+import { documentIn } from "../../support/verbs.ts"
 
 const secretOf = () => `whsec_${randomBytes(32).toString("base64")}`
 const secret = secretOf()
@@ -91,9 +91,7 @@ describe("webhooks listen", () => {
     await send(json.url, event("evt_1"))
     await send(json.url, "no json", { by: secretOf() })
     const lines = (await json.printed(/\n.*\n/)).trimEnd().split("\n")
-    const documents = lines.map((line) =>
-      Schema.decodeUnknownSync(webhooksListenSchema)(JSON.parse(line), { onExcessProperty: "error" })
-    )
+    const documents = lines.map((line) => documentIn(webhooksListenShape, line))
     expect(documents).toEqual([
       {
         received_at: expect.any(String),

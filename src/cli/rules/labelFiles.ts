@@ -17,8 +17,14 @@ import { findingLine } from "../../rules/Finding.ts"
 import type { LabelledCall } from "../../rules/agreement/AnsweredCall.ts"
 import { decodeFile } from "../../rules/files/decodeFile.ts"
 import { LabelLine, PairsFile } from "../../rules/files/labelFiles.ts"
-import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
-import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import {
+  type InputLine,
+  inputLines,
+  isTooLong,
+  readJsonFile,
+  refuseFile,
+  withInput
+} from "../operatorFiles.ts"
 import { counted, figure } from "../texts.ts"
 
 export interface Labels {

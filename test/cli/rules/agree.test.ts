@@ -6,13 +6,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, describe, expect, it } from "vitest"
-import type { agreeSchema } from "../../../src/cli/agreement/agree.ts"
+import type { agreeShape } from "../../../src/cli/rules/agree.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
 import { spoken } from "../../support/spoken.ts"
 import { newestVersion } from "../../support/newestRelease.ts"
 
-type Printed = typeof agreeSchema.Encoded
+type Printed = typeof agreeShape.Encoded
 
 const labels = join(packageRoot, "examples/labels/calls.ndjson")
 const lines = readFileSync(labels, "utf8").trimEnd().split("\n")

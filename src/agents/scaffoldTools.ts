@@ -1,8 +1,8 @@
 /** Reads a server's list of tools and drafts an `action-risk.tools.json` from it. A person has to review each guess. */
 
-import type { MappedField, PathReading, ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
-import { digestOf } from "../../json/canonical.ts"
-import { byCodeUnit, isRecord } from "../../json/json.ts"
+import type { MappedField, PathReading, ToolEntry, ToolsFile } from "./ToolsFile.ts"
+import { digestOf } from "../json/canonical.ts"
+import { byCodeUnit, isRecord } from "../json/json.ts"
 
 export interface DescribedTool {
   /** As the mapping names it. */

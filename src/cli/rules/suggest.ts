@@ -1,26 +1,35 @@
 /** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
 
-import { Effect, Schema } from "effect"
-import { Argument } from "effect/cli"
+import { Effect, Result, Schema, Stream } from "effect"
+import { Argument, type Command } from "effect/cli"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import type { Action } from "../../domain/Action.ts"
+import type { Mode } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
-import { type Suggestion, suggestEntries } from "../../rules/policies/suggestEntries.ts"
+import { reviewedCalls } from "../../evidence/reviewedCalls.ts"
+import { isRecord, type Json } from "../../json/json.ts"
+import { strictJson } from "../../json/strictJson.ts"
+import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
+import { requestIn, suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
-import { pathArgument } from "../flags.ts"
+import { CommandRefused, wrongArgument } from "../commandFailures.ts"
+import { optionalOwnerFlags, pathArgument } from "../flags.ts"
+import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
+import { members } from "../jsonShapes.ts"
+import { scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
+import { policySetArgument, readOrRefuse } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
-import { scoringReleaseFlag, workingRulebook } from "../rules/rulebooks.ts"
-import { policySetArgument, readOrRefuse } from "../rules/subject.ts"
-import { type SuggestedCall, readCalls, storedFlags } from "./calls.ts"
 import { verb } from "../verb.ts"
 
 const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
 
-export const suggestSchema = Schema.Struct({
+export const suggestShape = members({
   calls: Schema.Int.annotate({ description: "How many requests were read." }),
   suggestions: Schema.Array(
-    Schema.Struct({
+    members({
       action: Schema.String,
       reason: Schema.Literals(["unknown", "undescribed"]).annotate({
         description:
@@ -55,12 +64,14 @@ const file = pathArgument("requests.ndjson").pipe(
   )
 )
 
+const storedFlags = optionalOwnerFlags("With database")
+
 export const suggest = verb({
   about:
     "Print entries for a set's catalogue that would change the answers to given calls, for a person to complete and commit",
   takes: { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag },
-  prints: suggestSchema,
-  isSlow: true,
+  prints: suggestShape,
+  isBlocking: true,
   fails: "a line is no request, or the release reads no catalogue",
   examples: {
     "starter requests.ndjson": "From requests, or from what `evidence export` writes",
@@ -92,7 +103,7 @@ interface Found {
 }
 
 /** Suggestions for calls, in view of their reviews. */
-export const suggestFor = (
+const suggestFor = (
   calls: ReadonlyArray<SuggestedCall>,
   suggest: (actions: ReadonlyArray<Action>) => ReadonlyArray<Suggestion>
 ): Found => {
@@ -157,3 +168,82 @@ const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestio
     ...left
   ].join("\n")
 }
+
+interface SuggestedCall {
+  readonly action: Action
+  /** The outcome of its review; null if it had no review, if the review is open, and if the call comes from a file. */
+  readonly review: ReviewOutcome | null
+}
+
+/** Lines about erased assessments hold no request. */
+const isErased = (json: Json): boolean => isRecord(json) && "erased" in json
+
+/** Null for a line about an erased assessment. */
+const toAction = (bytes: Uint8Array): Result.Result<Action | null, string> => {
+  const json = strictJson(bytes)
+  if (Result.isFailure(json)) return Result.fail(json.failure.replace("the body", "it"))
+  const { holdsNul, value } = json.success
+  if (isErased(value)) return Result.succeed(null)
+  return readActionRequest(requestIn(value), holdsNul).pipe(
+    Result.map(({ action }) => action),
+    Result.mapError(everyProblem)
+  )
+}
+
+/** A request on several lines, as an editor writes it, is one call. */
+const asOneRequest = (lines: ReadonlyArray<InputLine>): Action | null => {
+  const whole = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]))
+  if (whole.length > bodyBytesMax) return null
+  return Result.match(toAction(whole), { onFailure: () => null, onSuccess: (action) => action })
+}
+
+const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
+
+/** The requests in a file, of which no review is known. */
+const fromFile = Effect.fnUntraced(function* (path: string) {
+  const lines = yield* filledLines(path, suggestCallsMax)
+  if (lines.length > suggestCallsMax) {
+    return yield* new CommandRefused({ message: `${path} has more than ${figure(suggestCallsMax)} lines` })
+  }
+  const one = asOneRequest(lines)
+  if (one !== null) return [unreviewed(one)]
+  const calls: Array<SuggestedCall> = []
+  for (const line of lines) {
+    const read = isTooLong(line) ? Result.fail("is too long") : toAction(line.bytes)
+    if (Result.isFailure(read)) {
+      const message = `${path}: line ${figure(line.number)}: ${read.failure}`
+      return yield* new CommandRefused({ message })
+    }
+    if (read.success !== null) calls.push(unreviewed(read.success))
+  }
+  return calls
+})
+
+/** The file name that means the stored assessments. */
+const database = "database"
+
+/** The newest stored assessments. Leaves out a request that is no longer valid, because the limits of the API have changed. */
+const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
+  const stored = yield* reviewedCalls(yield* ownerOf(slug, mode)).pipe(
+    Stream.take(suggestCallsMax),
+    Stream.runCollect
+  )
+  return stored.flatMap(({ input, outcome }): ReadonlyArray<SuggestedCall> =>
+    Result.match(toAction(input), {
+      onFailure: () => [],
+      onSuccess: (action) => (action === null ? [] : [{ action, review: outcome }])
+    })
+  )
+}, Effect.provide(Stores))
+
+/** Reads the file, or the stored assessments if the file is called `database`. */
+const readCalls = Effect.fnUntraced(function* (
+  file: string,
+  { mode, org }: Command.Command.Config.Infer<typeof storedFlags>
+) {
+  if (file !== database) return yield* fromFile(file)
+  // Checked before anything starts, so that a wrong call fails at once.
+  if (org === null || mode === null)
+    return yield* wrongArgument("requests.ndjson", database, "used together with --org and --mode")
+  return yield* fromDatabase(org, mode)
+})

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
-import type { ProcessEnvironment } from "../../agents/settings.ts"
+import type { ProcessEnvironment } from "../settings.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import {
@@ -13,12 +13,13 @@ import {
   mcpPagesMax,
   mcpToolsMax
 } from "../../limits.ts"
-import { version } from "../version.ts"
 
 interface Asked {
   /** The program and its words. */
   readonly command: ReadonlyArray<string>
   readonly env: ProcessEnvironment
+  /** The version of this program. */
+  readonly version: string
   readonly signal: AbortSignal
   /** Milliseconds for everything until the last page is read. */
   readonly waitMs?: number
@@ -49,7 +50,7 @@ export const listMcpTools = async (asked: Asked): Promise<ListedTools> => {
   const timer = setTimeout(() => late.resolve(`did not list its tools within ${waitMs / 1000} s`), waitMs)
   const stop = () => late.resolve("was ended before it had listed its tools")
   asked.signal.addEventListener("abort", stop, { once: true })
-  const conversation = new Conversation(server)
+  const conversation = new Conversation(server, asked.version)
   const listed = await Promise.race([
     conversation.list(),
     Promise.race([ended, late.promise]).then((problem) => ({ problem }))
@@ -79,13 +80,15 @@ const end = async (server: ChildProcess, ended: Promise<unknown>, waitMs: number
 
 class Conversation {
   private readonly server: ChildProcess
+  private readonly version: string
   private readonly failed = Promise.withResolvers<never>()
   private answer: PromiseWithResolvers<Message> = Promise.withResolvers()
   private awaited = 0
   private said = ""
 
-  constructor(server: ChildProcess) {
+  constructor(server: ChildProcess, version: string) {
     this.server = server
+    this.version = version
     // Without this, a failure that no request waits for would be an unhandled rejection.
     this.failed.promise.catch(() => {})
     // Writing to a server that has ended fails. Its end is reported anyway.
@@ -113,7 +116,7 @@ class Conversation {
 
   async list(): Promise<ListedTools> {
     try {
-      const clientInfo = { name: "action-risk", version }
+      const clientInfo = { name: "action-risk", version: this.version }
       await this.ask("initialize", { protocolVersion, capabilities: {}, clientInfo })
       this.say({ method: "notifications/initialized" })
       return await this.pages()

@@ -110,10 +110,14 @@ const prepareLanding = (name: string, lands: ProgramData["lands"]): PreparedProg
     ? undefined
     : {
         always: lands.always === true && !wordsOf(lands.local).includes(name),
+        calls: (lands.calls ?? []).flatMap(([names, path]) =>
+          wordsOf(names).includes(name) ? [wordsOf(path)] : []
+        ),
         flags: wordsOf(lands.flags),
         switches: wordsOf(lands.switches),
         variables: wordsOf(lands.variables),
-        operands: lands.operands
+        operands: lands.operands,
+        behind: (lands.behind ?? []).map(wordsOf)
       }
 
 /** An entry, under each of its names. */
@@ -147,6 +151,11 @@ const prepareProgram = (
     return {
       name,
       lands: prepareLanding(name, data.lands),
+      chooses: (data.chooses ?? []).map(([path, as, place]) => ({
+        path: wordsOf(path),
+        as: wordsOf(as),
+        place
+      })),
       values: valued,
       switches: named,
       longFlags: [...new Set([...valued, ...named, ...edits])].filter((flag) => flag.startsWith("--")),
@@ -320,6 +329,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     apis: prepareApis(data.apis),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
+    placelessActs: wordsOf(data.placelessActs),
     codeWords: {
       runs: wordsOf(data.code.runs),
       removes: wordsOf(data.code.removes),

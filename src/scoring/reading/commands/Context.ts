@@ -150,6 +150,8 @@ export class ShellState {
   folder: string | undefined
   /** The variables of the environment that the text has set on every path to the command at hand. */
   environment: Environment | undefined
+  /** The places that the commands of a list with `&&` have chosen for the next ones, by flag or variable. */
+  chosen: Environment | undefined
   readonly variables: Variables
   /** The functions that the text of this shell defines. In it, a function comes before a program of its name. */
   readonly functions: Map<string, CallFunction>
@@ -160,16 +162,20 @@ export class ShellState {
   constructor(
     session: CommandSession,
     {
+      chosen,
       environment,
       folder,
       functions,
       uncalled,
       variables
-    }: Partial<Pick<ShellState, "environment" | "folder" | "functions" | "uncalled" | "variables">> = {}
+    }: Partial<
+      Pick<ShellState, "chosen" | "environment" | "folder" | "functions" | "uncalled" | "variables">
+    > = {}
   ) {
     this.#session = session
     this.folder = folder
     this.environment = environment
+    this.chosen = chosen
     this.variables = new Map(variables)
     this.functions = functions ?? new Map()
     this.uncalled = uncalled ?? new Set()
@@ -263,7 +269,7 @@ export const addAct = (
   act: CommandAct,
   line = command
 ): void => {
-  session.found.push({ command, act: isRemote ? remotely(act) : act, line, span })
+  session.found.push({ command, act: isRemote ? remotely(act) : act, line, span, elsewhere: isRemote })
   if (act.unread) session.unread = true
 }
 

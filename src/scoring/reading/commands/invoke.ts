@@ -14,7 +14,7 @@ import {
   runsCodeFrom,
   type CommandSession
 } from "./Context.ts"
-import { landsUnconfirmed } from "./landing.ts"
+import { choosePlace, landsUnconfirmed } from "./landing.ts"
 import {
   decodeBase64,
   printsSetUp,
@@ -361,5 +361,6 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
   const call = { context: { ...outer, environment }, program, words, given }
   const context = { ...call.context, isRemote: outer.isRemote || landsUnconfirmed(call) }
   const there = { ...call, context }
+  choosePlace(call)
   return unwrap(there) ?? (readers[program.role ?? "pass"] ?? addForm)(there)
 }

@@ -110,6 +110,9 @@ const ruleFields = {
     "The operands that must come first for `runs`: `exec`, `compose exec`. Without these, no operand must."
   ),
   runsFlag: optionalWords("Flags whose value is a shell text that it runs."),
+  runsFlagIf: lists(
+    "Forms of which one has to fit for `runsFlag`: with another module, `ansible -a` is no command. Absent: any call."
+  ),
   root: Flag.annotate({ description: "It runs the other command as the administrator." }),
   request: Schema.optionalKey(RequestFile).annotate({
     description: "A call of it is an HTTP request: `gh api`."

@@ -189,6 +189,8 @@ export interface PreparedProgram {
   readonly skip: number
   readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
   readonly runsFlags: ReadonlyArray<string>
+  /** One of them has to fit for `runsFlags`. None: any call. */
+  readonly runsFlagForms: ReadonlyArray<PreparedForm>
   readonly root: boolean
   readonly request: RequestPlaces | undefined
   readonly helpFirst: boolean

@@ -25,6 +25,8 @@ export interface Context {
   readonly depth: number
   /** It acts on another machine or service that may be production. */
   readonly isRemote: boolean
+  /** The program itself runs there, as behind `ssh`. A client of a database acts there and runs here. */
+  readonly runsThere: boolean
   /** It is in the text that the call states, not in a text that one of its commands hands on. */
   readonly isOutermost: boolean
   /** The command at hand, in the outermost text. */
@@ -239,6 +241,7 @@ export const outermost = (session: CommandSession): Context => ({
   scheduled: false,
   depth: 0,
   isRemote: false,
+  runsThere: false,
   isOutermost: true,
   span: undefined,
   shell: new ShellState(session),
@@ -261,6 +264,9 @@ export const nested = (context: Context, stdin: Flow = context.stdin): Context =
   stdin,
   depth: context.depth + 1
 })
+
+/** Where the program itself runs: its files are on that machine, and so are the commands that it hands to a shell. */
+export const here = (context: Context): Context => ({ ...context, isRemote: context.runsThere })
 
 /** `command` names the program and the verb, never the caller's words. */
 export const addAct = (

@@ -12,6 +12,7 @@ import {
   addNamed,
   apart,
   type Context,
+  here,
   mayParse,
   outermost,
   readAsShell,
@@ -59,7 +60,7 @@ const statementsOf = (text: string): string => {
 const readSql = (context: Context, text: string): void => {
   if (!mayParse(context, text)) return
   const { commands } = context
-  for (const line of handedToShell(text, commands)) readAsShell(apart(context), line)
+  for (const line of handedToShell(text, commands)) readAsShell(apart(here(context)), line)
   const statements = statementsOf(text)
   if (statements === "" || looksAround.test(text) || runsUnread.test(text))
     addNamed(context, runsUnread.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")

@@ -217,6 +217,9 @@ export const CommandsFile = fileStruct({
     description:
       'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
   }),
+  placelessActs: optionalWords(
+    "Acts on the workspace alone, and searches. What their files, branches, messages and patterns are called is no place: `git commit -m 'Raise prod'`."
+  ),
   code: fileStruct({
     runs: wordList(
       "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."

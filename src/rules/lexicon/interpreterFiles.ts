@@ -75,6 +75,9 @@ export const InterpreterFile = fileStruct({
     "Methods of any object that have none. Where an object comes from is read by itself."
   ),
   revealing: optionalWords("Members of any object that lead to everything else: `constructor`."),
+  own: optionalWords(
+    "Patterns of modules that are the workspace's own code, which counts like a script of the workspace: `src.*`, `./*`."
+  ),
   loads: optionalWords("Functions that load a module."),
   applies: optionalWords("Functions that call what they are given. A method begins with a dot."),
   joins: optionalWords("Functions that put the parts of a path together."),
@@ -121,6 +124,7 @@ const prepareInterpreter = (data: InterpreterData): PreparedInterpreter => {
     methods: set(data.methods),
     revealing: set(data.revealing),
     modules: set(data.modules),
+    own: wordsOf(data.own),
     loads: set(data.loads),
     applies: set(data.applies),
     joins: set(data.joins),

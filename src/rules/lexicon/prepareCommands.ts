@@ -110,11 +110,26 @@ const prepareLanding = (name: string, lands: ProgramData["lands"]): PreparedProg
     ? undefined
     : {
         always: lands.always === true && !wordsOf(lands.local).includes(name),
+        calls: (lands.calls ?? []).flatMap(([names, path]) =>
+          wordsOf(names).includes(name) ? [wordsOf(path)] : []
+        ),
         flags: wordsOf(lands.flags),
         switches: wordsOf(lands.switches),
         variables: wordsOf(lands.variables),
-        operands: lands.operands
+        operands: lands.operands,
+        behind: (lands.behind ?? []).map(wordsOf)
       }
+
+const prepareChoices = ({ chooses = [] }: Pick<ProgramData, "chooses">): PreparedProgram["chooses"] =>
+  chooses.map(([path, as, place]) => ({ path: wordsOf(path), as: wordsOf(as), place }))
+
+const prepareRuns = (data: Omit<ProgramData, "names">) => ({
+  runs: data.runs,
+  skip: data.skip ?? 0,
+  runsFor: (data.runsFor ?? []).map(wordsOf),
+  runsFlags: wordsOf(data.runsFlag ?? ""),
+  runsFlagForms: (data.runsFlagIf ?? []).map((form) => prepareForm([form, "command.run execute low"]))
+})
 
 /** An entry, under each of its names. */
 const prepareProgram = (
@@ -123,12 +138,12 @@ const prepareProgram = (
 ): ((name: string) => PreparedProgram) => {
   const forms = data.forms.map(prepareForm)
   const values = new Set(wordsOf(data.values ?? ""))
-  const runsFlags = wordsOf(data.runsFlag ?? "")
-  for (const flag of runsFlags) values.add(flag)
+  const runs = prepareRuns(data)
+  for (const flag of runs.runsFlags) values.add(flag)
   for (const flag of wordsOf(data.lands?.flags)) values.add(flag)
   for (const flag of wordsOf(`${data.request?.url ?? ""} ${data.request?.body ?? ""}`)) values.add(flag)
   const named = new Set([...switches, ...wordsOf(data.switches), ...wordsOf(data.lands?.switches)])
-  for (const { conditions } of forms)
+  for (const { conditions } of [...forms, ...runs.runsFlagForms])
     for (const condition of conditions)
       if (condition.kind === "flag")
         for (const flag of condition.flags) (condition.values.length > 0 ? values : named).add(flag)
@@ -147,6 +162,7 @@ const prepareProgram = (
     return {
       name,
       lands: prepareLanding(name, data.lands),
+      chooses: prepareChoices(data),
       values: valued,
       switches: named,
       longFlags: [...new Set([...valued, ...named, ...edits])].filter((flag) => flag.startsWith("--")),
@@ -159,10 +175,7 @@ const prepareProgram = (
       decodes: data.decodes,
       flags: data.flags ?? "cluster",
       role: data.role,
-      runs: data.runs,
-      skip: data.skip ?? 0,
-      runsFor: (data.runsFor ?? []).map(wordsOf),
-      runsFlags,
+      ...runs,
       root: data.root ?? false,
       request: data.request,
       helpFirst: data.helpFirst ?? false,
@@ -326,6 +339,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     apis: prepareApis(data.apis),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
+    placelessActs: wordsOf(data.placelessActs),
     codeWords: {
       runs: wordsOf(data.code.runs),
       removes: wordsOf(data.code.removes),

@@ -62,13 +62,17 @@ const LandingFile = fileStruct({
   local: optionalWords(
     "Names of the program that do so only where a call names a place: `supabase db reset --linked`."
   ),
+  calls: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList]))).annotate({
+    description: "Calls of such names that act there by themselves: `firebase`, `deploy`."
+  }),
   flags: optionalWords("Flags whose value names the place: `--context`."),
   switches: optionalWords("Flags without a value that say that there is one: `--linked`."),
   variables: optionalWords("Variables of the environment that name it: `AWS_PROFILE`."),
   operands: Schema.optionalKey(Schema.Literals(["first", "all", "addresses"])).annotate({
     description:
       "The operands that name the place: the first, all, or those that are addresses, such as URLs and `host:path`."
-  })
+  }),
+  behind: lists("Words behind which all operands name the place: `delete namespace`.")
 })
 
 const ruleFields = {
@@ -106,6 +110,9 @@ const ruleFields = {
     "The operands that must come first for `runs`: `exec`, `compose exec`. Without these, no operand must."
   ),
   runsFlag: optionalWords("Flags whose value is a shell text that it runs."),
+  runsFlagIf: lists(
+    "Forms of which one has to fit for `runsFlag`: with another module, `ansible -a` is no command. Absent: any call."
+  ),
   root: Flag.annotate({ description: "It runs the other command as the administrator." }),
   request: Schema.optionalKey(RequestFile).annotate({
     description: "A call of it is an HTTP request: `gh api`."
@@ -113,6 +120,17 @@ const ruleFields = {
   lands: Schema.optionalKey(LandingFile).annotate({
     description:
       "It acts on another machine or service. A name of the place with a word such as `dev` says that this is not production."
+  }),
+  chooses: Schema.optionalKey(
+    Schema.Array(
+      Schema.Union([
+        Schema.Tuple([Schema.Trimmed, WordList]),
+        Schema.Tuple([Schema.Trimmed, WordList, WordList])
+      ])
+    )
+  ).annotate({
+    description:
+      "Words with which it chooses the place of the next commands of a list with `&&`; the flags and variables that would name the place; and the place, where it is not the next operand: `config use-context`, `--context`."
   }),
   helpFirst: Flag.annotate({
     description:

@@ -8,6 +8,7 @@ import type { Catalogue } from "./Catalogue.ts"
 import { type CommandReader, keepsText } from "./callCommand.ts"
 import { withoutDeeds } from "./commands/sql/sqlText.ts"
 import { type NameOfCall, slice } from "./nameOfCall.ts"
+import { globFits } from "./commands/paths.ts"
 import { handlesSource, scriptIn, tellsSecret, withoutMailAddresses, withoutProse } from "./namingWords.ts"
 import {
   type ArgumentReading,
@@ -98,6 +99,12 @@ const withoutTexts = (
   return isOutside ? withoutProse(targetResource, { keys, isSaid: true, isOutside }, vocabulary) : rest
 }
 
+/** Whether the resource is only what a known tool looks for: `Grep` of `password`. */
+const isPattern = (
+  { own: { class: own, type }, provided }: NameOfCall,
+  { commands: { placelessActs } }: Lexicon
+): boolean => provided !== undefined && own === "read" && placelessActs.some((glob) => globFits(glob, type))
+
 /** Classes of acts on something other than the people whose addresses are in the arguments. */
 const addressed: ReadonlySet<ActionClass> = new Set<ActionClass>([...changeless, ...small, "export"])
 
@@ -118,7 +125,11 @@ export const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lex
   // A message is judged by its text: an alarm to everyone is in its words. A text that is only written down does nothing that it
   // describes.
   const written = own.class === "write" && told !== undefined ? { ...heard, targetResource: told } : heard
-  const naming = told !== undefined && addressed.has(own.class) ? withoutMailAddresses(told) : told
+  const naming = isPattern(nameOfCall, lexicon)
+    ? ""
+    : told !== undefined && addressed.has(own.class)
+      ? withoutMailAddresses(told)
+      : told
   return readArguments(written, vocabulary, lexicon.signals, { isSource, naming })
 }
 

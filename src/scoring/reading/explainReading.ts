@@ -210,7 +210,7 @@ const ofPlaces = (
   const { action, args } = call
   const { vocabulary } = lexicon
   const texts = textsOf(action)
-  const field = productionIn(action, args, vocabulary)
+  const field = productionIn(call, lexicon)
   const done = withCountedSignals(call, args.signals, environment)
   const sent = quote("destination", texts["destination"] ?? "")
   return [
@@ -245,7 +245,7 @@ export const explainReading = (
 ): ReadonlyArray<ReadingEvidence> => {
   const evidenceOf = (part: Part): ReadonlyArray<ReadingEvidence> => {
     const call = readSources(part.action, lexicon, known, part.toolArguments)
-    const environment = readEnvironment(part.action, call.args, lexicon.vocabulary)
+    const environment = readEnvironment(call, lexicon)
     return [
       ...ofName(call),
       ...ofHandedOn(call, part, lexicon),

@@ -1,8 +1,13 @@
 /** Where a call takes place, where it sends, and every way in which a missing destination could be read. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
+import type { Lexicon } from "./callArguments.ts"
+import type { CommandReading } from "./commands/CommandReading.ts"
+import { globFits } from "./commands/paths.ts"
+import { plainText } from "./commands/readCommand.ts"
 import { visibleText } from "../names/lookalike.ts"
 import type { ArgumentReading, PreparedSignals, Signal } from "./readArguments.ts"
+import type { CallSources } from "./readSources.ts"
 import { appliesTo, type Weighable } from "./signals.ts"
 import { isDigit, splitName } from "../names/splitName.ts"
 import { extents } from "./Act.ts"
@@ -23,12 +28,39 @@ const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boole
   (sets.productionSystems.has(words.join(" ")) ||
     words.some((word, at) => sets.productionSystems.has(`${word} ${words[at + 1] ?? ""}`)))
 
+/** A text without the commands that only act on the workspace. A command inside of one of these stays if it does more. */
+const withoutLocal = (text: string, { commands }: CommandReading): string => {
+  const units = text.split("")
+  for (const { isLocal, span } of commands) if (isLocal) units.fill(" ", span.pos, span.end)
+  for (const { isLocal, span } of commands)
+    if (!isLocal) for (let at = span.pos; at < span.end; at++) units[at] = text[at] ?? ""
+  return units.join("")
+}
+
+/** Whether the resource can name where the call acts. The files, branches and messages of a workspace do not. */
+const namesPlace = (
+  { action, command, nameOfCall, read, runs }: CallSources,
+  { commands: { placelessActs }, vocabulary }: Lexicon
+): boolean => {
+  if (!runs)
+    return nameOfCall.provided === undefined || !placelessActs.some((glob) => globFits(glob, read.type))
+  if (command?.reading === undefined || command.text !== action.targetResource) return true
+  return namesProduction(
+    splitName(withoutLocal(plainText(command.text), command.reading), vocabulary.isKnown).words,
+    vocabulary
+  )
+}
+
 /** The first field that names production. */
 export const productionIn = (
-  { targetResource }: Action,
-  { words }: ArgumentReading,
-  vocabulary: Vocabulary
+  call: CallSources,
+  lexicon: Lexicon
 ): "target_system" | "target_resource" | "destination" | undefined => {
+  const {
+    action: { targetResource },
+    args: { words }
+  } = call
+  const { vocabulary } = lexicon
   // The text before `://` is no word of a resource, but can name production.
   const resource =
     targetResource?.includes("://") === true
@@ -39,14 +71,18 @@ export const productionIn = (
     ["target_resource", resource],
     ["destination", words.destination]
   ] as const
-  const [field] = fields.find(([, list]) => namesProduction(list, vocabulary)) ?? []
+  const [field] =
+    fields.find(
+      ([name, list]) =>
+        namesProduction(list, vocabulary) && (name !== "target_resource" || namesPlace(call, lexicon))
+    ) ?? []
   return field ?? (isLiveSystem(words.target_system, vocabulary) ? "target_system" : undefined)
 }
 
-export const readEnvironment = (action: Action, args: ArgumentReading, vocabulary: Vocabulary): Environment =>
-  action.environment === "production" || productionIn(action, args, vocabulary) !== undefined
+export const readEnvironment = (call: CallSources, lexicon: Lexicon): Environment =>
+  call.action.environment === "production" || productionIn(call, lexicon) !== undefined
     ? "production"
-    : action.environment
+    : call.action.environment
 
 /** The parts of a destination that count. */
 interface DestinationReading {

@@ -219,7 +219,15 @@ const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<
 }
 
 /** The signal only gives the kind of data. */
-const onlyHolds = ({ class: own, credential, exposes, extent, holds, impact, weakens }: Signal): boolean =>
+export const onlyHolds = ({
+  class: own,
+  credential,
+  exposes,
+  extent,
+  holds,
+  impact,
+  weakens
+}: Signal): boolean =>
   holds !== undefined &&
   [own, credential, exposes, extent, impact, weakens].every((effect) => effect === undefined)
 

@@ -54,6 +54,8 @@ interface PlainReading extends Act {
 const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
   own === "read" && sets.patterned.has(verb ?? "") && (holds === "public" || holds === "internal")
 
+const isCritical = ({ impact }: Pick<Reading, "impact">): boolean => impact === "critical"
+
 /** `read`: the act of the call with its signals. `leaves`: whether the act takes something out. */
 const toReading = (
   call: CallSources,
@@ -76,6 +78,8 @@ const toReading = (
   const source = isNamed ? "catalogue" : nameOfCall.provided === undefined ? "name" : "provider"
   // `development` is where the caller works. A change elsewhere can hit production.
   const isUnconfirmed = done.remote && environment === "development"
+  // Others depend on `staging`: a critical change there counts as in production, unless a name says that the place is for development.
+  const isShared = done.remote && environment === "staging" && [done, ...done.others].some(isCritical)
   // Field by field: an opinion reads a reading some thousand times, and engines read records of one shape fastest.
   return {
     type: done.type,
@@ -84,7 +88,7 @@ const toReading = (
     others: done.others,
     extent: done.extent,
     holds: done.holds,
-    anywhere: done.anywhere || isUnconfirmed,
+    anywhere: done.anywhere || isUnconfirmed || isShared,
     credential: done.credential,
     weakens: done.weakens,
     remote: isUnconfirmed,
@@ -121,7 +125,7 @@ const readAlone = (
   const { vocabulary } = lexicon
   const call = readSources(given, lexicon, known, toolArguments)
   const { action, args } = call
-  const environment = readEnvironment(action, args, vocabulary)
+  const environment = readEnvironment(call, lexicon)
   const read = withCountedSignals(call, args.signals, environment)
   const leaves = leavesTo(read, action, vocabulary)
   const reading = toReading(call, { environment, leaves, read }, lexicon)

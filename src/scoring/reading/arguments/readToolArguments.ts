@@ -8,6 +8,7 @@ import { makeClassOf, plainWord } from "../commands/paths.ts"
 import {
   type ArgumentReading,
   mergeArguments,
+  onlyHolds,
   type PreparedSignals,
   readArguments,
   type Signal
@@ -138,7 +139,11 @@ const readWords = (
         ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, prepared)
         : undefined
     const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
-    const signals = [...said.signals, ...(named?.signals ?? [])].filter(({ lowers }) => lowers !== true)
+    // What a read looks for is not what it reads: `{"pattern":"password"}`.
+    const isSought = narrows && own === "read"
+    const signals = [...said.signals, ...(named?.signals ?? [])].filter(
+      (signal) => signal.lowers !== true && !(isSought && onlyHolds(signal))
+    )
     for (const signal of signals) if (!signalled.has(signal)) signalled.set(signal, atPath(leaf))
     readings.push({
       ...said,

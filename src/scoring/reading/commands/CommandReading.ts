@@ -18,6 +18,8 @@ export interface CommandReading {
   readonly unread: boolean
   /** Requests that it sends to other hosts. */
   readonly requests: ReadonlyArray<HttpRequest>
+  /** The commands of the text, and whether all of their acts stay in the workspace. */
+  readonly commands: ReadonlyArray<{ readonly span: Span; readonly isLocal: boolean }>
 }
 
 /** Characters of a text, `[pos, end)`. */
@@ -36,9 +38,11 @@ export interface FoundAct {
 /** An act with the command of the outermost text that does it. Undefined: all of the text. */
 export interface LocatedAct extends FoundAct {
   readonly span: Span | undefined
+  /** It acts on another machine or service that may be production, even if it changes nothing. */
+  readonly elsewhere: boolean
 }
 
-export type ReadAct = Act & Omit<LocatedAct, "act">
+export type ReadAct = Act & Omit<LocatedAct, "act" | "elsewhere">
 
 export interface CommandAct extends Act {
   readonly unread: boolean

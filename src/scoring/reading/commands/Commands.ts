@@ -136,6 +136,8 @@ interface PreparedVariable {
 export interface PreparedLanding {
   /** It does so in every call: `terraform`. Otherwise only where the call names a place: `psql -h db`. */
   readonly always: boolean
+  /** Words with which it does so: `db push`. */
+  readonly calls: ReadonlyArray<ReadonlyArray<string>>
   /** Flags whose value names the place: `--context`. */
   readonly flags: ReadonlyArray<string>
   /** Flags without a value that mean another place: `--linked`. */
@@ -144,12 +146,24 @@ export interface PreparedLanding {
   readonly variables: ReadonlyArray<string>
   /** The operands that name it: the first, all of them, or those that are addresses, such as URLs and `host:path`. */
   readonly operands: "first" | "all" | "addresses" | undefined
+  /** Words behind which all operands name it: `delete namespace`. */
+  readonly behind: ReadonlyArray<ReadonlyArray<string>>
+}
+
+/** Words with which a program chooses the place of the next commands: `config use-context`. */
+export interface PreparedChoice {
+  readonly path: ReadonlyArray<string>
+  /** The flags and variables that would name it: `--context`. */
+  readonly as: ReadonlyArray<string>
+  /** Undefined: the next operand names the place. */
+  readonly place: string | undefined
 }
 
 export interface PreparedProgram {
   readonly name: string
   /** Undefined: it acts on this machine. */
   readonly lands: PreparedLanding | undefined
+  readonly chooses: ReadonlyArray<PreparedChoice>
   readonly values: ReadonlySet<string>
   /** Flags that take no value. */
   readonly switches: ReadonlySet<string>
@@ -175,6 +189,8 @@ export interface PreparedProgram {
   readonly skip: number
   readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
   readonly runsFlags: ReadonlyArray<string>
+  /** One of them has to fit for `runsFlags`. None: any call. */
+  readonly runsFlagForms: ReadonlyArray<PreparedForm>
   readonly root: boolean
   readonly request: RequestPlaces | undefined
   readonly helpFirst: boolean
@@ -293,6 +309,8 @@ export interface PreparedCommands {
   readonly codeWords: CodeWords
   /** Patterns of commands that print only the set-up of a shell, and nothing that another party wrote. */
   readonly setUps: ReadonlyArray<string>
+  /** Patterns of acts that name no place, such as those on the workspace: `file.edit`. */
+  readonly placelessActs: ReadonlyArray<string>
   readonly queries: QueryLanguages
   /** The act of each method of a collection, by name in lower case. */
   readonly mongoMethods: ReadonlyMap<string, NamedAct>

@@ -25,6 +25,8 @@ export interface Context {
   readonly depth: number
   /** It acts on another machine or service that may be production. */
   readonly isRemote: boolean
+  /** The program itself runs there, as behind `ssh`. A client of a database acts there and runs here. */
+  readonly runsThere: boolean
   /** It is in the text that the call states, not in a text that one of its commands hands on. */
   readonly isOutermost: boolean
   /** The command at hand, in the outermost text. */
@@ -150,6 +152,8 @@ export class ShellState {
   folder: string | undefined
   /** The variables of the environment that the text has set on every path to the command at hand. */
   environment: Environment | undefined
+  /** The places that the commands of a list with `&&` have chosen for the next ones, by flag or variable. */
+  chosen: Environment | undefined
   readonly variables: Variables
   /** The functions that the text of this shell defines. In it, a function comes before a program of its name. */
   readonly functions: Map<string, CallFunction>
@@ -160,16 +164,20 @@ export class ShellState {
   constructor(
     session: CommandSession,
     {
+      chosen,
       environment,
       folder,
       functions,
       uncalled,
       variables
-    }: Partial<Pick<ShellState, "environment" | "folder" | "functions" | "uncalled" | "variables">> = {}
+    }: Partial<
+      Pick<ShellState, "chosen" | "environment" | "folder" | "functions" | "uncalled" | "variables">
+    > = {}
   ) {
     this.#session = session
     this.folder = folder
     this.environment = environment
+    this.chosen = chosen
     this.variables = new Map(variables)
     this.functions = functions ?? new Map()
     this.uncalled = uncalled ?? new Set()
@@ -233,6 +241,7 @@ export const outermost = (session: CommandSession): Context => ({
   scheduled: false,
   depth: 0,
   isRemote: false,
+  runsThere: false,
   isOutermost: true,
   span: undefined,
   shell: new ShellState(session),
@@ -256,6 +265,9 @@ export const nested = (context: Context, stdin: Flow = context.stdin): Context =
   depth: context.depth + 1
 })
 
+/** Where the program itself runs: its files are on that machine, and so are the commands that it hands to a shell. */
+export const here = (context: Context): Context => ({ ...context, isRemote: context.runsThere })
+
 /** `command` names the program and the verb, never the caller's words. */
 export const addAct = (
   { isRemote, session, span }: Context,
@@ -263,7 +275,7 @@ export const addAct = (
   act: CommandAct,
   line = command
 ): void => {
-  session.found.push({ command, act: isRemote ? remotely(act) : act, line, span })
+  session.found.push({ command, act: isRemote ? remotely(act) : act, line, span, elsewhere: isRemote })
   if (act.unread) session.unread = true
 }
 

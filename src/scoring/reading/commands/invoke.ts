@@ -8,13 +8,14 @@ import {
   addNamed,
   type Context,
   firstAndLast,
+  here,
   mayGoOn,
   nested,
   readAsShell,
   runsCodeFrom,
   type CommandSession
 } from "./Context.ts"
-import { landsUnconfirmed } from "./landing.ts"
+import { choosePlace, landsUnconfirmed } from "./landing.ts"
 import {
   decodeBase64,
   printsSetUp,
@@ -32,6 +33,7 @@ import { readInterpreter } from "./interpreters.ts"
 import {
   type Arguments,
   asksForHelp,
+  findForm,
   type ProgramCall,
   formOfUnlisted,
   lineOf,
@@ -172,12 +174,16 @@ const readEach = (
   }, noFlow)
 }
 
+const runsByFlag = ({ context, given, program }: ProgramCall): boolean =>
+  program.runsFlagForms.length === 0 ||
+  findForm({ ...program, forms: program.runsFlagForms }, given, context.shell.classOf) !== undefined
+
 /** Reads the other commands that a command runs. Undefined if it runs none. */
 const unwrap = (call: ProgramCall): Flow | undefined => {
   const { context, program, words } = call
   const inside = { ...nested(context), root: context.root || program.root }
   if (program.idleFlags.includes(words[0]?.value ?? "")) return undefined
-  if (program.runsFlags.length > 0 && program.role === undefined) {
+  if (program.runsFlags.length > 0 && program.role === undefined && runsByFlag(call)) {
     const { flags } = readProgramArguments(program, ownWords(program, words))
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
     if (texts.length > 0) return readTexts(inside, texts)
@@ -280,7 +286,7 @@ const readPrinter = (call: ProgramCall): Flow => {
 
 /** The file that a request writes is on this machine. */
 const readFetcher = (call: ProgramCall): Flow =>
-  readRequest(call, (file) => writeFile({ ...call.context, isRemote: false }, file, noFlow, false))
+  readRequest(call, (file) => writeFile(here(call.context), file, noFlow, false))
 
 /** The effects of a program beyond its forms. */
 const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
@@ -359,7 +365,12 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
   }
   const environment = program.runs === "rest" ? withVariables(outer.environment, own) : outer.environment
   const call = { context: { ...outer, environment }, program, words, given }
-  const context = { ...call.context, isRemote: outer.isRemote || landsUnconfirmed(call) }
+  const context = {
+    ...call.context,
+    isRemote: outer.isRemote || landsUnconfirmed(call),
+    runsThere: outer.isRemote
+  }
   const there = { ...call, context }
+  choosePlace(call)
   return unwrap(there) ?? (readers[program.role ?? "pass"] ?? addForm)(there)
 }

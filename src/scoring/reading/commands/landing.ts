@@ -2,7 +2,7 @@
 
 import type { Landings, PreparedLanding } from "./Commands.ts"
 import type { Arguments, ProgramCall } from "./matchProgram.ts"
-import { type CommandWord, globFits } from "./paths.ts"
+import { type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The host of `https://user@host:1/x`, `user@host`, `host:path` and `host`, in lower case. */
 export const hostIn = (place: string): string =>
@@ -62,8 +62,35 @@ const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): Readon
   }
 }
 
+const isPath = (path: ReadonlyArray<string>, { operands }: Arguments): boolean =>
+  path.every((word, i) => word.split("|").includes(operands[i]?.value ?? ""))
+
+/** The operands behind words after which they name the place: `kubectl delete namespace dev-ana`. */
+const operandsBehind = ({ behind }: PreparedLanding, given: Arguments): ReadonlyArray<CommandWord> => {
+  const path = behind.find((one) => isPath(one, given))
+  return path === undefined ? [] : given.operands.slice(path.length)
+}
+
+/** The places that an earlier command has chosen for this one, where it names no other. */
+const chosenFor = ({ flags, variables }: PreparedLanding, { context, given }: ProgramCall) =>
+  [...flags, ...variables].flatMap((name) =>
+    given.flags.has(name) ? [] : (context.shell.chosen?.get(name) ?? [])
+  )
+
+/** `kubectl config use-context dev && …`: the next commands act there. */
+export const choosePlace = ({ context: { shell }, given, program: { chooses } }: ProgramCall): void => {
+  const choice = chooses.find(({ path }) => isPath(path, given))
+  if (choice === undefined) return
+  const { as, path, place } = choice
+  const word = place === undefined ? given.operands[path.length] : plainWord(place)
+  if (word !== undefined)
+    shell.chosen = new Map([...(shell.chosen ?? []), ...as.map((name) => [name, word] as const)])
+}
+
 /** Whether a call acts on another machine or service, and no name in it rules out production. */
-export const landsUnconfirmed = ({ context, given, program: { lands }, words }: ProgramCall): boolean => {
+export const landsUnconfirmed = (call: ProgramCall): boolean => {
+  const { context, given, program, words } = call
+  const { lands } = program
   // A program without a word shows its help.
   if (lands === undefined || words.length === 0) return false
   const { commands, environment, shell } = context
@@ -74,6 +101,7 @@ export const landsUnconfirmed = ({ context, given, program: { lands }, words }: 
   const addresses = operandsNaming(lands, given)
   const isThere =
     lands.always ||
+    lands.calls.some((path) => isPath(path, given)) ||
     names.length > 0 ||
     addresses.length > 0 ||
     lands.switches.some((flag) => given.flags.has(flag))
@@ -81,8 +109,10 @@ export const landsUnconfirmed = ({ context, given, program: { lands }, words }: 
   const { landings } = commands
   const isKnown = (name: string): boolean =>
     url.test(name) ? isAddressForDevelopment(name, landings) : isForDevelopment(name.toLowerCase(), landings)
+  const behind = operandsBehind(lands, given)
   return !(
-    names.some((name) => isKnown(knownPart(name))) ||
+    [...names, ...chosenFor(lands, call)].some((name) => isKnown(knownPart(name))) ||
+    (behind.length > 0 && behind.every((name) => isKnown(knownPart(name)))) ||
     addresses.some((address) => isAddressForDevelopment(knownPart(address), landings))
   )
 }

@@ -207,7 +207,7 @@ const classify = (word: CommandWord, commands: PreparedCommands): string => {
   const found =
     classOfText(known) ?? (wildcards.test(known) ? classOfText(known.replace(wildcards, "")) : undefined)
   if (word.dynamicFrom === undefined) return found ?? "plain"
-  return found === undefined || found === "root" ? "dynamic" : found
+  return found === undefined || found === "plain" || found === "root" ? "dynamic" : found
 }
 
 const wildcards = /[?*]+|\[[^\]]*\]/g

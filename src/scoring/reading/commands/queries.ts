@@ -161,7 +161,8 @@ export const readQuery = (
       .map((act) => ({ ...act, command: act.type, line: act.type, span: undefined })),
     // In a language that nothing names, the text can be another one too.
     unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
-    requests: []
+    requests: [],
+    commands: []
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads a text as a command, shell or SQL, and gives its acts. A text that is no command, such as prose, gives none. */
 
-import { actionClasses } from "../../../domain/Action.ts"
+import { actionClasses, changeless } from "../../../domain/Action.ts"
 import { type Act, type Impact, impacts, join } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
 import { findProgram, invoke } from "./invoke.ts"
@@ -12,6 +12,7 @@ import {
   addNamed,
   apart,
   type Context,
+  here,
   mayParse,
   outermost,
   readAsShell,
@@ -20,7 +21,16 @@ import {
 } from "./Context.ts"
 import { type Outline, outlineOf, readScript, readShell, readWhole } from "./shell.ts"
 import { readStatements } from "./sql/readStatements.ts"
-import type { CommandLanguage, CommandReading, FoundAct, ReadAct, CommandAct } from "./CommandReading.ts"
+import type {
+  CommandAct,
+  CommandLanguage,
+  CommandReading,
+  FoundAct,
+  LocatedAct,
+  ReadAct,
+  Span
+} from "./CommandReading.ts"
+import { globFits } from "./paths.ts"
 
 /** The lines that a text for a client of a database hands to a shell: `\! rm -rf /`. */
 const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
@@ -50,7 +60,7 @@ const statementsOf = (text: string): string => {
 const readSql = (context: Context, text: string): void => {
   if (!mayParse(context, text)) return
   const { commands } = context
-  for (const line of handedToShell(text, commands)) readAsShell(apart(context), line)
+  for (const line of handedToShell(text, commands)) readAsShell(apart(here(context)), line)
   const statements = statementsOf(text)
   if (statements === "" || looksAround.test(text) || runsUnread.test(text))
     addNamed(context, runsUnread.test(text) ? "sqlUnread" : "nothingDone", "sql.meta")
@@ -98,6 +108,28 @@ const actOf = (act: CommandAct): Act => {
   return rest
 }
 
+/** Whether an act has its effect in the workspace, or none wherever it looks. */
+const isLocal = ({ act, elsewhere }: LocatedAct, { placelessActs }: PreparedCommands): boolean =>
+  (act.impact === "low" && changeless.has(act.class)) ||
+  (!elsewhere &&
+    ((act.impact === "low" && act.class === "execute") ||
+      placelessActs.some((glob) => globFits(glob, act.type))))
+
+/**
+ * The commands of the outermost text. None if an act belongs to none of them, or changes something elsewhere: then each word can name
+ * the place, as in `cd prod && terraform apply`.
+ */
+const locatedCommands = ({ commands, found }: CommandSession): CommandReading["commands"] => {
+  const byPlace = new Map<number, { readonly span: Span; isLocal: boolean }>()
+  for (const one of found) {
+    if (one.span === undefined || (one.elsewhere && !changeless.has(one.act.class))) return []
+    const known = byPlace.get(one.span.pos)
+    if (known === undefined) byPlace.set(one.span.pos, { span: one.span, isLocal: isLocal(one, commands) })
+    else known.isLocal &&= isLocal(one, commands)
+  }
+  return [...byPlace.values()]
+}
+
 /** The distinct acts, the riskiest first. Invariant: the acts beyond the limit are joined to the last one, so that none is lost. */
 const readingOf = (session: CommandSession): CommandReading => {
   const { actsMax } = session.commands.limits
@@ -116,7 +148,8 @@ const readingOf = (session: CommandSession): CommandReading => {
   return {
     acts: last === undefined ? acts : [...acts.slice(0, actsMax - 1), join(last, beyond)],
     unread: session.unread,
-    requests: session.requests.slice(0, actsMax)
+    requests: session.requests.slice(0, actsMax),
+    commands: locatedCommands(session)
   }
 }
 
@@ -203,7 +236,7 @@ const tooLong = (
   if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers, language), text))
     return undefined
   const act = { ...actOf(commands.acts.tooLong), command: "unread", line: "tooLong", span: undefined }
-  return { acts: [act], unread: true, requests: [] }
+  return { acts: [act], unread: true, requests: [], commands: [] }
 }
 
 /** Reads SQL or the MongoDB shell. False if the text is neither. */

@@ -114,6 +114,8 @@ const readList = (context: Context, statements: ReadonlyArray<Statement>): Flow 
   let flow = noFlow
   for (const { command } of statements) {
     flow = joinFlows(flow, readNode(context, command))
+    // The next statement also runs where this one has failed.
+    context.shell.chosen = undefined
     if (context.session.exhausted) break
   }
   return flow
@@ -176,6 +178,7 @@ const readNode = (outer: Context, node: Statement["command"]): Flow => {
       return node.commands.reduce((flow, command, i) => {
         const read = (path: Context) => readNode(path, command)
         const isOther = node.operators[i - 1] === "||"
+        if (isOther) outer.shell.chosen = undefined
         return joinFlows(flow, isOther ? readPerhaps(outer, read) : read(outer))
       }, noFlow)
     case "Redirected": {

@@ -1,7 +1,8 @@
 /** Reads the effects of the calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
-import { type Context, nested, readCommandWords } from "../Context.ts"
+import { addNamed, type Context, nested, readCommandWords } from "../Context.ts"
+import { formOfUnlisted } from "../matchProgram.ts"
 import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
 import { commandsOfCall, nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
@@ -40,6 +41,7 @@ export class CodeReader implements ExpressionReader {
     this.#context = context
     this.#scope = new CodeScope(language, text, tree, context.stdin)
     this.flow = this.read(tree.topNode).word.flow
+    if (this.#scope.ownModules.size > 0) addNamed(context, "ownCode", "module")
   }
 
   /** Something in the code was not understood. */
@@ -145,7 +147,19 @@ export class CodeReader implements ExpressionReader {
     const { harmless, places } = this.#language
     const done = this.#does(path, nothingGiven, undefined)
     if (done !== undefined) return places.has(path) ? { ...done, word: value.word } : done
-    return nameFits(harmless, path) ? value : this.#unread(value.word.flow)
+    return nameFits(harmless, path) || this.#isOwn(path) ? value : this.#unread(value.word.flow)
+  }
+
+  /** Whether a name belongs to the workspace's own code, and names no deed such as `drop_all`. */
+  #isOwn(path: string): boolean {
+    if (!this.#scope.isOwn(path)) return false
+    const words = path
+      .slice(path.lastIndexOf(".") + 1)
+      .replace(/([a-z])([A-Z])/g, "$1_$2")
+      .toLowerCase()
+      .split("_")
+    const named = formOfUnlisted(this.#context.commands, plainWord("x"), words.map(plainWord), () => "plain")
+    return named === undefined || named.act.impact === "moderate"
   }
 
   #member(node: SyntaxNode): Value {
@@ -223,6 +237,12 @@ export class CodeReader implements ExpressionReader {
     const done = this.#does(path, given, undefined)
     if (done !== undefined) return done
     if (loads.has(path)) return this.#load(given.values)
+    // A text with a blank can be a command or a statement.
+    if (
+      this.#isOwn(path) &&
+      ![...given.values, ...given.named.values()].some(({ word }) => /\s/.test(word.value))
+    )
+      return this.#result(given)
     if (!nameFits(harmless, path)) return this.#unread(this.#result(given).word.flow)
     this.#apply(path, given)
     const [first] = given.values

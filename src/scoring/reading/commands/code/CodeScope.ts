@@ -1,7 +1,7 @@
 /** The names of a piece of code, and what they stand for. A name that is bound several times has no known value. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
-import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
+import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
 import { nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { childrenOf, type CodeNames, namesIn } from "./parseCode.ts"
@@ -81,6 +81,8 @@ const importsOf = (node: SyntaxNode, text: string): ReadonlyArray<Import> =>
 export class CodeScope {
   /** Something in the code was not understood. */
   isUnread = false
+  /** The modules of the workspace that it loads. */
+  readonly ownModules = new Set<string>()
   readonly #language: PreparedInterpreter
   readonly #text: string
   readonly #stdin: Flow
@@ -126,13 +128,26 @@ export class CodeScope {
   }
 
   isModule({ path }: Value): boolean {
-    return path !== undefined && this.#language.modules.has(path)
+    return path !== undefined && (this.#language.modules.has(path) || this.ownModules.has(path))
+  }
+
+  /** Whether a name belongs to a module of the workspace. */
+  isOwn(path: string): boolean {
+    return [...this.ownModules].some((module) => {
+      const members = path === module ? "" : path.slice(module.length)
+      // `from src.x import os` is the module of the language.
+      const isElsewhere = members.split(".").some((member) => this.#language.modules.has(member))
+      return path.startsWith(module) && /^(?:\.|$)/.test(members) && !isElsewhere
+    })
   }
 
   /** Loads a module, which runs it. */
   module(name: string): Value {
     const path = name.replace(/^node:/, "").replaceAll("/", ".")
-    if (!this.#language.modules.has(path)) this.isUnread = true
+    if (!this.#language.modules.has(path)) {
+      if (this.#language.own.some((glob) => globFits(glob, name))) this.ownModules.add(path)
+      else this.isUnread = true
+    }
     return { ...laterValue(), path }
   }
 

@@ -49,6 +49,8 @@ export interface PreparedInterpreter {
   readonly revealing: ReadonlySet<string>
   /** Modules that can be loaded without an effect outside. */
   readonly modules: ReadonlySet<string>
+  /** Patterns of modules that are the workspace's own code: `src.*`. */
+  readonly own: ReadonlyArray<string>
   /** Functions that load a module: `require`. */
   readonly loads: ReadonlySet<string>
   /** Functions that call their arguments: `map`, `.forEach`. */

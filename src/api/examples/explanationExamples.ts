@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "e7be27056a286cfa0b4732e10d08604c55a4aac26529d0a9c3b289831ba93658"
+  digest: "55e1e866e528256a981478d0cbd4f9329864f2724915cdd716eab516765b25eb"
 }
 
 const entityRule = {

@@ -218,17 +218,25 @@ const withoutRuns = (
   return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
 }
 
+/** The patterns that the paths found have: a negated one only says which paths are not found. */
+const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> =>
+  words.flatMap(({ value }, at) => {
+    const isNegated = ["!", "-not"].includes(words[at - 1]?.value ?? "")
+    const name = value === "-name" || value === "-path" ? words[at + 1]?.value : undefined
+    return name === undefined || isNegated ? [] : [name.replace(/^\*\//, "")]
+  })
+
 /** `find`: the files that it deletes or runs on are under its first operand and have the name in its test. */
 const readFind = (call: ProgramCall): Flow => {
   const { context, program, words } = call
   const { others, runs } = withoutRuns(words)
   const given = readProgramArguments(program, others)
-  const name = (given.flags.get("-name") ?? given.flags.get("-path"))?.[0]
   const start = given.operands[0] ?? plainWord(".")
-  const target = name === undefined ? start : plainWord(`${start.value}/${name.value.replace(/^\*\//, "")}`)
-  const flow = addForm({ ...call, given: { ...given, operands: [target, ...given.operands.slice(1)] } })
+  const names = foundNames(others)
+  const targets = names.length === 0 ? [start] : names.map((name) => plainWord(`${start.value}/${name}`))
+  const flow = addForm({ ...call, given: { ...given, operands: [...targets, ...given.operands.slice(1)] } })
   return runs.reduce((all, inner) => {
-    const replaced = inner.map((word) => (word.value === "{}" ? target : word))
+    const replaced = inner.flatMap((word) => (word.value === "{}" ? targets : [word]))
     return joinFlows(all, invoke(nested(context), replaced))
   }, flow)
 }

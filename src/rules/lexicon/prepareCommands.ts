@@ -4,6 +4,7 @@ import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import type {
   FormCondition,
+  PlacedGlob,
   PreparedCommands,
   PreparedForm,
   PreparedPaths,
@@ -17,6 +18,8 @@ import type {
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
+import { globsByEdge } from "../../scoring/reading/commands/paths.ts"
+import { keyOf } from "../../scoring/names/splitName.ts"
 import { type FormData, madeFrom, parseAct, wordsOf } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
@@ -190,26 +193,22 @@ const prepareProgram = (
   }
 }
 
-const edgeOf = (glob: string): string =>
-  !glob.startsWith("*") ? glob.charAt(0) : glob.endsWith("*") ? "*" : `*${glob.slice(-1)}`
-
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
   const exact = new Map<string, number>()
   const segments = new Map<string, number>()
-  const pathGlobs = new Map<string, Array<{ readonly glob: string; readonly order: number }>>()
-  const segmentGlobs: typeof pathGlobs = new Map()
+  const globs: Array<PlacedGlob & { readonly whole: boolean }> = []
   const keep = (map: Map<string, number>, key: string, order: number) => map.set(key, map.get(key) ?? order)
+  const globsOf = (ofPaths: boolean) => globsByEdge(globs.filter(({ whole }) => whole === ofPaths))
   paths.forEach(([, patterns], order) => {
     for (const pattern of wordsOf(patterns)) {
       const whole = pattern.includes("/")
       if (pattern.startsWith("=")) keep(exact, pattern.slice(1), order)
-      else if (pattern.includes("*")) {
-        const globs = whole ? pathGlobs : segmentGlobs
-        globs.set(edgeOf(pattern), [...(globs.get(edgeOf(pattern)) ?? []), { glob: pattern, order }])
-      } else keep(whole ? exact : segments, pattern, order)
+      else if (pattern.includes("*")) globs.push({ glob: pattern, whole, order })
+      else keep(whole ? exact : segments, pattern, order)
     }
   })
-  return { classes: paths.map(([pathClass]) => pathClass), exact, segments, pathGlobs, segmentGlobs }
+  const classes = paths.map(([pathClass]) => pathClass)
+  return { classes, exact, segments, pathGlobs: globsOf(true), segmentGlobs: globsOf(false) }
 }
 
 const prepareSqlDeeds = (deeds: CommandsData["sqlDeeds"]): PreparedCommands["sqlDeeds"] => {
@@ -271,19 +270,9 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
     })
   )
 
-const prepareRequests = ({
-  asks,
-  bodies,
-  files,
-  methods,
-  outputs,
-  verbs
-}: CommandsData["requests"]): RequestWords => ({
+const prepareRequests = ({ asks, verbs, ...lists }: CommandsData["requests"]): RequestWords => ({
+  ...Records.map(lists, (words) => wordsOf(words)),
   asks: wordsOf(asks),
-  methods: wordsOf(methods),
-  bodies: wordsOf(bodies),
-  files: wordsOf(files),
-  outputs: wordsOf(outputs),
   verbs
 })
 
@@ -354,8 +343,6 @@ const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string>
     return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
   })
 
-const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
-
 /** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
 export const prepareCommandTools = (
   { tools }: CommandsData,
@@ -366,7 +353,7 @@ export const prepareCommandTools = (
   for (const [name, { forms, role }] of programs) {
     const chooses = forms.length > 1 || role === "sql" || role === "mongo"
     if (!chooses || !/^[a-z]/i.test(name)) continue
-    byKey.set(keyOfProgram(name), name)
+    byKey.set(keyOf(name), name)
     if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
   }
   for (const [aliases, program] of tools.programs)

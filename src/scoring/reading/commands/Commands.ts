@@ -214,11 +214,14 @@ export interface Landings {
   readonly publicEndings: ReadonlySet<string>
 }
 
+/** A glob of paths with the place of its class. */
+export interface PlacedGlob {
+  readonly glob: string
+  readonly order: number
+}
+
 /** By the sign that a glob begins with, else by `*` and the sign that it ends with, else by `*`; in the order of their classes. */
-export type GlobsByEdge = ReadonlyMap<
-  string,
-  ReadonlyArray<{ readonly glob: string; readonly order: number }>
->
+export type GlobsByEdge = ReadonlyMap<string, ReadonlyArray<PlacedGlob>>
 
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
 export interface PreparedPaths {

@@ -1,6 +1,6 @@
 /** The class of a path in a command: a secret, the system, build output … by the classes of commands.json. */
 
-import type { GlobsByEdge, PreparedCommands } from "./Commands.ts"
+import type { GlobsByEdge, PlacedGlob, PreparedCommands } from "./Commands.ts"
 
 /** One word of a command, as the shell would hand it on. */
 export interface CommandWord {
@@ -172,6 +172,15 @@ const shorten = (path: string, lengthMax: number): string =>
   path.length <= lengthMax ? path : `${path.slice(0, lengthMax >> 1)}${path.slice(-(lengthMax >> 1))}`
 
 const segmentsMax = 16
+
+const edgeOf = (glob: string): string =>
+  !glob.startsWith("*") ? glob.charAt(0) : glob.endsWith("*") ? "*" : `*${glob.slice(-1)}`
+
+export const globsByEdge = (globs: ReadonlyArray<PlacedGlob>): GlobsByEdge =>
+  Map.groupBy(
+    globs.map(({ glob, order }) => ({ glob, order })),
+    ({ glob }) => edgeOf(glob)
+  )
 
 /** The smallest place below `placeMax` of a glob that fits the text; `placeMax` if there is none. */
 const firstFitting = (globs: GlobsByEdge, text: string, placeMax: number): number => {

@@ -214,9 +214,14 @@ const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, Obje
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-/** One of these, with any sign or none for a blank. */
-const anyOf = (words: ReadonlyArray<string>): string =>
-  `(?:${words.map((word) => escaped(word).replaceAll(" ", "[ _-]?")).join("|")})`
+const never = "(?!)"
+
+/** A pattern for one of these texts. */
+const anyOf = (texts: ReadonlyArray<string>): string =>
+  texts.length === 0 ? never : `(?:${texts.map(escaped).join("|")})`
+
+/** The same, with any sign or none for a blank. */
+const anyNameOf = (names: ReadonlyArray<string>): string => anyOf(names).replaceAll(" ", "[ _-]?")
 
 /** Shapes of secrets: a key id of AWS, a JSON Web Token, a password in a URL. */
 const secretShapes = [
@@ -240,15 +245,15 @@ const prepareTexts = ({
   secretNames,
   secretPhrases
 }: WordLists): TextPatterns => {
-  const named = `(?<![a-z])${anyOf(secretNames)}s?(?![a-z])`
+  const named = `(?<![a-z])${anyNameOf(secretNames)}s?(?![a-z])`
   const handedOn = [
     String.raw`${named}[\w"'* ]{0,20}[:=][\s*"']{0,4}\S{4}`,
     String.raw`${named}[\w"'* ]{0,20} (?:is|are|lautet) \S{0,40}[\d!@#$%^&*_-]`,
     String.raw`${named}\W{1,3}(?=\S{6})\S{0,40}\d`,
-    `(?:${secretMarks.map(escaped).join("|")})`,
+    anyOf(secretMarks),
     ...secretShapes,
-    anyOf(secretPhrases),
-    String.raw`${anyOf(numberNames)}\D{0,20}\d[\d -]{4}`,
+    anyNameOf(secretPhrases),
+    String.raw`${anyNameOf(numberNames)}\D{0,20}\d[\d -]{4}`,
     ...personalNumbers
   ]
   const address = String.raw`[\w.+-]@(?!thread\.|unq\.)[\w-]+\.\w|:\/\/|\+\d{7}`
@@ -256,10 +261,10 @@ const prepareTexts = ({
     secretNamed: new RegExp(named, "gi"),
     secretHandedOn: new RegExp(handedOn.join("|"), "i"),
     codeTold: new RegExp(
-      String.raw`\b${anyOf(codeNames)}\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}`,
+      String.raw`\b${anyNameOf(codeNames)}\b[^.\n]{0,24}?(?:\s|:|=)(?=\S*\d)[\w#!@$%^&*-]{4,}`,
       "i"
     ),
-    outsider: new RegExp(`${address}|${outsiders.map(escaped).join("|")}`, "i")
+    outsider: new RegExp(`${address}|${anyOf(outsiders)}`, "i")
   }
 }
 

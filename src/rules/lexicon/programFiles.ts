@@ -72,7 +72,7 @@ const LandingFile = fileStruct({
     description:
       "The operands that name the place: the first, all, or those that are addresses, such as URLs and `host:path`."
   }),
-  behind: lists("Words behind which all operands name the place: `delete namespace`.")
+  behind: lists("Words after which all operands name the place: `delete namespace`.")
 })
 
 const ruleFields = {

@@ -139,7 +139,7 @@ const readWords = (
         ? readArguments({ targetResource: value.slice(0, limits.valueMax) }, vocabulary, prepared)
         : undefined
     const narrows = leaf.role === "filter" || isCondition(leaf, conventions)
-    // What a read looks for is not what it reads: `{"pattern":"password"}`.
+    // A read does not read the words that it looks for: `{"pattern":"password"}`.
     const isSought = narrows && own === "read"
     const signals = [...said.signals, ...(named?.signals ?? [])].filter(
       (signal) => signal.lowers !== true && !(isSought && onlyHolds(signal))

@@ -96,7 +96,7 @@ const hidden = [
   node("const { fs: { rmSync } } = require('module'); rmSync('x')"),
   node("console.log.constructor('x')()"),
   node("process.binding('fs')"),
-  node("require('./own')"),
+  node("require('other')"),
   "ruby -e 'puts `id`'",
   "ruby -e 'send(:system, 1)'",
   "ruby -e 'puts File.read(\"/etc/passwd\")'",

@@ -1,4 +1,4 @@
-/** Files that the operator names: reads JSON strictly, and writes files completely or not at all. */
+/** Files that the operator names: reads JSON strictly and lines as they come, and writes files completely or not at all. */
 
 import { Effect, FileSystem, Option, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
 import { createReadStream } from "node:fs"
@@ -21,9 +21,7 @@ export const refuseFile = (file: string, problem: string) =>
 
 /** `-` is standard input. */
 export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax: number) {
-  const bytes = yield* bytesOf(file, bytesMax).pipe(
-    Effect.catchTag("PlatformError", (error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
-  )
+  const bytes = yield* bytesOf(file, bytesMax).pipe(Effect.catchTag("PlatformError", unreadable(file)))
   if (bytes.length > bytesMax) return yield* refuseFile(file, `larger than ${figure(bytesMax)} bytes`)
   const json = strictJson(bytes)
   if (Result.isFailure(json)) return yield* refuseFile(file, json.failure)
@@ -63,10 +61,15 @@ const bytesOf = (
   FileSystem.FileSystem | Stdio.Stdio
 > => (file === "-" ? standardInput(bytesMax) : fileBytes(file))
 
-const reasonOf = ({ reason }: PlatformError.PlatformError): string =>
-  reason._tag === "NotFound" ? "there is no such file" : reason.message
+const unreadable =
+  (file: string) =>
+  ({ reason }: PlatformError.PlatformError) =>
+    refuseFile(
+      file,
+      `cannot be read: ${reason._tag === "NotFound" ? "there is no such file" : reason.message}`
+    )
 
-const refuse =
+const unwritable =
   (path: string) =>
   ({ reason }: PlatformError.PlatformError) => {
     const why = reason._tag === "NotFound" ? `there is no folder ${dirname(path)}` : reason.message
@@ -95,18 +98,18 @@ const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
     const files = yield* FileSystem.FileSystem
     const place = yield* placeOf(path)
     const into = (written: string, flag: FileSystem.OpenFlag) =>
-      Effect.tap(files.open(written, { flag }).pipe(Effect.catch(refuse(path))), (file) =>
+      Effect.tap(files.open(written, { flag }).pipe(Effect.catch(unwritable(path))), (file) =>
         Stream.runForEachArray(bytes, (chunks) =>
-          file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
+          file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(unwritable(path)))
         )
       )
     // Appends, because a pipe has no position to write at.
     if (!place.isReplaced) return yield* Effect.asVoid(Effect.scoped(into(place.path, "a")))
     const draft = `${place.path}.${process.pid}.partial`
     yield* Effect.scoped(
-      Effect.flatMap(into(draft, "wx"), (file) => file.sync.pipe(Effect.catch(refuse(path))))
+      Effect.flatMap(into(draft, "wx"), (file) => file.sync.pipe(Effect.catch(unwritable(path))))
     ).pipe(
-      Effect.andThen(files.rename(draft, place.path).pipe(Effect.catch(refuse(path)))),
+      Effect.andThen(files.rename(draft, place.path).pipe(Effect.catch(unwritable(path)))),
       Effect.onError(() => Effect.ignore(files.remove(draft, { force: true })))
     )
   })
@@ -186,12 +189,9 @@ const fromStandardInput = Effect.fnUntraced(function* <A, E, R>(use: UseInput<A,
 })
 
 const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: UseInput<A, E, R>) {
-  const refuse = ({ reason }: PlatformError.PlatformError) =>
-    refuseFile(
-      path,
-      `cannot be read: ${reason._tag === "NotFound" ? "there is no such file" : reason.message}`
-    )
-  const info = yield* FileSystem.FileSystem.use((files) => files.stat(path)).pipe(Effect.catch(refuse))
+  const info = yield* FileSystem.FileSystem.use((files) => files.stat(path)).pipe(
+    Effect.catch(unreadable(path))
+  )
   if (info.type === "Directory") return yield* refuseFile(path, "is a folder")
   // A pipe has no size.
   const totalBytes = info.type === "File" ? Number(info.size) : null
@@ -250,7 +250,7 @@ export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The lines of a file that are not empty. Stops behind `max` of them. */
+/** The lines of a file that are not empty. Stops after `max` of them. */
 export const filledLines = (path: string, max: number) =>
   withInput(path, ({ bytes }) =>
     Effect.promise(async () => {

@@ -196,19 +196,24 @@ const prepareProgram = (
 const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
   const exact = new Map<string, number>()
   const segments = new Map<string, number>()
-  const globs: Array<PlacedGlob & { readonly whole: boolean }> = []
+  const pathGlobs: Array<PlacedGlob> = []
+  const segmentGlobs: Array<PlacedGlob> = []
   const keep = (map: Map<string, number>, key: string, order: number) => map.set(key, map.get(key) ?? order)
-  const globsOf = (ofPaths: boolean) => globsByEdge(globs.filter(({ whole }) => whole === ofPaths))
   paths.forEach(([, patterns], order) => {
     for (const pattern of wordsOf(patterns)) {
       const whole = pattern.includes("/")
       if (pattern.startsWith("=")) keep(exact, pattern.slice(1), order)
-      else if (pattern.includes("*")) globs.push({ glob: pattern, whole, order })
+      else if (pattern.includes("*")) (whole ? pathGlobs : segmentGlobs).push({ glob: pattern, order })
       else keep(whole ? exact : segments, pattern, order)
     }
   })
-  const classes = paths.map(([pathClass]) => pathClass)
-  return { classes, exact, segments, pathGlobs: globsOf(true), segmentGlobs: globsOf(false) }
+  return {
+    classes: paths.map(([pathClass]) => pathClass),
+    exact,
+    segments,
+    pathGlobs: globsByEdge(pathGlobs),
+    segmentGlobs: globsByEdge(segmentGlobs)
+  }
 }
 
 const prepareSqlDeeds = (deeds: CommandsData["sqlDeeds"]): PreparedCommands["sqlDeeds"] => {

@@ -1,5 +1,6 @@
 /** Prepares the words of names for look-ups: every spelling of a verb or a noun leads to what it means. */
 
+import { RegExp as RegExps } from "effect"
 import type { ActionClass } from "../../domain/Action.ts"
 import type { ActExtent, Impact } from "../../scoring/reading/Act.ts"
 import type {
@@ -212,13 +213,11 @@ const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, Obje
   return compounds
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-
 const never = "(?!)"
 
 /** A pattern for one of these texts. */
 const anyOf = (texts: ReadonlyArray<string>): string =>
-  texts.length === 0 ? never : `(?:${texts.map(escaped).join("|")})`
+  texts.length === 0 ? never : `(?:${texts.map(RegExps.escape).join("|")})`
 
 /** The same, with any sign or none for a blank. */
 const anyNameOf = (names: ReadonlyArray<string>): string => anyOf(names).replaceAll(" ", "[ _-]?")

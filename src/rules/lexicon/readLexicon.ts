@@ -1,6 +1,6 @@
 /** The lexicon of a release or of the working files, ready for the score: compiled where it was read before, else read from its files. */
 
-import { Result } from "effect"
+import { RegExp as RegExps, Result } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
 import { isForClass, type PreparedSignals, type Signal } from "../../scoring/reading/readArguments.ts"
@@ -53,8 +53,6 @@ export const readLexiconData = (sources: ReadonlyArray<SourceFile>) =>
   })
 type LexiconData = Result.Result.Success<ReturnType<typeof readLexiconData>>
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-
 /** By the class of the act that they are for. */
 const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals["ofDestinations"] => {
   const open = signals.filter((signal) => signal.in.includes("destination"))
@@ -64,7 +62,7 @@ const signalsOfDestinations = (signals: ReadonlyArray<Signal>): PreparedSignals[
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
   ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
   ofDestinations: signalsOfDestinations(signals),
-  anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
+  anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(RegExps.escape)).join("|")),
   byFirst: Map.groupBy(
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
     ({ words }) => words[0] ?? ""

@@ -328,7 +328,6 @@ export const readToolArguments = (
   const classOf = makeClassOf(commands)
   const ownDomains = tool.people ?? domainsIn(values, senderKeys)
   const knowledge: ValueKnowledge = {
-    wordsOf: (text) => splitName(text, isKnown).words,
     vocabulary,
     pathClass: (path) => classOf(plainWord(path)),
     classes: parameters.classes,

@@ -3,6 +3,7 @@
 import { secretMask } from "../../../domain/secretMask.ts"
 import { isRecord, type Json } from "../../../json/json.ts"
 import { globFits } from "../commands/paths.ts"
+import { splitName } from "../../names/splitName.ts"
 import { handsOnSecret } from "../namingWords.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
 import { keyOf } from "../../names/splitName.ts"
@@ -11,7 +12,6 @@ import type { Leaf } from "./walkArguments.ts"
 
 /** The knowledge that decides on the class of a value. */
 export interface ValueKnowledge {
-  readonly wordsOf: (text: string) => ReadonlyArray<string>
   readonly vocabulary: Vocabulary
   /** The class of a path: `secret`, `disposable`. */
   readonly pathClass: (path: string) => string
@@ -141,10 +141,10 @@ const shapes: Readonly<Record<string, Asked>> = {
 }
 export const valueShapes: ReadonlySet<string> = new Set(Object.keys(shapes))
 
-const namedBy = (leaf: Leaf, name: string, { classes, textMax, wordsOf }: ValueKnowledge): boolean => {
+const namedBy = (leaf: Leaf, name: string, { classes, textMax, vocabulary }: ValueKnowledge): boolean => {
   const words = classes.get(name)
   if (words === undefined || typeof leaf.value !== "string") return false
-  const found = wordsOf(leaf.value.slice(0, textMax))
+  const found = splitName(leaf.value.slice(0, textMax), vocabulary.isKnown).words
   return found.some((word, at) => words.has(word) || words.has(`${word} ${found[at + 1] ?? ""}`.trimEnd()))
 }
 

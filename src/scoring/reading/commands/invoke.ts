@@ -33,6 +33,7 @@ import { readInterpreter } from "./interpreters.ts"
 import {
   type Arguments,
   asksForHelp,
+  beginWith,
   findForm,
   type ProgramCall,
   formOfUnlisted,
@@ -94,7 +95,7 @@ const innerWords = (
       words,
       program.runs === "dashes" ? Infinity : path.length + program.skip + 1
     )
-    if (!path.every((word, i) => word.split("|").includes(operands[i]?.value ?? ""))) continue
+    if (!beginWith(operands, path)) continue
     const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
     if (from === undefined || from >= words.length) continue
     const rest = words.slice(from)
@@ -246,7 +247,7 @@ const readClient = (call: ProgramCall): Flow => {
   const { context, given, program } = call
   const path = program.runsFor[0] ?? []
   const named = program.runsFlags.flatMap((flag) => given.flags.get(flag) ?? [])
-  const fits = path.every((word, i) => word === given.operands[i]?.value)
+  const fits = beginWith(given.operands, path)
   const operand = program.runs === undefined || !fits ? undefined : given.operands[path.length + program.skip]
   const texts = [...named, ...(operand === undefined ? [] : [operand])].map(({ value }) => value)
   if (texts.length === 0 && context.stdin.text !== undefined) texts.push(context.stdin.text)

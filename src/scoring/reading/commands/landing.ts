@@ -1,7 +1,7 @@
 /** Where a call of a program takes effect: on this machine, or on another machine or service, which may be production. */
 
 import type { Landings, PreparedLanding } from "./Commands.ts"
-import type { Arguments, ProgramCall } from "./matchProgram.ts"
+import { type Arguments, beginWith, type ProgramCall } from "./matchProgram.ts"
 import { type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The host of `https://user@host:1/x`, `user@host`, `host:path` and `host`, in lower case. */
@@ -62,12 +62,9 @@ const operandsNaming = (lands: PreparedLanding, { operands }: Arguments): Readon
   }
 }
 
-const isPath = (path: ReadonlyArray<string>, { operands }: Arguments): boolean =>
-  path.every((word, i) => word.split("|").includes(operands[i]?.value ?? ""))
-
-/** The operands behind words after which they name the place: `kubectl delete namespace dev-ana`. */
+/** The operands that name the place because of the words before them: `kubectl delete namespace dev-ana`. */
 const operandsBehind = ({ behind }: PreparedLanding, given: Arguments): ReadonlyArray<CommandWord> => {
-  const path = behind.find((one) => isPath(one, given))
+  const path = behind.find((one) => beginWith(given.operands, one))
   return path === undefined ? [] : given.operands.slice(path.length)
 }
 
@@ -79,7 +76,7 @@ const chosenFor = ({ flags, variables }: PreparedLanding, { context, given }: Pr
 
 /** `kubectl config use-context dev && …`: the next commands act there. */
 export const choosePlace = ({ context: { shell }, given, program: { chooses } }: ProgramCall): void => {
-  const choice = chooses.find(({ path }) => isPath(path, given))
+  const choice = chooses.find(({ path }) => beginWith(given.operands, path))
   if (choice === undefined) return
   const { as, path, place } = choice
   const word = place === undefined ? given.operands[path.length] : plainWord(place)
@@ -101,7 +98,7 @@ export const landsUnconfirmed = (call: ProgramCall): boolean => {
   const addresses = operandsNaming(lands, given)
   const isThere =
     lands.always ||
-    lands.calls.some((path) => isPath(path, given)) ||
+    lands.calls.some((path) => beginWith(given.operands, path)) ||
     names.length > 0 ||
     addresses.length > 0 ||
     lands.switches.some((flag) => given.flags.has(flag))

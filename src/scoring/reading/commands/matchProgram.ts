@@ -26,6 +26,13 @@ export interface ProgramCall {
   readonly given: Arguments
 }
 
+/** Whether operands begin with these words: `exec|run *`. */
+export const beginWith = (operands: ReadonlyArray<CommandWord>, path: ReadonlyArray<string>): boolean =>
+  path.every((names, i) => {
+    const word = operands[i]?.value
+    return word !== undefined && (names === "*" || names.split("|").includes(word))
+  })
+
 /** The arguments of a program that is given one word: a pseudo-program and its file. */
 export const onlyOperand = (word: CommandWord): Arguments => ({
   flags: new Map(),

@@ -177,10 +177,7 @@ const edgeOf = (glob: string): string =>
   !glob.startsWith("*") ? glob.charAt(0) : glob.endsWith("*") ? "*" : `*${glob.slice(-1)}`
 
 export const globsByEdge = (globs: ReadonlyArray<PlacedGlob>): GlobsByEdge =>
-  Map.groupBy(
-    globs.map(({ glob, order }) => ({ glob, order })),
-    ({ glob }) => edgeOf(glob)
-  )
+  Map.groupBy(globs, ({ glob }) => edgeOf(glob))
 
 /** The smallest place below `placeMax` of a glob that fits the text; `placeMax` if there is none. */
 const firstFitting = (globs: GlobsByEdge, text: string, placeMax: number): number => {

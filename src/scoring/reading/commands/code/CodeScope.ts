@@ -133,12 +133,13 @@ export class CodeScope {
 
   /** Whether a name belongs to a module of the workspace. */
   isOwn(path: string): boolean {
-    return [...this.ownModules].some((module) => {
-      const members = path === module ? "" : path.slice(module.length)
-      // `from src.x import os` is the module of the language.
-      const isElsewhere = members.split(".").some((member) => this.#language.modules.has(member))
-      return path.startsWith(module) && /^(?:\.|$)/.test(members) && !isElsewhere
-    })
+    const isBelow = (module: string): boolean => path === module || path.startsWith(`${module}.`)
+    // `from src.x import os` is the module of the language.
+    const isElsewhere = (members: string): boolean =>
+      members.split(".").some((member) => this.#language.modules.has(member))
+    return [...this.ownModules].some(
+      (module) => isBelow(module) && !isElsewhere(path.slice(module.length + 1))
+    )
   }
 
   /** Loads a module, which runs it. */

@@ -10,7 +10,14 @@ import {
   readCommandWords,
   runsCodeFrom
 } from "../Context.ts"
-import { type ProgramCall, findForm, lineOf, onlyOperand, readProgramArguments } from "../matchProgram.ts"
+import {
+  type ProgramCall,
+  beginWith,
+  findForm,
+  lineOf,
+  onlyOperand,
+  readProgramArguments
+} from "../matchProgram.ts"
 import { type CommandWord, globFits, noFlow, plainWord } from "../paths.ts"
 import { readAwkScript, readSedScript } from "./scripts.ts"
 
@@ -68,13 +75,6 @@ export const readSetVariable = (context: Context, name: string, word: CommandWor
   if (isStrange) addNamed(context, "evalCode", "variable.set")
 }
 
-/** Whether the operands begin with these words: `exec|run *`. */
-const standsInFront = (front: ReadonlyArray<string>, operands: ReadonlyArray<CommandWord>): boolean =>
-  front.every((names, i) => {
-    const word = operands[i]?.value
-    return word !== undefined && (names === "*" || names.split("|").includes(word))
-  })
-
 /** Where a command may begin: at the first word that is no flag, and after `--`. */
 const beginnings = (
   words: ReadonlyArray<CommandWord>,
@@ -104,7 +104,7 @@ const readWrapped = (call: ProgramCall, reach: PreparedReach): void => {
   const { operands, places } = call.given
   for (const front of reach.runsWords) {
     const last = front.length === 0 ? -1 : places[front.length - 1]
-    if (!standsInFront(front, operands) || last === undefined) continue
+    if (!beginWith(operands, front) || last === undefined) continue
     const rest = call.words.slice(last + 1)
     for (const from of beginnings(rest, reach.values))
       if (!reach.tasks.some((glob) => globFits(glob, rest[from]?.value ?? "")))
@@ -168,7 +168,7 @@ const textsOf = ({ given, words }: ProgramCall, reach: PreparedReach): ReadonlyA
       if (word.value.startsWith(beginning))
         texts.push({ ...word, value: word.value.slice(beginning.length).replaceAll("% ", " ") })
   for (const behind of reach.runsBehind) {
-    const fits = standsInFront(behind, given.operands)
+    const fits = beginWith(given.operands, behind)
     const from = given.places[behind.length - 1]
     if (!fits || from === undefined) continue
     const rest = words.slice(from + 1)

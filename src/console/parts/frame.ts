@@ -54,19 +54,25 @@ interface Page {
   readonly body: Markup
 }
 
-const head = (title: string): Markup => markup`<head>
+/** Draws nothing until the list of keys, which is after the main part, has arrived: half a row would move with its other half. */
+const drawnWhole = markup`<link rel="expect" href="#keys" blocking="render">
+`
+
+const head = ({ title, visitor }: Page): Markup => markup`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · action-risk</title>
-<link rel="icon" href="${assetPath("svg")}" type="image/svg+xml">
+${visitor === null ? null : drawnWhole}<link rel="icon" href="${assetPath("svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath("css")}">
 <script type="module" src="${assetPath("js")}"></script>
 </head>`
 
-export const framed = ({ at, body, title, visitor }: Page): Markup => markup`<!doctype html>
+export const framed = (page: Page): Markup => {
+  const { at, body, visitor } = page
+  return markup`<!doctype html>
 <html lang="en">
-${head(title)}
+${head(page)}
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar ${visitor?.mode ?? ""}"><div>
@@ -80,6 +86,7 @@ ${visitor === null ? null : keyList}
 </body>
 </html>
 `
+}
 
 interface Notice {
   readonly title: string

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { seed, timeoutMs, tries } from "../support/depth.ts"
 import { levels } from "../../src/domain/Opinion.ts"
-import { levelOfCommand as levelOf } from "../support/commandLevels.ts"
+import { levelOfCall, levelOfCommand as levelOf } from "../support/commandLevels.ts"
 import { prefixes, routes, shells, spellings } from "../support/routes.ts"
 
 const folder = "rules/lexicon/programs"
@@ -81,6 +81,68 @@ describe("a deed has one level", () => {
     },
     timeoutMs(runs)
   )
+})
+
+/** One path for each pattern of a known class, without those that are no files. */
+const paths = (
+  JSON.parse(fs.readFileSync("rules/lexicon/paths.json", "utf8")) as {
+    paths: ReadonlyArray<readonly [name: string, patterns: string]>
+  }
+).paths
+  .filter(([name]) => !["null", "socket", "root", "above", "here", "device"].includes(name))
+  .flatMap(([, patterns]) => patterns.split(" "))
+  .map((pattern) => pattern.replace(/^=/, "").replaceAll("*", "x"))
+  .filter((path) => /^[\w./~-]+$/.test(path))
+
+const toolCall = (tool: string, args: Record<string, string>) => ({
+  actionType: tool,
+  metadata: { tool_call: { name: tool.split(/__|\./).at(-1) ?? tool, arguments: args } }
+})
+
+/** For each deed the command, and the tools of hosts and servers that do the same. */
+const fileTools = {
+  read: [
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `cat ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Read", targetResource: path }),
+    (path: string) => toolCall("claude_code.Read", { file_path: path }),
+    (path: string) => toolCall("mcp__filesystem__read_text_file", { path }),
+    (path: string) => toolCall("gemini_cli.read_file", { absolute_path: path }),
+    (path: string) => ({ actionType: "powershell", targetResource: `Get-Content ${path}` })
+  ],
+  write: [
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `echo x > ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Write", targetResource: path }),
+    (path: string) => toolCall("claude_code.Write", { file_path: path, content: "x" }),
+    (path: string) => toolCall("mcp__filesystem__write_file", { path, content: "x" }),
+    (path: string) => ({ actionType: "powershell", targetResource: `Set-Content ${path} x` })
+  ],
+  edit: [
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `sed -i s/a/b/ ${path}` }),
+    (path: string) => toolCall("claude_code.Edit", { file_path: path, old_string: "a", new_string: "b" }),
+    (path: string) => toolCall("mcp__filesystem__edit_file", { path, old_text: "a", new_text: "b" })
+  ],
+  delete: [
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `rm ${path}` }),
+    (path: string) => ({ actionType: "delete_file", targetResource: path }),
+    (path: string) => toolCall("mcp__filesystem__delete_file", { path }),
+    (path: string) => ({ actionType: "powershell", targetResource: `Remove-Item ${path}` })
+  ],
+  move: [
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `mv ${path} y` }),
+    (path: string) => toolCall("mcp__filesystem__move_file", { source: path, destination: "y" }),
+    (path: string) => ({ actionType: "powershell", targetResource: `Move-Item ${path} y` })
+  ]
+}
+
+describe("a file of a known class", () => {
+  it.each(Object.entries(fileTools))("has one level for a %s by any tool", (_, ways) => {
+    expect(paths.length).toBeGreaterThan(500)
+    const uneven = paths.flatMap((path) => {
+      const found = ways.map((way) => levelOfCall(way(path)))
+      return new Set(found).size === 1 ? [] : [`${path}: ${found.join(" ")}`]
+    })
+    expect(uneven).toEqual([])
+  })
 })
 
 interface Api {

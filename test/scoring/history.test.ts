@@ -124,7 +124,7 @@ describe("deletions of a size that nobody stated", () => {
     actionType: "file.write",
     environment: "development",
     agentId: "coder",
-    targetResource: "src/main.ts"
+    targetResource: "notes"
   }
 
   it("are no mass of entities, so the writes of the same agent stay small", () => {

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "55e1e866e528256a981478d0cbd4f9329864f2724915cdd716eab516765b25eb"
+  digest: "08c75fca5bbeda660acbce3735092b4a00b8577e6215a39f8e3c4daf10916067"
 }
 
 const entityRule = {

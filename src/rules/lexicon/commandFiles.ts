@@ -64,6 +64,17 @@ export const CommandToolsFile = fileStruct({
   ),
   programs: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
     description: "Names of tools, and the program that they call by another name."
+  }),
+  files: fileStruct({
+    providers: wordList(
+      "Providers whose tools for files act on this machine. So do tools of no known provider."
+    ),
+    fillers: wordList("Words that may stand in the names of such tools and say nothing more."),
+    keys: wordList("Parameters that hold a path, in the order in which a program takes the paths."),
+    programs: Schema.Array(Schema.Tuple([WordList, WordList, WordList])).annotate({
+      description:
+        "A program with its flags, verbs, and objects: a tool whose name has one of each does what the program does."
+    })
   })
 })
 export type ToolsData = typeof CommandToolsFile.Type
@@ -175,6 +186,7 @@ export const CommandsFile = fileStruct({
   switches: wordList(
     "Flags that take no value in any program. A word after another flag that no form and no list of values names may be its value."
   ),
+  rehearsals: wordList("Flags with which any cmdlet only shows what it would do."),
   temporaryTables: wordList("Words of tables that can be made again."),
   temporaryEndings: wordList(
     "Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`."

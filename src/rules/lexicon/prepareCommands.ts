@@ -17,16 +17,14 @@ import type {
   SqlDeed,
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
-import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { globsByEdge } from "../../scoring/reading/commands/paths.ts"
-import { keyOf } from "../../scoring/names/splitName.ts"
 import { type FormData, madeFrom, parseAct, wordsOf } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
 import { type CommandAct, type NamedAct, namedActs } from "../../scoring/reading/commands/CommandReading.ts"
 
-const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
+export const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
 const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
 
@@ -306,6 +304,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     identifyingColumns: setOf(data.identifyingColumns),
     shownColumns: setOf(data.shownColumns),
     sqlFigures: setOf(data.sqlFigures),
+    rehearsals: setOf(data.rehearsals),
     temporaryTables: setOf(data.temporaryTables),
     temporaryEndings: setOf(data.temporaryEndings),
     shellEscapes: wordsOf(data.shellEscapes),
@@ -334,65 +333,6 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
     placelessActs: wordsOf(data.placelessActs),
-    codeWords: {
-      runs: wordsOf(data.code.runs),
-      removes: wordsOf(data.code.removes),
-      flags: wordsOf(data.code.flags)
-    }
-  }
-}
-
-const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
-  forms.flatMap(({ conditions }) => {
-    const first = conditions.find(({ kind }) => kind === "path")
-    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
-  })
-
-/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
-export const prepareCommandTools = (
-  { tools }: CommandsData,
-  { acts, devicePrograms, programs }: PreparedCommands
-): CommandTools => {
-  const byKey = new Map<string, string>()
-  const firstWords = new Map<string, ReadonlyArray<string>>()
-  for (const [name, { forms, role }] of programs) {
-    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
-    if (!chooses || !/^[a-z]/i.test(name)) continue
-    byKey.set(keyOf(name), name)
-    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
-  }
-  for (const [aliases, program] of tools.programs)
-    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
-  return {
-    sqlWords: {
-      whole: setOf(tools.sql),
-      globs: wordsOf(tools.sql).filter((pattern) => pattern.includes("*"))
-    },
-    sqlBeginnings: setOf(tools.sqlBeginnings),
-    resourceCut: tools.resourceCut,
-    commandMax: tools.commandMax,
-    databases: wordsOf(tools.databases),
-    tooLong: acts.tooLong,
-    carriers: setOf(tools.carriers),
-    parameters: {
-      command: setOf(tools.parameters.command),
-      arguments: setOf(tools.parameters.arguments),
-      beside: setOf(tools.parameters.beside),
-      besideOfDevice: setOf(tools.parameters.besideOfDevice),
-      deviceCommands: devicePrograms
-    },
-    textTools: {
-      brands: setOf(tools.textTools.brands),
-      names: setOf(tools.textTools.names),
-      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
-    },
-    shell: setOf(tools.shell),
-    device: {
-      sequences: tools.device.map((sequence) => ` ${sequence} `),
-      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
-    },
-    fillers: setOf(tools.fillers),
-    programs: byKey,
-    firstWords
+    codeWords: Records.map(data.code, (words) => wordsOf(words))
   }
 }

@@ -5,16 +5,21 @@ import { type Act, riskOf } from "./Act.ts"
 import {
   commandOf,
   type CommandTools,
+  fileCommand,
+  type FileTool,
   fitsProgram,
+  programOfFileTool,
   programOfTool,
   promisedLanguage,
   takesText
 } from "./commands/commandTools.ts"
-import { globFits } from "./commands/paths.ts"
+import { globFits, makeClassOf, plainWord } from "./commands/paths.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import type { PreparedCommands } from "./commands/Commands.ts"
 import { type QueryTool, readQuery } from "./commands/queries.ts"
 import { sqlIn } from "./commands/sql/sqlText.ts"
+import { type NameLexicon, type NameOfCall, providerOf, slice } from "./nameOfCall.ts"
+import { handlesSource } from "./namingWords.ts"
 import { isAscii } from "../names/lookalike.ts"
 import { splitName, type SplitName } from "../names/splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -188,6 +193,37 @@ const commandReading = (
   { language, text }: Pick<ArgumentCommand, "language" | "text">,
   { commands }: CommandReader
 ): ArgumentCommand => ({ language, text, reading: readCommand(text, language, commands) })
+
+type FileReader = CommandReader & Pick<NameLexicon, "catalogue">
+
+/** The tool of a call as a tool for files of this machine. Undefined if it is none. */
+export const fileToolOf = (
+  name: NameOfCall,
+  { catalogue, commands, tools, vocabulary }: FileReader
+): FileTool | undefined => {
+  const { listed, own, provided, server, split } = name
+  const named = slice(split, Math.max(listed.from, server)).words
+  const words = provided?.type === undefined ? named : splitName(provided.type, vocabulary.isKnown).words
+  const program = programOfFileTool(words, providerOf(name, catalogue), tools.files)
+  if (program === undefined) return undefined
+  const classOf = makeClassOf(commands)
+  return {
+    program,
+    knows: (path) => classOf(plainWord(path)) !== "plain" || handlesSource(path, own, vocabulary)
+  }
+}
+
+/** The resource of a tool for files, as a path that a program is given. */
+export const readFileTool = (
+  { targetResource }: Action,
+  name: NameOfCall,
+  reader: FileReader
+): ArgumentCommand | undefined => {
+  const tool = targetResource === undefined ? undefined : fileToolOf(name, reader)
+  if (tool === undefined || targetResource === undefined) return undefined
+  const text = fileCommand(tool, [targetResource.trim()])
+  return text === undefined ? undefined : commandReading({ language: "shell", text }, reader)
+}
 
 /** `Set-OrganizationConfig`, with its parameters as the resource. */
 const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/

@@ -179,15 +179,14 @@ const ofHandedOn = (
   ]
 }
 
-/** By arguments: the things that they name, and their signals. Arguments never change what a command runs. */
+/** By arguments: the things that they name, and their signals. The things never change what a command runs. */
 const ofArguments = (
   call: CallSources,
   { field, toolArguments }: Part,
   environment: Environment
 ): ReadonlyArray<ReadingEvidence> => {
   const { action, args, plain, read, runs } = call
-  if (runs) return []
-  const addsMore = riskOf(read) > riskOf(plain) || read.holds !== plain.holds
+  const addsMore = runs ? false : riskOf(read) > riskOf(plain) || read.holds !== plain.holds
   const [noun] = args.nouns
   // A signal about the data can make another signal graver.
   const raised = withCountedSignals(call, args.signals, environment)

@@ -44,7 +44,8 @@ const namesPlace = (
 ): boolean => {
   if (!runs)
     return nameOfCall.provided === undefined || !placelessActs.some((glob) => globFits(glob, read.type))
-  if (command?.reading === undefined || command.text !== action.targetResource) return true
+  // The name of the program may have been put in front of the resource.
+  if (command?.reading === undefined || !command.text.endsWith(action.targetResource ?? "")) return true
   return namesProduction(
     splitName(withoutLocal(plainText(command.text), command.reading), vocabulary.isKnown).words,
     vocabulary

@@ -9,6 +9,7 @@ import { actWithArguments, argumentsOf, type Lexicon, withScript } from "./callA
 import {
   type ArgumentCommand,
   commandInProse,
+  readFileTool,
   readNameAsCommand,
   readResource,
   withWholeCommand
@@ -22,22 +23,33 @@ import type { NameReading } from "./readName.ts"
 import { appliesTo, withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
+/**
+ * The signals that may count beside what a command runs: those of the other fields, for a tool that names a file. The command has read
+ * the path.
+ */
+const besideCommand = (
+  { args, ofFile }: CallSources,
+  signals: ReadonlyArray<Signal>
+): ReadonlyArray<Signal> => {
+  if (ofFile === undefined) return []
+  const ofResource = new Set(args.signals.slice(0, args.signalsOfResource))
+  return signals.filter((signal) => !ofResource.has(signal))
+}
+
 /** Signals that lower risk are ignored for shell commands and HTTP requests: the word may have been misread. */
 const countedSignals = (
-  { mayBeLowered, runs }: CallSources,
+  call: CallSources,
   signals: ReadonlyArray<Signal>,
   environment: Environment
 ): ReadonlyArray<Signal> =>
-  runs
-    ? []
-    : signals.filter(
-        ({ lowers, onlyProduction, outsideProduction }) =>
-          (mayBeLowered || lowers !== true) &&
-          !(outsideProduction === true && environment === "production") &&
-          !(onlyProduction === true && environment !== "production")
-      )
+  (call.runs ? besideCommand(call, signals) : signals).filter(
+    ({ lowers, onlyProduction, outsideProduction }) =>
+      ((call.mayBeLowered && !call.runs) || lowers !== true) &&
+      !(outsideProduction === true && environment === "production") &&
+      !(onlyProduction === true && environment !== "production")
+  )
 
-/** The act of a call with its signals, and those of the signals that apply to it. They never count on what a command runs. */
+/** The act of a call with its signals, and those of the signals that apply to it. */
 export const withCountedSignals = (
   call: CallSources,
   signals: ReadonlyArray<Signal>,
@@ -155,8 +167,9 @@ export const readSources = (
   const hints = readHints(given, lexicon, toolArguments)
   const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
   const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
+  const ofFile = isRequest ? undefined : readFileTool(action, nameOfCall, lexicon)
   const commandFor = (act: Act) =>
-    isRequest ? undefined : readResource(action, name, act, promised, lexicon)
+    ofFile ?? (isRequest ? undefined : readResource(action, name, act, promised, lexicon))
   const named =
     known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
   const isNamed = named !== hinted
@@ -165,11 +178,8 @@ export const readSources = (
   const runs = isReplaced(run, hinted, named, promised, lexicon)
   const nameAsCommand = runs ? undefined : commandOfName(action, nameOfCall, lexicon)
   const plain = joined(named, runs ? [] : run, nameAsCommand)
-  const read = runs
-    ? performing(named, run)
-    : command === undefined
-      ? actWithArguments(plain, args, handing, lexicon)
-      : plain
+  const withThings = command === undefined ? actWithArguments(plain, args, handing, lexicon) : plain
+  const read = runs ? performing(named, run) : withThings
   const prose = commandInProse(withScript(action, read), isCut, command && action.targetResource, lexicon)
   return {
     given,
@@ -177,6 +187,7 @@ export const readSources = (
     args,
     nameOfCall,
     handedOn,
+    ofFile,
     isCut,
     provider: providerOf(nameOfCall, lexicon.catalogue),
     command,

@@ -21,7 +21,7 @@ describe("a file that says what an agent runs", () => {
   )
 
   it("starts tasks of an editor", () => {
-    expect(levelOf("edit_file", "development", ".vscode/settings.json")).toBe("moderate")
+    expect(levelOf("edit_file", "development", ".vscode/settings.json")).toBe("high")
   })
 
   it("hands secrets to the changes of strangers", () => {

@@ -55,9 +55,7 @@ describe("a change of a file by any tool", () => {
 
   it("writes secrets as the command does, and keeps keys", () => {
     expect(levelOf("claude_code.Write", { file_path: ".env", content: "PORT=3000" })).toBe("low")
-    expect(levelOf("claude_code.Write", { file_path: "/home/ada/.ssh/id_rsa", content: "x" })).toBe(
-      "critical"
-    )
+    expect(levelOf("claude_code.Write", { file_path: "/home/ada/.ssh/id_rsa", content: "x" })).toBe("high")
   })
 
   it("removes the files that a patch removes", () => {

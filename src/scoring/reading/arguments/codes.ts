@@ -1,7 +1,7 @@
 /** The code in the arguments of a call, as texts that the readers of commands take. */
 
 import type { Json } from "../../../json/json.ts"
-import { shellWord } from "../commands/commandTools.ts"
+import { type CommandTools, fileCommand, type FileTool, shellWord } from "../commands/commandTools.ts"
 import type { CodeLanguage, PreparedParameters } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
 import { fitsValue, memberOf, type ValueKnowledge } from "./valueClasses.ts"
@@ -51,10 +51,13 @@ const glance = [{ kind: "class", name: "glance" }] as const
 const isPatch = /^(?:\*\*\* Begin Patch|diff --git |--- \S.*\n\+\+\+ )/m
 const heredoc = (command: string, text: string): string => `${command} <<'END OF TEXT'\n${text}\nEND OF TEXT`
 
-/** The commands that write what a tool writes: a patch, and the new lines of a file that runs by itself, that agents obey, or that holds secrets. */
+/**
+ * The commands that write what a tool writes: a patch, and the new lines of a file that runs by itself, that agents obey, or that holds
+ * secrets. `appends`: the tool keeps what the file holds.
+ */
 export const writesIn = (
   values: ReadonlyArray<RoledLeaf>,
-  obeyed: ReadonlySet<string>,
+  { appends, obeyed }: { readonly appends: boolean; readonly obeyed: ReadonlySet<string> },
   { pathClass }: ValueKnowledge,
   { limits }: PreparedParameters
 ): ReadonlyArray<CodeText> => {
@@ -72,7 +75,7 @@ export const writesIn = (
       /^[^\n]{1,200}$/.test(value) && (obeyed.has(pathClass(value)) || pathClass(value) === "secret")
   )
   if (file === undefined) return []
-  const to = `${pathClass(file.value) === "secret" ? ">" : ">>"} ${shellWord(file.value)}`
+  const to = `${pathClass(file.value) === "secret" && !appends ? ">" : ">>"} ${shellWord(file.value)}`
   const added = texts.filter(
     ({ key, value }) => value !== file.value && !key.startsWith("old") && value.trim() !== ""
   )
@@ -80,6 +83,29 @@ export const writesIn = (
   return added
     .slice(0, limits.codesMax)
     .map(({ path, value }) => ({ path, text: heredoc(`cat ${to}`, value.slice(0, limits.codeMax)) }))
+}
+
+/** The place of a parameter among those that hold paths; -1 for another parameter. */
+const placeOf = ({ suffixes }: RoledLeaf, keys: ReadonlyArray<string>): number =>
+  suffixes.reduce((place, suffix) => Math.max(place, keys.indexOf(suffix)), -1)
+
+/** The call of the program that does what a tool for files does, and the parameters that are its paths. */
+export const fileCommandIn = (
+  tool: FileTool,
+  values: ReadonlyArray<RoledLeaf>,
+  { files: { keys } }: CommandTools
+): { readonly code: CodeText; readonly paths: ReadonlySet<RoledLeaf> } | undefined => {
+  const paths = values
+    .filter((leaf) => typeof leaf.value === "string" && placeOf(leaf, keys) >= 0)
+    .toSorted((a, b) => placeOf(a, keys) - placeOf(b, keys))
+  const [first] = paths
+  const text = fileCommand(
+    tool,
+    paths.map(({ value }) => String(value))
+  )
+  return first === undefined || text === undefined
+    ? undefined
+    : { code: { path: first.path, text }, paths: new Set(paths) }
 }
 
 export const codesIn = (

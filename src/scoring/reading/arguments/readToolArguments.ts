@@ -4,6 +4,7 @@ import type { ActionClass } from "../../../domain/Action.ts"
 import { byCodeUnit, type Json, type JsonObject } from "../../../json/json.ts"
 import { splitName, type SplitName } from "../../names/splitName.ts"
 import type { PreparedCommands } from "../commands/Commands.ts"
+import type { CommandTools } from "../commands/commandTools.ts"
 import { makeClassOf, plainWord } from "../commands/paths.ts"
 import {
   type ArgumentReading,
@@ -14,7 +15,7 @@ import {
   type Signal
 } from "../readArguments.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
-import { codesIn, type CodeText, isPlainText, writesIn } from "./codes.ts"
+import { codesIn, type CodeText, fileCommandIn, isPlainText, writesIn } from "./codes.ts"
 import {
   amountsIn,
   destinationIn,
@@ -46,6 +47,7 @@ import {
 
 export interface ArgumentLexicon {
   readonly vocabulary: Vocabulary
+  readonly tools: CommandTools
   readonly signals: PreparedSignals
   readonly commands: PreparedCommands
   readonly parameters: PreparedParameters
@@ -303,6 +305,24 @@ const claimedBy = (
   }
 }
 
+/** The commands that do to files what the tool does, and the values that are no paths of such a command: it knows its paths. */
+const changesOfFiles = (
+  values: ReadonlyArray<RoledLeaf>,
+  { class: own, fileTool }: ToolName,
+  knowledge: ValueKnowledge,
+  { commands: { obeyed, programs }, parameters, tools }: ArgumentLexicon
+): { readonly writes: ReadonlyArray<CodeText>; readonly others: ReadonlyArray<RoledLeaf> } => {
+  const command = fileTool === undefined ? undefined : fileCommandIn(fileTool, values, tools)
+  const [program = "", ...flags] = fileTool?.program.split(" ") ?? []
+  const stores = command === undefined ? writing.has(own) : programs.get(program)?.stores === true
+  const appends = flags.includes("-a")
+  const written = stores ? writesIn(values, { appends, obeyed }, knowledge, parameters) : []
+  return {
+    writes: written.length > 0 || command === undefined ? written : [command.code],
+    others: values.filter((leaf) => command?.paths.has(leaf) !== true)
+  }
+}
+
 interface GivenArguments {
   readonly arguments: Json
   readonly claims: ServerClaims
@@ -335,8 +355,9 @@ export const readToolArguments = (
     ownDomains,
     isAmongColleagues: !values.some((leaf) => isStranger(leaf, ownDomains))
   }
-  const rules = matchRules([...values, ...containers], conventions, tool.own.join("_"), knowledge)
-  const { reading, signalled, unread: unworded } = readWords(values, conventions, tool.class, lexicon)
+  const { others, writes } = changesOfFiles(values, tool, knowledge, lexicon)
+  const rules = matchRules([...others, ...containers], conventions, tool.own.join("_"), knowledge)
+  const { reading, signalled, unread: unworded } = readWords(others, conventions, tool.class, lexicon)
   const { codes, unread: uncoded } = codesIn({ values, containers }, knowledge, parameters)
   const done = deedsIn(values, conventions, lexicon)
   // In a simulation, nothing happens that the other parameters say.
@@ -354,7 +375,7 @@ export const readToolArguments = (
     reading: isSimulated
       ? { ...mergeArguments([]), signals: [rules.simulation] }
       : { ...reading, signals: [...all.keys()] },
-    writes: writing.has(tool.class) ? writesIn(values, commands.obeyed, knowledge, parameters) : [],
+    writes,
     text: canonicalText(args, limits.textMax),
     labels: labelsIn(values, parameters),
     places: placesIn(values),

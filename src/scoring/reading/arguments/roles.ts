@@ -1,6 +1,7 @@
 /** The roles of the parameters of a call, and the rules that their values meet. */
 
 import type { ActionClass } from "../../../domain/Action.ts"
+import type { FileTool } from "../commands/commandTools.ts"
 import { globFits } from "../commands/paths.ts"
 import type { Signal } from "../readArguments.ts"
 import type { ParameterConventions, ParameterRole, ParameterRule, PreparedParameters } from "./Parameters.ts"
@@ -20,6 +21,8 @@ export interface ToolName {
   /** A provider's catalogue, or the organization's, has the tool. */
   readonly isListed: boolean
   readonly class: ActionClass
+  /** Undefined if it is no tool for files. */
+  readonly fileTool: FileTool | undefined
   /** The domains of the organization's own people, if its catalogue states some. */
   readonly people: Domains | undefined
 }

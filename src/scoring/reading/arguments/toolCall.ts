@@ -4,6 +4,7 @@ import type { Action } from "../../../domain/Action.ts"
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import type { KnownAct } from "../../knowledge/OrganizationCatalogue.ts"
 import type { Lexicon } from "../callArguments.ts"
+import { fileToolOf } from "../callCommand.ts"
 import { type NameOfCall, providerOf, readNameOfCall, slice } from "../nameOfCall.ts"
 import { splitName } from "../../names/splitName.ts"
 import type { ParameterRole } from "./Parameters.ts"
@@ -101,9 +102,10 @@ const statesAct = ({ class: own, extent, holds, impact }: KnownAct = {}): boolea
 const toolOf = (
   nameOfCall: NameOfCall,
   server: string | undefined,
-  { catalogue, vocabulary }: Lexicon,
+  lexicon: Lexicon,
   known?: KnownAct
 ): ToolName => {
+  const { catalogue, vocabulary } = lexicon
   const { own, server: at, split } = nameOfCall
   return {
     words: [...split.words.slice(0, at), ...splitName(server ?? "", vocabulary.isKnown).words],
@@ -111,6 +113,7 @@ const toolOf = (
     provider: providerOf(nameOfCall, catalogue),
     isListed: nameOfCall.provided !== undefined || statesAct(known),
     class: own.class,
+    fileTool: fileToolOf(nameOfCall, lexicon),
     people: known?.people
   }
 }

@@ -340,6 +340,8 @@ export interface PreparedCommands {
   readonly identifyingColumns: ReadonlySet<string>
   readonly shownColumns: ReadonlySet<string>
   readonly sqlFigures: ReadonlySet<string>
+  /** Flags with which any cmdlet only shows what it would do. */
+  readonly rehearsals: ReadonlySet<string>
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string>
   readonly sql: SqlWords

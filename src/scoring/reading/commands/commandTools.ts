@@ -1,4 +1,4 @@
-/** Which tools take a command as their argument, and in which language, by the words of their names. Also finds the command in the argument. */
+/** Which tools take a command as their argument, and in which language, or do what a program does, by the words of their names. Also finds the command. */
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"
@@ -22,6 +22,22 @@ interface CommandParameters {
   readonly deviceCommands: ReadonlyMap<string, unknown>
 }
 
+/** Tools that do with a path what a program does. */
+export interface FileTools {
+  /** The providers whose tools act on this machine. */
+  readonly providers: ReadonlySet<string>
+  /** Words in names that say nothing more. */
+  readonly fillers: ReadonlySet<string>
+  /** Parameters for a path, in the order in which a program takes the paths. */
+  readonly keys: ReadonlyArray<string>
+  /** `program`: with its flags. A tool fits if its name has a verb and an object. */
+  readonly programs: ReadonlyArray<{
+    readonly program: string
+    readonly verbs: ReadonlySet<string>
+    readonly objects: ReadonlySet<string>
+  }>
+}
+
 export interface CommandTools {
   /** Words, and patterns of words, in names of tools that take SQL. Most have no star, so that a set finds them. */
   readonly sqlWords: { readonly whole: ReadonlySet<string>; readonly globs: ReadonlyArray<string> }
@@ -43,6 +59,7 @@ export interface CommandTools {
   readonly programs: ReadonlyMap<string, string>
   /** The possible first words of a program's arguments. Programs that are given any text have no entry. */
   readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly files: FileTools
 }
 
 /** Whether a tool only keeps, sends, edits or looks for a text. Each word of its name must be known to say so. */
@@ -211,3 +228,35 @@ export const commandOf = (
   inJson(text, parameters, language === "device") ??
   inParameter(text, parameters, language !== undefined) ??
   text
+
+/** A tool for files: it does what a program does. */
+export interface FileTool {
+  /** With its flags. */
+  readonly program: string
+  /** Whether the path itself says what the file is. Of another path the name of the tool and the words say more. */
+  readonly knows: (path: string) => boolean
+}
+
+/** The program that does what a tool with such a name does, with its flags. `provider`: undefined if no known one has the tool. */
+export const programOfFileTool = (
+  words: ReadonlyArray<string>,
+  provider: string | undefined,
+  { fillers, programs, providers }: FileTools
+): string | undefined => {
+  if (provider !== undefined && !providers.has(provider)) return undefined
+  return programs.find(
+    ({ objects, verbs }) =>
+      words.some((word) => verbs.has(word)) &&
+      words.some((word) => objects.has(word)) &&
+      words.every((word) => verbs.has(word) || objects.has(word) || fillers.has(word))
+  )?.program
+}
+
+/** One path, and no list of them, no words about it, no parameters and no address. */
+const onePath = /^(?!\w{2,}:|[[{])(?:[^\s=,;]+|(?:[~./\\]|[a-z]:)[^\n=,;]*)$/i
+
+/** The call of the program on these paths. Undefined if none of them is known. */
+export const fileCommand = ({ knows, program }: FileTool, paths: ReadonlyArray<string>): string | undefined =>
+  paths.some(knows) && paths.every((path) => onePath.test(path))
+    ? [program, ...paths.map(shellWord)].join(" ")
+    : undefined

@@ -75,8 +75,10 @@ export const findProgram = (
   const exact = programs.get(base) ?? (versioned.has(unversioned) ? programs.get(unversioned) : undefined)
   if (exact !== undefined) return exact
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
-  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
-  const cmdlet = cmdletName.test(base)
+  const isCmdlet = cmdletName.test(base)
+  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base) || (isCmdlet && folded !== undefined))
+    return folded
+  const cmdlet = isCmdlet
     ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
     : undefined
   // A word that a shell over ssh does not know may be a line for a switch.
@@ -370,6 +372,13 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
   })
   if (asksForHelp(program, words)) {
     addNamed(outer, "nothingDone", `${program.name}.help`)
+    return noFlow
+  }
+  if (
+    cmdletName.test(name.value) &&
+    words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
+  ) {
+    addNamed(outer, "nothingDone", "cmdlet.rehearse")
     return noFlow
   }
   const environment = program.runs === "rest" ? withVariables(outer.environment, own) : outer.environment

@@ -108,8 +108,9 @@ export const readProgramArguments = (
   let afterDashes: number | undefined
   const perhapsValues: Array<number> = []
   let isOpen = false
+  // A cmdlet has a hyphen in its name and in front of its flags: `Remove-Item /etc` names a folder.
   const isFlag = (text: string) =>
-    program.flags === "slash"
+    program.flags === "slash" && !program.name.includes("-")
       ? slashFlag.test(text)
       : text.startsWith("-") && (text.length > 1 || program.switches.has(text))
   const add = (flag: string, value?: CommandWord) => {

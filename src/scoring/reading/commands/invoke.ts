@@ -221,23 +221,40 @@ const withoutRuns = (
   return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
 }
 
-/** The patterns that the paths found have: a negated one only says which paths are not found. */
-const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> =>
-  words.flatMap(({ value }, at) => {
-    const isNegated = ["!", "-not"].includes(words[at - 1]?.value ?? "")
-    const name = value === "-name" || value === "-path" ? words[at + 1]?.value : undefined
-    return name === undefined || isNegated ? [] : [name.replace(/^\*\//, "")]
-  })
+const findSigns = new Set(["(", ")", "!", ","])
+const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"])
 
-/** `find`: the files that it deletes or runs on are under its first operand and have the name in its test. */
+/** The patterns that the paths found have: a negated one, alone or in parentheses, only says which paths are not found. */
+const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  const groups = [false]
+  let isNegated = false
+  for (const [at, { value }] of words.entries()) {
+    const isOut = isNegated !== (groups.at(-1) ?? false)
+    if (value === "(") groups.push(isOut)
+    if (value === ")" && groups.length > 1) groups.pop()
+    const name = findNames.has(value) && !isOut ? words[at + 1]?.value : undefined
+    if (name !== undefined) names.push(name.replace(/^\*\//, ""))
+    isNegated = value === "!" || value === "-not"
+  }
+  return names
+}
+
+/** `find`: the files that it deletes or runs on are under its operands and have the names in its tests. */
 const readFind = (call: ProgramCall): Flow => {
   const { context, program, words } = call
   const { others, runs } = withoutRuns(words)
-  const given = readProgramArguments(program, others)
-  const start = given.operands[0] ?? plainWord(".")
+  const given = readProgramArguments(
+    program,
+    others.filter(({ value }) => !findSigns.has(value))
+  )
+  const starts = given.operands.length === 0 ? [plainWord(".")] : given.operands
   const names = foundNames(others)
-  const targets = names.length === 0 ? [start] : names.map((name) => plainWord(`${start.value}/${name}`))
-  const flow = addForm({ ...call, given: { ...given, operands: [...targets, ...given.operands.slice(1)] } })
+  const targets =
+    names.length === 0
+      ? starts
+      : starts.flatMap(({ value }) => names.map((name) => plainWord(`${value}/${name}`)))
+  const flow = addForm({ ...call, given: { ...given, operands: targets } })
   return runs.reduce((all, inner) => {
     const replaced = inner.flatMap((word) => (word.value === "{}" ? targets : [word]))
     return joinFlows(all, invoke(nested(context), replaced))

@@ -24,7 +24,7 @@ import { appliesTo, withSignals } from "./signals.ts"
 import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
 
 /**
- * The signals that may count beside what a command runs: those of the other fields, for a tool that names a file. The command has read
+ * The signals that may count together with a command: for a tool that names a file, those of the other fields. The command has read
  * the path.
  */
 const besideCommand = (

@@ -233,7 +233,7 @@ export const commandOf = (
 export interface FileTool {
   /** With its flags. */
   readonly program: string
-  /** Whether the path itself says what the file is. Of another path the name of the tool and the words say more. */
+  /** Whether the path itself says what the file is. For another path, the name of the tool and the words count. */
   readonly knows: (path: string) => boolean
 }
 

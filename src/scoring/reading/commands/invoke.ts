@@ -51,7 +51,8 @@ import {
   noFlow,
   plainWord,
   printsText,
-  inOneWord
+  inOneWord,
+  readFindTests
 } from "./paths.ts"
 
 const version = /[\d.]+$/
@@ -205,51 +206,12 @@ const unwrap = (call: ProgramCall): Flow | undefined => {
   return (program.role === "powershell" ? powerShell : shell)(inside, joined(program, inner))
 }
 
-/** The commands after `-exec` and its like, and the words that are left without them. */
-const withoutRuns = (
-  words: ReadonlyArray<CommandWord>
-): {
-  readonly others: ReadonlyArray<CommandWord>
-  readonly runs: ReadonlyArray<ReadonlyArray<CommandWord>>
-} => {
-  const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
-  if (from === -1) return { others: words, runs: [] }
-  const behind = words.slice(from + 1)
-  const end = behind.findIndex(({ value }) => value === ";" || value === "+")
-  const rest = withoutRuns(end === -1 ? [] : behind.slice(end + 1))
-  const run = end === -1 ? behind : behind.slice(0, end)
-  return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
-}
-
-const findSigns = new Set(["(", ")", "!", ","])
-const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"])
-
-/** The patterns that the paths found have: a negated one, alone or in parentheses, only says which paths are not found. */
-const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> => {
-  const names: Array<string> = []
-  const groups = [false]
-  let isNegated = false
-  for (const [at, { value }] of words.entries()) {
-    const isOut = isNegated !== (groups.at(-1) ?? false)
-    if (value === "(") groups.push(isOut)
-    if (value === ")" && groups.length > 1) groups.pop()
-    const name = findNames.has(value) && !isOut ? words[at + 1]?.value : undefined
-    if (name !== undefined) names.push(name.replace(/^\*\//, ""))
-    isNegated = value === "!" || value === "-not"
-  }
-  return names
-}
-
 /** `find`: the files that it deletes or runs on are under its operands and have the names in its tests. */
 const readFind = (call: ProgramCall): Flow => {
   const { context, program, words } = call
-  const { others, runs } = withoutRuns(words)
-  const given = readProgramArguments(
-    program,
-    others.filter(({ value }) => !findSigns.has(value))
-  )
+  const { names, others, runs } = readFindTests(words)
+  const given = readProgramArguments(program, others)
   const starts = given.operands.length === 0 ? [plainWord(".")] : given.operands
-  const names = foundNames(others)
   const targets =
     names.length === 0
       ? starts

@@ -108,7 +108,7 @@ export const readProgramArguments = (
   let afterDashes: number | undefined
   const perhapsValues: Array<number> = []
   let isOpen = false
-  // A cmdlet has a hyphen in its name and in front of its flags: `Remove-Item /etc` names a folder.
+  // The flags of a cmdlet, whose name has a hyphen, begin with one: `Remove-Item /etc` names a folder.
   const isFlag = (text: string) =>
     program.flags === "slash" && !program.name.includes("-")
       ? slashFlag.test(text)

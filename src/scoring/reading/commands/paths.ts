@@ -1,4 +1,4 @@
-/** The class of a path in a command: a secret, the system, build output … by the classes of commands.json. */
+/** The class of a path in a command: a secret, the system, build output … by the classes of paths.json. Also the paths that `find` finds. */
 
 import type { GlobsByEdge, PlacedGlob, PreparedCommands } from "./Commands.ts"
 
@@ -239,4 +239,45 @@ const systemPlace =
 export const installedName = (name: string): string | undefined => {
   const path = name.replaceAll("\\", "/")
   return path.includes("/") && !systemPlace.test(path) ? undefined : path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** The commands after `-exec` and its like, and the words that are left without them. */
+const withoutRuns = (
+  words: ReadonlyArray<CommandWord>
+): {
+  readonly others: ReadonlyArray<CommandWord>
+  readonly runs: ReadonlyArray<ReadonlyArray<CommandWord>>
+} => {
+  const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
+  if (from === -1) return { others: words, runs: [] }
+  const behind = words.slice(from + 1)
+  const end = behind.findIndex(({ value }) => value === ";" || value === "+")
+  const rest = withoutRuns(end === -1 ? [] : behind.slice(end + 1))
+  const run = end === -1 ? behind : behind.slice(0, end)
+  return { others: [...words.slice(0, from), ...rest.others], runs: [run, ...rest.runs] }
+}
+
+const findSigns = new Set(["(", ")", "!", ","])
+const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"])
+
+/** The patterns that the paths found have: a negated one, alone or in parentheses, only says which paths are not found. */
+const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  const groups = [false]
+  let isNegated = false
+  for (const [at, { value }] of words.entries()) {
+    const isOut = isNegated !== (groups.at(-1) ?? false)
+    if (value === "(") groups.push(isOut)
+    if (value === ")" && groups.length > 1) groups.pop()
+    const name = findNames.has(value) && !isOut ? words[at + 1]?.value : undefined
+    if (name !== undefined) names.push(name.replace(/^\*\//, ""))
+    isNegated = value === "!" || value === "-not"
+  }
+  return names
+}
+
+/** The words of `find`: the commands that it runs, the patterns of what it finds, and the words for the forms. */
+export const readFindTests = (words: ReadonlyArray<CommandWord>) => {
+  const { others, runs } = withoutRuns(words)
+  return { runs, names: foundNames(others), others: others.filter(({ value }) => !findSigns.has(value)) }
 }

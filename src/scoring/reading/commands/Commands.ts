@@ -25,7 +25,8 @@ export const programRoles = [
   "find",
   "alias",
   "lines",
-  "patch"
+  "patch",
+  "transfer"
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 

@@ -278,6 +278,25 @@ const readPrinter = (call: ProgramCall): Flow => {
 const readFetcher = (call: ProgramCall): Flow =>
   readRequest(call, (file) => writeFile(here(call.context), file, noFlow, false))
 
+/** `dd if=a of=b`: what `cat a > b` does. */
+const readTransfer = (call: ProgramCall): Flow => {
+  const { context, words } = call
+  const flow = addForm(call)
+  const [from, to] = ["if=", "of="].map((sign) => words.find(({ value }) => value.startsWith(sign)))
+  const read =
+    from === undefined ? flow : invoke(nested(context), [plainWord("cat"), withoutStart(from, "if=".length)])
+  if (to === undefined) return read
+  writeFile(here(context), withoutStart(to, "of=".length), read, false)
+  return noFlow
+}
+/** The word without its first units. */
+const withoutStart = (word: CommandWord, units: number): CommandWord => ({
+  ...word,
+  value: word.value.slice(units),
+  raw: word.raw.slice(units),
+  dynamicFrom: word.dynamicFrom === undefined ? undefined : Math.max(0, word.dynamicFrom - units)
+})
+
 /** The effects of a program beyond its forms. */
 const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   alias: readAliases,
@@ -294,7 +313,8 @@ const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   send: readSender,
   shell: readShellProgram,
   source: readSourced,
-  sql: readClient
+  sql: readClient,
+  transfer: readTransfer
 }
 
 /** `$SUDO rm -rf /`: a program that is not known may run the words after it. */

@@ -276,7 +276,7 @@ const commands: Readonly<Record<string, string>> = {
       moderate configure                           | at now + 1 minute
       high access credential                       | visudo
       high access credential                       | chpasswd
-      high access credential                       | userdel bob
+      high delete                                  | userdel bob
       low read                                     | fdisk -l
       critical destroy everything anywhere         | wipefs -a /dev/sdb
       high delete                                  | shred -u secret.txt
@@ -679,7 +679,7 @@ const commands: Readonly<Record<string, string>> = {
       high execute unread                          | Start-Process evil.exe
       critical destroy anywhere weakens            | wmic shadowcopy delete
       high configure                               | bcdedit /set {default} recoveryenabled no
-      high access                                  | net user bob /delete
+      high delete                                  | net user bob /delete
       critical configure weakens                   | net stop WinDefend
       low read                                     | reg query HKLM\\Software
       low read                                     | schtasks /query

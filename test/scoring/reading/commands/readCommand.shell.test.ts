@@ -520,7 +520,7 @@ const commands: Readonly<Record<string, string>> = {
       critical destroy everything anywhere         | exec rm -rf /
       critical destroy everything anywhere         | trap 'rm -rf /' EXIT
       moderate configure                           | at -f job.sh now
-      moderate configure                           | crontab jobs.txt
+      moderate configure list anywhere             | crontab jobs.txt
   `,
   "clouds and clusters": `
       low simulate                                 | terraform plan
@@ -678,7 +678,7 @@ const commands: Readonly<Record<string, string>> = {
       high access credential                       | New-LocalUser bob
       high execute unread                          | Start-Process evil.exe
       critical destroy anywhere weakens            | wmic shadowcopy delete
-      high configure                               | bcdedit /set {default} recoveryenabled no
+      critical configure weakens                   | bcdedit /set {default} recoveryenabled no
       high delete                                  | net user bob /delete
       critical configure weakens                   | net stop WinDefend
       low read                                     | reg query HKLM\\Software

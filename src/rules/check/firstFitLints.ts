@@ -13,8 +13,8 @@ type Path = FileProblem["path"]
 interface Deciding {
   readonly path: Path
   readonly text: string
-  /** A word that keeps it from ever fitting, whatever is in front. */
-  readonly contradiction?: string | undefined
+  /** Why it, or a word of it, never fits, whatever is in front. */
+  readonly flaw?: string | undefined
 }
 
 export interface FirstFitList {
@@ -27,9 +27,9 @@ export interface FirstFitList {
 export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArray<FileProblem> =>
   lists.flatMap(({ entries, hides }) =>
     entries.flatMap((entry, i): ReadonlyArray<FileProblem> => {
-      const { contradiction, path, text } = entry
-      if (contradiction !== undefined) {
-        const message = `\`${text}\` never fits: it asks for \`${contradiction}\` and excludes it`
+      const { flaw, path, text } = entry
+      if (flaw !== undefined) {
+        const message = `\`${text}\` never fits: ${flaw}`
         return [{ rule: "never-matches", path, message }]
       }
       const first = entries.slice(0, i).find((earlier) => hides(earlier, entry))
@@ -39,22 +39,22 @@ export const checkFirstFits = (lists: ReadonlyArray<FirstFitList>): ReadonlyArra
     })
   )
 
-const formList = (path: Path, forms: ProgramData["forms"]): FirstFitList => ({
-  entries: forms.map(([text], i) => ({ path: [...path, i, 0], text, contradiction: contradictionIn(text) })),
+const formList = (path: Path, forms: ProgramData["forms"], flags: ProgramData["flags"]): FirstFitList => ({
+  entries: forms.map(([text], i) => ({ path: [...path, i, 0], text, flaw: flawIn(text, flags) })),
   hides: (earlier, later) => alwaysFits(earlier.text, later.text)
 })
 
 /** The forms of a program, and those of each of its further effects. */
 export const formsOfProgram = (
   path: Path,
-  { also = [], forms }: ProgramData
+  { also = [], flags, forms }: ProgramData
 ): ReadonlyArray<FirstFitList> => [
-  formList([...path, "forms"], forms),
-  ...also.map((one, i) => formList([...path, "also", i, "forms"], one.forms ?? []))
+  formList([...path, "forms"], forms, flags),
+  ...also.map((one, i) => formList([...path, "also", i, "forms"], one.forms ?? [], flags))
 ]
 
 export const formsOfUnlisted = ({ unlisted }: CommandsFileData): ReadonlyArray<FirstFitList> => [
-  formList(["unlisted"], unlisted)
+  formList(["unlisted"], unlisted, "word")
 ]
 
 /** At each place of a text the first deed whose words follow decides. */
@@ -89,14 +89,30 @@ export const namesOfPrograms = (programs: ReadonlyArray<ProgramData>): FirstFitL
 })
 
 /** Flags that a form asks for and excludes, and words after the last operand. */
-const contradictionIn = (form: string): string | undefined => {
-  const words = wordsOf(form)
+const contradictionIn = (words: ReadonlyArray<string>): string | undefined => {
   const excluded = words.flatMap((word) => (word.startsWith("!") ? word.slice(1).split("|") : []))
   const asked = words.find(
     (word) => !word.startsWith("!") && word.split("|").every((name) => excluded.includes(name))
   )
   if (asked !== undefined) return asked
   return words.includes("$") && words.some((word) => /^[~@<>]/.test(word)) ? "$" : undefined
+}
+
+/** A word is read as flags or as operands by its first sign, and a flag is compared whole. */
+const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined => {
+  const words = wordsOf(form)
+  const contradiction = contradictionIn(words)
+  if (contradiction !== undefined) return `it asks for \`${contradiction}\` and excludes it`
+  const isFlag = (name: string) => name.startsWith("-") || (flags === "slash" && name.startsWith("/"))
+  for (const word of words) {
+    const [names = ""] = word.replace(/^!/, "").split("=")
+    const alternatives = /^[~@<>$]/.test(word) ? [] : names.split("|")
+    const mixed = alternatives.find((name) => isFlag(name) !== isFlag(alternatives[0] ?? ""))
+    if (mixed !== undefined) return `\`${mixed}\` is in one word with \`${alternatives[0]}\``
+    const pattern = alternatives.find((name) => isFlag(name) && name.includes("*"))
+    if (pattern !== undefined) return `\`${pattern}\` is no flag`
+  }
+  return undefined
 }
 
 const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)

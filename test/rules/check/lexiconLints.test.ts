@@ -59,6 +59,12 @@ describe("a form of a program", () => {
     }
   )
 
+  it.each(["status|--state", "-l|list", "--add-*|--add"])("%j has a part that never fits", (form) => {
+    expect(checkFirstFits(formsOfProgram([], programOf(form)))).toMatchObject([
+      { rule: "never-matches", path: ["forms", 0, 0] }
+    ])
+  })
+
   it.each(["push --force|-f !-f", "push -f !--dry-run", "list $ !~all"])("%j can fit", (form) => {
     expect(checkFirstFits(formsOfProgram([], programOf(form)))).toEqual([])
   })

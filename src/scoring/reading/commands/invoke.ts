@@ -76,10 +76,8 @@ export const findProgram = (
   const exact = programs.get(base) ?? (versioned.has(unversioned) ? programs.get(unversioned) : undefined)
   if (exact !== undefined) return exact
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
-  const isCmdlet = cmdletName.test(base)
-  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base) || (isCmdlet && folded !== undefined))
-    return folded
-  const cmdlet = isCmdlet
+  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
+  const cmdlet = cmdletName.test(base)
     ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
     : undefined
   // A word that a shell over ssh does not know may be a line for a switch.

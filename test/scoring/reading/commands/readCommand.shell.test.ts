@@ -276,7 +276,7 @@ const commands: Readonly<Record<string, string>> = {
       moderate configure                           | at now + 1 minute
       high access credential                       | visudo
       high access credential                       | chpasswd
-      high access credential                       | userdel bob
+      high delete                                  | userdel bob
       low read                                     | fdisk -l
       critical destroy everything anywhere         | wipefs -a /dev/sdb
       high delete                                  | shred -u secret.txt
@@ -520,7 +520,7 @@ const commands: Readonly<Record<string, string>> = {
       critical destroy everything anywhere         | exec rm -rf /
       critical destroy everything anywhere         | trap 'rm -rf /' EXIT
       moderate configure                           | at -f job.sh now
-      moderate configure                           | crontab jobs.txt
+      moderate configure list anywhere             | crontab jobs.txt
   `,
   "clouds and clusters": `
       low simulate                                 | terraform plan
@@ -678,8 +678,8 @@ const commands: Readonly<Record<string, string>> = {
       high access credential                       | New-LocalUser bob
       high execute unread                          | Start-Process evil.exe
       critical destroy anywhere weakens            | wmic shadowcopy delete
-      high configure                               | bcdedit /set {default} recoveryenabled no
-      high access                                  | net user bob /delete
+      critical configure weakens                   | bcdedit /set {default} recoveryenabled no
+      high delete                                  | net user bob /delete
       critical configure weakens                   | net stop WinDefend
       low read                                     | reg query HKLM\\Software
       low read                                     | schtasks /query

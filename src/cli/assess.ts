@@ -15,6 +15,7 @@ import { historyFlag, readHistoryFile } from "./operatorFiles.ts"
 import { callFlags, readStatedRequest } from "./statedRequest.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 import { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { optional } from "./jsonShapes.ts"
 import { verb } from "./verb.ts"
 
 const required = ["action_type", "environment"] as const
@@ -44,7 +45,7 @@ const statedMode = Flag.Literals("mode", modes).pipe(
 /** The answer of the API, and with `--why` the evidence behind its reading. */
 const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
-  evidence: Schema.optionalKey(evidenceShape).annotate({ description: "With `--why`." })
+  evidence: optional(evidenceShape, "With `--why`.")
 })
 
 export const assess = verb({

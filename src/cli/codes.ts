@@ -5,7 +5,7 @@ import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { members } from "./jsonShapes.ts"
+import { members, optional, text } from "./jsonShapes.ts"
 import { unknownName } from "./rules/rulebooks.ts"
 import { readOrRefuse } from "./rules/subject.ts"
 import { currentTerminal, table, type Terminal } from "./Terminal.ts"
@@ -16,13 +16,9 @@ const codesShape = members({
     members({
       code: Schema.String,
       kind: Schema.Literals(codeKinds),
-      category: Schema.optionalKey(Schema.Literals(factorCategories)).annotate({
-        description: "Only for a factor."
-      }),
-      expects: Schema.String.annotate({
-        description: "The response that the code expects of the reader of an answer."
-      }),
-      why: Schema.optionalKey(Schema.String).annotate({ description: "Only for a factor: the risk." })
+      category: optional(Schema.Literals(factorCategories), "Only for a factor."),
+      expects: text("The response that the code expects of the reader of an answer."),
+      why: optional(Schema.String, "Only for a factor: the risk.")
     })
   )
 })

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { CommandRefused } from "./commandFailures.ts"
-import { members } from "./jsonShapes.ts"
+import { int, members, orNull, text } from "./jsonShapes.ts"
 import { currentTerminal, printable } from "./Terminal.ts"
 import { counted } from "./texts.ts"
 import { verb } from "./verb.ts"
@@ -22,16 +22,14 @@ const Names = (description: string) => Schema.Array(Schema.String).annotate({ de
 
 const verifyInstallShape = members({
   folder: Schema.String,
-  files: Schema.Int.annotate({ description: "Files whose digest is known." }),
-  digestsSha256: Schema.String.annotate({
-    description: `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
-  }),
+  files: int("Files whose digest is known."),
+  digestsSha256: text(
+    `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
+  ),
   changed: Names("Files with another content than when they were packed."),
   missing: Names("Files that are gone."),
   unknown: Names(`Files in ${programFolders.join(" or ")} that were not packed.`),
-  parts: Schema.NullOr(Schema.String).annotate({
-    description: "The parts of the package, as CycloneDX; null if the file is gone."
-  })
+  parts: orNull(Schema.String, "The parts of the package, as CycloneDX; null if the file is gone.")
 })
 type Verified = typeof verifyInstallShape.Type
 

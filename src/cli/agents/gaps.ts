@@ -31,7 +31,7 @@ import {
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
@@ -43,41 +43,32 @@ const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pi
 type MappingState = (typeof mappingStates)[number]
 
 const gapsShape = members({
-  tools: Schema.Int.annotate({ description: "How many tools were examined." }),
-  gaps: Schema.Array(
+  tools: int("How many tools were examined."),
+  gaps: list(
     members({
-      tool: Schema.String.annotate({ description: "As mappings name it." }),
-      calls: Schema.Int.annotate({ description: "Recorded calls; 0 for a listed tool." }),
-      mapping: Schema.Literals(mappingStates).annotate({
-        description:
-          "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
-      }),
-      reading: Schema.NullOr(
+      tool: text("As mappings name it."),
+      calls: int("Recorded calls; 0 for a listed tool."),
+      mapping: oneOf(
+        mappingStates,
+        "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
+      ),
+      reading: orNull(
         Schema.Struct({
-          by: Schema.Literals(readingSources).annotate({
-            description: "name: only by the words of its name, which is a gap."
-          }),
-          verb: Schema.NullOr(Schema.String).annotate({
-            description: "Null where its name does not say what it does."
-          }),
+          by: oneOf(readingSources, "name: only by the words of its name, which is a gap."),
+          verb: orNull(Schema.String, "Null where its name does not say what it does."),
           level: Schema.Literals(actionRiskLevels),
           score: Schema.Int
-        })
-      ).annotate({
-        description:
-          "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
-      }),
-      missing: Schema.Array(Schema.String).annotate({
-        description: "Fields that the request leaves out, most influential first."
-      }),
-      parameters: Schema.Array(
-        Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
-      ).annotate({
-        description:
-          "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap."
-      })
-    })
-  ).annotate({ description: "The tool that is called most often first, then the riskiest." })
+        }),
+        "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
+      ),
+      missing: list(Schema.String, "Fields that the request leaves out, most influential first."),
+      parameters: list(
+        Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) }),
+        "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap."
+      )
+    }),
+    "The tool that is called most often first, then the riskiest."
+  )
 })
 
 const mapping = elseNull(

@@ -1,7 +1,6 @@
 /** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
 
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
-import { modes } from "../../domain/Caller.ts"
 import { Eraser } from "../../evidence/Eraser.ts"
 import { erasureReasons } from "../../evidence/Erasure.ts"
 import { Erasures, type ErasureSelection, selectErasable } from "../../evidence/Erasures.ts"
@@ -14,24 +13,19 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, oneOf, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 export const evidenceEraseShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  reason: Schema.Literals(erasureReasons).annotate({
-    description: "The recorded reason: `retention` where only `--older-than` was given."
-  }),
+  ...ownerFields,
+  reason: oneOf(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
   dryRun: Schema.Boolean,
-  found: Schema.Int.annotate({ description: "Selected assessments that can be erased." }),
-  erased: Schema.Int.annotate({ description: "Those of them that were erased; 0 with `--dry-run`." }),
-  waiting: Schema.Int.annotate({
-    description: "Selected assessments that are too new: the same command erases them ten seconds later."
-  }),
-  first: Schema.Array(Schema.String).annotate({ description: "Ids of the first 20 that were found." })
+  found: int("Selected assessments that can be erased."),
+  erased: int("Those of them that were erased; 0 with `--dry-run`."),
+  waiting: int("Selected assessments that are too new: the same command erases them ten seconds later."),
+  first: list(Schema.String, "Ids of the first 20 that were found.")
 })
 
 const work = { title: "erase", unit: "assessments" }

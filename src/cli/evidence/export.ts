@@ -2,14 +2,13 @@
 
 import { Effect, Layer, Schema, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, instantFlag, elseNull, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
@@ -18,19 +17,14 @@ import { verb } from "../verb.ts"
 const exportFormats = ["evidence", "ocsf"] as const
 
 export const evidenceExportShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  ...ownerFields,
   format: Schema.Literals(exportFormats),
-  since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
-  until: Schema.NullOr(Schema.String).annotate({ description: "Before this date-time; null for all." }),
-  assessments: Schema.Int.annotate({ description: "Assessments that the file holds." }),
-  findings: Schema.Int.annotate({
-    description: "Lines that hold a Detection Finding; 0 in the format evidence."
-  }),
-  erased: Schema.Int.annotate({
-    description: "Lines that hold the entry of an erased assessment; 0 in the format ocsf."
-  }),
-  out: Schema.String.annotate({ description: "The file, as it was named." })
+  since: orNull(Schema.String, "From this date-time on; null for all."),
+  until: orNull(Schema.String, "Before this date-time; null for all."),
+  assessments: int("Assessments that the file holds."),
+  findings: int("Lines that hold a Detection Finding; 0 in the format evidence."),
+  erased: int("Lines that hold the entry of an erased assessment; 0 in the format ocsf."),
+  out: text("The file, as it was named.")
 })
 
 const lineBreak = Buffer.from("\n")

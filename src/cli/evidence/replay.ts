@@ -1,7 +1,6 @@
 /** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
 
 import { Effect, Layer, Schema, Stream } from "effect"
-import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { allTime, storedEvidence } from "../../evidence/exportEvidence.ts"
 import { replayAssessment, type ReplayResult } from "../../evidence/replay.ts"
@@ -14,41 +13,32 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Difference = members({
-  path: Schema.String.annotate({ description: "The path in the answer, like `action_risk.score`." }),
-  stored: Schema.NullOr(Schema.String).annotate({
-    description: "The stored value as JSON; null where it is missing."
-  }),
-  again: Schema.NullOr(Schema.String).annotate({ description: "The value computed now, likewise." })
+  path: text("The path in the answer, like `action_risk.score`."),
+  stored: orNull(Schema.String, "The stored value as JSON; null where it is missing."),
+  again: orNull(Schema.String, "The value computed now, likewise.")
 })
 
 const ReplayedAssessment = members({
   assessmentId: Schema.String,
-  problem: Schema.NullOr(Schema.String).annotate({
-    description: "Why it could not be computed again; null where it could."
-  }),
+  problem: orNull(Schema.String, "Why it could not be computed again; null where it could."),
   differences: Schema.Array(Difference)
 })
 
 export const evidenceReplayShape = members({
   ok: Schema.Boolean,
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  replayed: Schema.Int.annotate({ description: "Assessments that were checked." }),
-  equal: Schema.Int.annotate({
-    description: "Those with the same answer byte for byte, except for ids and times."
-  }),
+  ...ownerFields,
+  replayed: int("Assessments that were checked."),
+  equal: int("Those with the same answer byte for byte, except for ids and times."),
   different: Schema.Int,
-  impossible: Schema.Int.annotate({ description: "Those that could not be computed again." }),
-  erased: Schema.Int.annotate({ description: "Erased ones, with `--all`: nothing is left to compute from." }),
-  first: Schema.Array(ReplayedAssessment).annotate({
-    description: "The first 20 that are not equal."
-  })
+  impossible: int("Those that could not be computed again."),
+  erased: int("Erased ones, with `--all`: nothing is left to compute from."),
+  first: list(ReplayedAssessment, "The first 20 that are not equal.")
 })
 
 const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>

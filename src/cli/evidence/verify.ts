@@ -16,7 +16,7 @@ import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile, withInput } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { int, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
 import {
@@ -31,56 +31,42 @@ import {
 import { verb } from "../verb.ts"
 
 const Broken = members({
-  sequence: Schema.NullOr(Schema.Int).annotate({
-    description: "The position in the chain; null where the row has none."
-  }),
-  assessmentId: Schema.NullOr(Schema.String).annotate({ description: "Null where it is unknown." }),
-  line: Schema.NullOr(Schema.Int).annotate({ description: "The line of the export; null in a database." }),
-  problem: Schema.String.annotate({ description: "The problem with the row, in one sentence." })
+  sequence: orNull(Schema.Int, "The position in the chain; null where the row has none."),
+  assessmentId: orNull(Schema.String, "Null where it is unknown."),
+  line: orNull(Schema.Int, "The line of the export; null in a database."),
+  problem: text("The problem with the row, in one sentence.")
 })
 
 const Checkpoint = members({
   sequence: Schema.Int,
   at: Schema.String,
-  publicKey: Schema.String.annotate({
-    description: "The key that signed it, SubjectPublicKeyInfo in base64."
-  }),
-  keyFrom: Schema.Literals(["file", "settings", "checkpoint"]).annotate({
-    description:
-      "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
-  })
+  publicKey: text("The key that signed it, SubjectPublicKeyInfo in base64."),
+  keyFrom: oneOf(
+    ["file", "settings", "checkpoint"],
+    "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
+  )
 })
 
 export const evidenceVerifyShape = members({
   ok: Schema.Boolean,
-  export: Schema.NullOr(Schema.String).annotate({
-    description: "The file; null where the database was verified."
-  }),
-  organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null for an export." }),
-  mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "Null for an export." }),
-  sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
+  export: orNull(Schema.String, "The file; null where the database was verified."),
+  organization: orNull(Schema.String, "The slug; null for an export."),
+  mode: orNull(Schema.Literals(modes), "Null for an export."),
+  sealed: int("Unbroken entries, counted from the first."),
   erased: Schema.Struct({
-    entries: Schema.Int.annotate({
-      description: "Those of them whose assessment was erased, with a signed record."
-    }),
-    key_from: Schema.NullOr(Schema.Literals(["file", "settings", "itself"])).annotate({
-      description:
-        "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
-    })
+    entries: int("Those of them whose assessment was erased, with a signed record."),
+    key_from: orNull(
+      Schema.Literals(["file", "settings", "itself"]),
+      "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
+    )
   }),
-  waiting: Schema.Int.annotate({
-    description: "Assessments without a seal: the newest ones may not have one yet."
-  }),
-  entryDigest: Schema.NullOr(Schema.String).annotate({
-    description: "The digest of the last unbroken entry; null where there is none."
-  }),
+  waiting: int("Assessments without a seal: the newest ones may not have one yet."),
+  entryDigest: orNull(Schema.String, "The digest of the last unbroken entry; null where there is none."),
   checkpoint: Schema.NullOr(Checkpoint),
-  outcomes: Schema.NullOr(
+  outcomes: orNull(
     members({
-      sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
-      erased: Schema.Int.annotate({
-        description: "Those of them whose event was erased with its assessment."
-      }),
+      sealed: int("Unbroken entries, counted from the first."),
+      erased: int("Those of them whose event was erased with its assessment."),
       broken: Schema.NullOr(
         members({
           sequence: Schema.NullOr(Schema.Int),
@@ -88,11 +74,10 @@ export const evidenceVerifyShape = members({
           problem: Schema.String
         })
       )
-    })
-  ).annotate({ description: "The chain of outcome events; null for an export." }),
-  broken: Schema.NullOr(Broken).annotate({
-    description: "The first broken row; null where no row is broken."
-  })
+    }),
+    "The chain of outcome events; null for an export."
+  ),
+  broken: orNull(Broken, "The first broken row; null where no row is broken.")
 })
 
 interface Keys {

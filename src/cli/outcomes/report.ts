@@ -2,7 +2,6 @@
 
 import { Effect, Result, Schema, Stream } from "effect"
 import type { Action } from "../../domain/Action.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { type ToldAssessment, toldAssessments } from "../../evidence/outcomeHistory.ts"
@@ -14,52 +13,48 @@ import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
 import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, orNull, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { servedRulebook } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Level = Schema.Struct({
-  assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
+  assessments: int("Assessments at this level with any event."),
   events: Schema.Record(Schema.Literals(outcomeEventTypes), Schema.Int).annotate({
     description: "Assessments with at least one event of the type."
   }),
-  understated: Schema.Int.annotate({
-    description: "Assessments for which more was observed than was assessed."
-  })
+  understated: int("Assessments for which more was observed than was assessed.")
 })
 
 const askedFields = {
-  questions: Schema.Int.annotate({ description: "Assessments about which a person was asked." }),
+  questions: int("Assessments about which a person was asked."),
   agreed: Schema.Int,
   declined: Schema.Int,
-  absent: Schema.Int.annotate({ description: "No person answered." })
+  absent: int("No person answered.")
 }
 
 const sessionFields = {
-  sessions: Schema.Int.annotate({ description: "Runs of agents in which a person was asked." }),
-  in_sessions: Schema.Int.annotate({ description: "The questions whose request states the run." })
+  sessions: int("Runs of agents in which a person was asked."),
+  in_sessions: int("The questions whose request states the run.")
 }
 
 export const outcomesReportShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
+  ...ownerFields,
+  since: orNull(Schema.String, "From this date-time on; null for all."),
   levels: Schema.Struct({ low: Level, moderate: Level, high: Level, critical: Level }),
-  factors: Schema.Array(
+  factors: list(
     Schema.Struct({
       code: Schema.String,
       assessments: Schema.Int,
-      grave: Schema.Int.annotate({
-        description: "Those of them that were declined, reverted, an incident or nearly one."
-      })
-    })
-  ).annotate({ description: "The factors with most assessments first." }),
+      grave: int("Those of them that were declined, reverted, an incident or nearly one.")
+    }),
+    "The factors with most assessments first."
+  ),
   asked: Schema.Struct({
     ...askedFields,
     ...sessionFields,
-    most_in_a_session: Schema.Int.annotate({ description: "The most questions in one of them." }),
+    most_in_a_session: int("The most questions in one of them."),
     agents: Schema.Array(
       Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields, ...sessionFields })
     ),
@@ -67,19 +62,17 @@ export const outcomesReportShape = members({
       Schema.Struct({
         tool: Schema.String,
         ...askedFields,
-        entry: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-          description:
-            "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
-        })
+        entry: orNull(
+          Schema.Record(Schema.String, Schema.Unknown),
+          "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
+        )
       })
     )
   }).annotate({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
   }),
-  harmsAtLow: Schema.Array(Schema.String).annotate({
-    description: "The first assessments at level low that caused an incident, or nearly."
-  })
+  harmsAtLow: list(Schema.String, "The first assessments at level low that caused an incident, or nearly.")
 })
 
 export const reportOutcomes = verb({

@@ -16,7 +16,7 @@ import { currentTerminal, type Style, table, type Terminal } from "../Terminal.t
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { databaseSettings, elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, members, oneOf, text } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
@@ -34,23 +34,24 @@ import { answersOf, type AnswerState, type ComparedVersion, type Report } from "
 import { reportMarkdown } from "./markdown.ts"
 
 export const reportShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether no answer is `bad`." }),
+  ok: bool("Whether no answer is `bad`."),
   from: Schema.String,
   to: Schema.String,
   answers: Schema.Array(
     members({
-      section: Schema.Literals(["check", "cases", "changes", "proof", "backtest"]).annotate({
-        description: "The section of the page that says more."
-      }),
+      section: oneOf(
+        ["check", "cases", "changes", "proof", "backtest"],
+        "The section of the page that says more."
+      ),
       question: Schema.String,
-      state: Schema.Literals(["good", "look", "bad", "none"]).annotate({
-        description:
-          "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
-      }),
+      state: oneOf(
+        ["good", "look", "bad", "none"],
+        "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
+      ),
       statement: Schema.String
     })
   ),
-  out: Schema.String.annotate({ description: "The file that was written." })
+  out: text("The file that was written.")
 })
 
 interface ReportHelp extends VerbHelp {

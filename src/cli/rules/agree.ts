@@ -26,7 +26,7 @@ import {
   type Terminal
 } from "../Terminal.ts"
 import { integerFlag, elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, levelMatrix, list, members, orNull, text } from "../jsonShapes.ts"
 import { renderLevelMatrix } from "./backtestView.ts"
 import { policiesFlag, rulesFlag, servedRulebook } from "./rulebooks.ts"
 import { requestText } from "./witness.ts"
@@ -39,8 +39,8 @@ const Level = Schema.Literals(actionRiskLevels)
 const standard = (description: string) =>
   members(
     {
-      text: Schema.String.annotate({ description: "As the table shows it." }),
-      met: Schema.NullOr(Schema.Boolean).annotate({ description: "Null where there is nothing to measure." })
+      text: text("As the table shows it."),
+      met: orNull(Schema.Boolean, "Null where there is nothing to measure.")
     },
     { text: "bound" }
   ).pipe(Schema.annotateEncoded({ description }))
@@ -49,40 +49,33 @@ const Measures = Schema.Array(
   members({
     name: Schema.Literals(measureNames),
     title: Schema.String,
-    value: Schema.NullOr(Schema.Finite).annotate({
-      description: "count / of with four decimals, kappa or a share; null where there is nothing to measure."
-    }),
+    value: orNull(
+      Schema.Finite,
+      "count / of with four decimals, kappa or a share; null where there is nothing to measure."
+    ),
     count: Schema.Int,
     of: Schema.Int,
     enough: standard("The value that is enough to release rules."),
-    goal: Schema.NullOr(standard("The value to aim for.")).annotate({
-      description: "Null where no goal is set."
-    })
+    goal: orNull(standard("The value to aim for."), "Null where no goal is set.")
   })
 )
 
 const Groups = Schema.Array(members({ name: Schema.String, calls: Schema.Int, measures: Measures }))
 
-const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
-
 const PairedCall = members({ id: Schema.String, score: Schema.Int })
 
 export const agreeShape = members(
   {
-    rules: Schema.String.annotate({ description: "The release, or draft." }),
-    policies: Schema.String.annotate({ description: "The policy set and its version." }),
+    rules: text("The release, or draft."),
+    policies: text("The policy set and its version."),
     calls: Schema.Int,
-    enough: Schema.Boolean.annotate({
-      description: "No measure misses the value that is enough to release rules."
-    }),
-    goal: Schema.Boolean.annotate({ description: "No measure misses its goal." }),
+    enough: bool("No measure misses the value that is enough to release rules."),
+    goal: bool("No measure misses its goal."),
     measures: Measures,
-    confusion: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
-      description: "confusion[label][answer]: calls."
-    }),
-    cost: Schema.Int.annotate({ description: "The costs of all disagreements together." }),
+    confusion: levelMatrix("confusion[label][answer]: calls."),
+    cost: int("The costs of all disagreements together."),
     disagreementsTotal: Schema.Int,
-    disagreements: Schema.Array(
+    disagreements: list(
       members(
         {
           id: Schema.String,
@@ -90,7 +83,7 @@ export const agreeShape = members(
           completeness: Schema.NullOr(Schema.Literals(completenesses)),
           request: Schema.Record(Schema.String, Schema.Json),
           label: Level,
-          second: Schema.Array(Level).annotate({ description: "Other levels that people thought of." }),
+          second: list(Level, "Other levels that people thought of."),
           level: Level.annotate({ description: "The level of the answer." }),
           score: Schema.Int,
           confidence: Schema.Finite,
@@ -99,11 +92,13 @@ export const agreeShape = members(
           factor: Schema.NullOr(Schema.Struct({ code: Schema.String, severity: Schema.Literals(severities) }))
         },
         { type: "normalized_action_type", factor: "main_factor" }
-      )
-    ).annotate({ description: "Most expensive first; at most as many as --limit says." }),
-    misordered: Schema.Array(members({ riskier: PairedCall, lessRisky: PairedCall })).annotate({
-      description: "Pairs whose first call does not score higher."
-    }),
+      ),
+      "Most expensive first; at most as many as --limit says."
+    ),
+    misordered: list(
+      members({ riskier: PairedCall, lessRisky: PairedCall }),
+      "Pairs whose first call does not score higher."
+    ),
     byCompleteness: Groups,
     byPrefix: Groups.annotate({
       description: "By the part of an id before its number: infra of infra-012."

@@ -14,7 +14,7 @@ import { currentTerminal } from "../Terminal.ts"
 import { databaseSettings, formatFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { type OpenInput, refuseFile } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, levelMatrix, list, members, orNull, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
@@ -32,9 +32,7 @@ import { verb, type VerbHelp } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
-const Raised = Schema.NullOr(Schema.Literals(severities)).annotate({
-  description: "Null where this side does not raise the factor."
-})
+const Raised = orNull(Schema.Literals(severities), "Null where this side does not raise the factor.")
 
 const Position = members({
   score: Schema.Int,
@@ -44,79 +42,70 @@ const Position = members({
 })
 
 const MovedRecord = members({
-  line: Schema.Int.annotate({ description: "Line of the history; from a database, the position. From 1." }),
+  line: int("Line of the history; from a database, the position. From 1."),
   assessmentId: Schema.String,
   request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
   from: Position,
   to: Position,
-  factors: Schema.Array(members({ code: Schema.String, from: Raised, to: Raised })).annotate({
-    description: "The factors on which the two sides differ, by code."
-  })
+  factors: list(
+    members({ code: Schema.String, from: Raised, to: Raised }),
+    "The factors on which the two sides differ, by code."
+  )
 })
 
 const shift = {
   records: Schema.Int,
-  falls: Schema.Int.annotate({ description: "Records whose level fell." }),
-  rises: Schema.Int.annotate({ description: "Records whose level rose." }),
-  lowered: Schema.Int.annotate({ description: "Records whose score fell." }),
-  raised: Schema.Int.annotate({ description: "Records whose score rose." }),
-  weakened: Schema.Int.annotate({ description: "Records whose recommended control is weaker." }),
-  strengthened: Schema.Int.annotate({ description: "Records whose recommended control is stronger." })
+  falls: int("Records whose level fell."),
+  rises: int("Records whose level rose."),
+  lowered: int("Records whose score fell."),
+  raised: int("Records whose score rose."),
+  weakened: int("Records whose recommended control is weaker."),
+  strengthened: int("Records whose recommended control is stronger.")
 }
 
-const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
-
 export const backtestShape = members({
-  ok: Schema.Boolean.annotate({
-    description: "No level fell, no control is weaker, and every line could be read."
-  }),
+  ok: bool("No level fell, no control is weaker, and every line could be read."),
   from: Schema.String,
   to: Schema.String,
   counts: members({
     ...shift,
-    unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
-    incomplete: Schema.Int.annotate({
-      description: "Scored with history at its worst, as when they were recorded."
-    }),
+    unchanged: int("Records whose score is the same."),
+    incomplete: int("Scored with history at its worst, as when they were recorded."),
     unreadable: Schema.Int
   }),
-  transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
-    description: "transitions[from][to]: records by level before and after."
-  }),
-  scoreChanges: Schema.Array(members({ by: Schema.Int, records: Schema.Int })).annotate({
-    description: "Records by how many points they moved; ascending, without 0."
-  }),
-  falls: Schema.Array(MovedRecord).annotate({
-    description: "The first falls in level; counts.falls says how many there are."
-  }),
-  weakened: Schema.Array(MovedRecord).annotate({
-    description: "The first weaker controls; counts.weakened says how many there are."
-  }),
-  movers: Schema.Array(MovedRecord).annotate({ description: "The largest moves, up or down." }),
-  factors: Schema.Array(
+  transitions: levelMatrix("transitions[from][to]: records by level before and after."),
+  scoreChanges: list(
+    members({ by: Schema.Int, records: Schema.Int }),
+    "Records by how many points they moved; ascending, without 0."
+  ),
+  falls: list(MovedRecord, "The first falls in level; counts.falls says how many there are."),
+  weakened: list(MovedRecord, "The first weaker controls; counts.weakened says how many there are."),
+  movers: list(MovedRecord, "The largest moves, up or down."),
+  factors: list(
     members({
       code: Schema.String,
       appeared: Schema.Int,
       vanished: Schema.Int,
       severityRaised: Schema.Int,
       severityLowered: Schema.Int
-    })
-  ).annotate({ description: "Records in which a factor changed; most changes first." }),
+    }),
+    "Records in which a factor changed; most changes first."
+  ),
   categories: Schema.Array(members({ name: Schema.String, ...shift }, { name: "category" })),
   classes: Schema.Array(members({ name: Schema.String, ...shift }, { name: "class" })),
-  controls: Schema.Array(members({ from: Control, to: Control, records: Schema.Int })).annotate({
-    description: "Records whose recommended control changed; most first."
-  }),
-  unreadable: Schema.Array(members({ line: Schema.Int, message: Schema.String })).annotate({
-    description: "The first lines that could not be read."
-  }),
+  controls: list(
+    members({ from: Control, to: Control, records: Schema.Int }),
+    "Records whose recommended control changed; most first."
+  ),
+  unreadable: list(
+    members({ line: Schema.Int, message: Schema.String }),
+    "The first lines that could not be read."
+  ),
   policies: Schema.Array(
     members({
-      recorded: Schema.String.annotate({ description: "The policy_version in the records." }),
+      recorded: text("The policy_version in the records."),
       scoredWith: Schema.String,
-      exact: Schema.Boolean.annotate({
-        description: "False where this installation does not have those rules."
-      }),
+      exact: bool("False where this installation does not have those rules."),
       records: Schema.Int
     })
   )

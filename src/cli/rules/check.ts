@@ -1,6 +1,6 @@
 /** `rules check` and `policies check`: checks that the files are well-formed and make sense. */
 
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import { Argument } from "effect/cli"
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
@@ -10,15 +10,15 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { wrongArgument } from "../commandFailures.ts"
 import { formatFlag, pathArgument } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, list, members } from "../jsonShapes.ts"
 import { Found, inFormat } from "./findings.ts"
 import { type Noun, policySetArgument } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const checkShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether nothing was found." }),
-  findings: Schema.Array(Found).annotate({ description: "Ascending by file, line and column." }),
-  files: Schema.Int.annotate({ description: "How many files were checked." })
+  ok: bool("Whether nothing was found."),
+  findings: list(Found, "Ascending by file, line and column."),
+  files: int("How many files were checked.")
 })
 
 const paths = pathArgument("paths").pipe(

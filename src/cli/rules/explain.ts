@@ -47,7 +47,7 @@ import {
 } from "../assessmentView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, list, members, optional, text } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
 import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
@@ -64,43 +64,43 @@ const explainShape = members({
   assumptions,
   blast_radius,
   factors: risk_factors,
-  rules: Schema.Array(
+  rules: list(
     members({
-      name: Schema.String.annotate({ description: "The rule's own name, HIGH_ENTITY_COUNT.high." }),
-      code: Schema.String.annotate({
-        description: "The factor's code, the typology's name, or the policy rule's id."
-      }),
-      result: Schema.Boolean.annotate({ description: "Whether the rule holds." }),
-      atoms: Schema.Array(
+      name: text("The rule's own name, HIGH_ENTITY_COUNT.high."),
+      code: text("The factor's code, the typology's name, or the policy rule's id."),
+      result: bool("Whether the rule holds."),
+      atoms: list(
         members({
           fact: Schema.String,
           operator: Schema.String,
           value: Schema.Union([Value, Schema.Array(Value)]),
           actual: Value,
           result: Schema.Boolean,
-          shortBy: Schema.optionalKey(Schema.Int).annotate({
-            description:
-              "For a comparison that fails: the distance to the threshold, in the unit of the fact."
-          })
-        })
-      ).annotate({ description: "In the order of the file." })
-    })
-  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." }),
-  catalogue: Schema.Array(
+          shortBy: optional(
+            Schema.Int,
+            "For a comparison that fails: the distance to the threshold, in the unit of the fact."
+          )
+        }),
+        "In the order of the file."
+      )
+    }),
+    "Every rule: factors, then typologies, then policy rules."
+  ),
+  catalogue: list(
     Schema.Struct({
       entry: Schema.String,
-      expired: Schema.Boolean.annotate({
-        description: "Past its date of review, so it does not count."
-      }),
-      reading: Schema.Boolean.annotate({ description: "Whether the kind of act comes from this entry." }),
-      fills: Schema.Array(
+      expired: bool("Past its date of review, so it does not count."),
+      reading: bool("Whether the kind of act comes from this entry."),
+      fills: list(
         Schema.Struct({
           field: Schema.String,
           assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
-        })
-      ).annotate({ description: "The fields that it fills in, or takes riskier than they were stated." })
-    })
-  ).annotate({ description: "Every entry of the set's catalogue that covers the request." })
+        }),
+        "The fields that it fills in, or takes riskier than they were stated."
+      )
+    }),
+    "Every entry of the set's catalogue that covers the request."
+  )
 })
 
 const explainFlags = {

@@ -5,33 +5,27 @@ import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members, optional, text } from "../jsonShapes.ts"
 import { rulesFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const factsShape = members({
-  version: Schema.String.annotate({ description: "The release of the rules in `used_by`, or draft." }),
+  version: text("The release of the rules in `used_by`, or draft."),
   facts: Schema.Array(
     members({
       fact: Schema.String,
       kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
-      says: Schema.String.annotate({ description: "The meaning of the fact." }),
-      operators: Schema.Array(Schema.String).annotate({
-        description:
-          "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
-      }),
-      unit: Schema.optionalKey(Schema.String).annotate({ description: "For a count." }),
-      max: Schema.optionalKey(Schema.Int).annotate({
-        description: "For a rank: the riskiest value; the least risky is 0."
-      }),
-      names: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-        description: "For a name: all its values."
-      }),
-      only: Schema.optionalKey(Schema.Literal("completeness")).annotate({
-        description: "Only factors of this category may use it."
-      }),
-      usedBy: Schema.Array(Schema.String).annotate({ description: "Codes of the files that use it." })
+      says: text("The meaning of the fact."),
+      operators: list(
+        Schema.String,
+        "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
+      ),
+      unit: optional(Schema.String, "For a count."),
+      max: optional(Schema.Int, "For a rank: the riskiest value; the least risky is 0."),
+      names: optional(Schema.Array(Schema.String), "For a name: all its values."),
+      only: optional(Schema.Literal("completeness"), "Only factors of this category may use it."),
+      usedBy: list(Schema.String, "Codes of the files that use it.")
     })
   )
 })

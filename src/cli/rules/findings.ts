@@ -11,7 +11,7 @@ import { packageRoot, type Root } from "../../rules/files/readTree.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import type { Format } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { int, members, optional, text } from "../jsonShapes.ts"
 import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
@@ -51,15 +51,13 @@ export const renderFindings = (
 }
 
 export const findingFields = {
-  rule: Schema.String.annotate({ description: "The lint, which has a page in docs/lints/." }),
+  rule: text("The lint, which has a page in docs/lints/."),
   severity: Schema.Literals(["error", "warning"]),
   file: Schema.String,
-  line: Schema.Int.annotate({ description: "From 1." }),
-  column: Schema.Int.annotate({ description: "From 1, in UTF-16 code units." }),
+  line: int("From 1."),
+  column: int("From 1, in UTF-16 code units."),
   message: Schema.String,
-  suggestion: Schema.optionalKey(Schema.String).annotate({
-    description: "A replacement for the marked text."
-  })
+  suggestion: optional(Schema.String, "A replacement for the marked text.")
 }
 
 /** A finding as `--json` prints it; the same in every command. */

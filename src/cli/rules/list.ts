@@ -15,28 +15,22 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, orNull, text } from "../jsonShapes.ts"
 import { shownReleaseFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
 import { verb } from "../verb.ts"
 
-const SourceFile = Schema.String.annotate({
-  description: "The rule's file; for a release, the file of the release."
-})
+const SourceFile = text("The rule's file; for a release, the file of the release.")
 
 const rulesListShape = members({
-  version: Schema.String.annotate({ description: "The release, or draft." }),
+  version: text("The release, or draft."),
   factors: Schema.Array(
     members({
       code: Schema.String,
       category: Schema.Literals(factorCategories),
       lifecycle: Lifecycle,
-      severities: Schema.Array(Schema.Literals(severities)).annotate({
-        description: "The severities that its rules can give, weakest first."
-      }),
-      hazardsBp: Schema.Array(Schema.Int).annotate({
-        description: "The hazards that its rules add, in basis points, each once, ascending."
-      }),
+      severities: list(Schema.Literals(severities), "The severities that its rules can give, weakest first."),
+      hazardsBp: list(Schema.Int, "The hazards that its rules add, in basis points, each once, ascending."),
       why: Schema.String,
       file: SourceFile
     })
@@ -46,7 +40,7 @@ const rulesListShape = members({
       name: Schema.String,
       title: Schema.String,
       lifecycle: Lifecycle,
-      floor: Schema.Int.annotate({ description: "The lowest possible score where the typology matches." }),
+      floor: int("The lowest possible score where the typology matches."),
       why: Schema.String,
       file: SourceFile
     })
@@ -57,17 +51,16 @@ const policiesListShape = members({
   sets: Schema.Array(
     members({
       name: Schema.String,
-      working: Schema.NullOr(
+      working: orNull(
         Schema.Struct({
           version: Schema.String,
           owner: Schema.String,
           description: Schema.String,
-          rules: Schema.Int.annotate({ description: "How many." })
-        })
-      ).annotate({ description: "The working folder; null where there is none that can be read." }),
-      frozen: Schema.Array(Schema.String).annotate({
-        description: "Versions, oldest first; the service uses the newest."
-      })
+          rules: int("How many.")
+        }),
+        "The working folder; null where there is none that can be read."
+      ),
+      frozen: list(Schema.String, "Versions, oldest first; the service uses the newest.")
     })
   )
 })

@@ -9,7 +9,7 @@ import { type MutationRun, policyMutation, ruleMutation } from "../../rules/muta
 import { integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, members, optional, text } from "../jsonShapes.ts"
 import { findingFields, inFormat } from "./findings.ts"
 import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
@@ -17,39 +17,30 @@ import { verb, type VerbHelp } from "../verb.ts"
 
 const tally = {
   total: Schema.Int,
-  killed: Schema.Int.annotate({ description: "At least one case fails with the change." }),
-  survived: Schema.Int.annotate({ description: "No case fails with the change." }),
-  equivalent: Schema.Int.annotate({
-    description: "The change has the same meaning for every possible request; no case could fail."
-  })
+  killed: int("At least one case fails with the change."),
+  survived: int("No case fails with the change."),
+  equivalent: int("The change has the same meaning for every possible request; no case could fail.")
 }
 
-const percentSchema = Schema.Int.annotate({
-  description: "Killed mutants, of those that are not equivalent; rounded down."
-})
+const percentSchema = int("Killed mutants, of those that are not equivalent; rounded down.")
 
 const mutateShape = members(
   {
-    ok: Schema.Boolean.annotate({
-      description: "Whether percent reaches --min, and every case holds unchanged."
-    }),
+    ok: bool("Whether percent reaches --min, and every case holds unchanged."),
     mutants: members(tally),
     percent: percentSchema,
     min: Schema.Int,
-    failing: Schema.Int.annotate({ description: "Cases that fail without any change, and so kill nothing." }),
+    failing: int("Cases that fail without any change, and so kill nothing."),
     byCode: Schema.Array(members({ code: Schema.String, ...tally, percent: percentSchema })),
     survivors: Schema.Array(
       members({
         ...findingFields,
-        code: Schema.String.annotate({
-          description:
-            "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
-        }),
-        name: Schema.String.annotate({
-          description: "The changed rule's own name; in a file that is data, where the change is."
-        }),
+        code: text(
+          "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+        ),
+        name: text("The changed rule's own name; in a file that is data, where the change is."),
         change: Schema.String,
-        killer: Schema.optionalKey(
+        killer: optional(
           Schema.Struct({
             request: Schema.Record(Schema.String, Schema.Json).annotate({
               description: "As a case file spells it."
@@ -59,8 +50,9 @@ const mutateShape = members(
               Schema.String,
               Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
             ])
-          })
-        ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
+          }),
+          "A case that would fail with the change, ready to paste into the file."
+        )
       })
     )
   },

@@ -19,30 +19,28 @@ import {
   versionArguments,
   versionOrDraft
 } from "./subject.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, members, optional, text } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { witnessSchema } from "./witness.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const proofShape = members({
-  holds: Schema.Boolean.annotate({
-    description:
-      "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
-  }),
-  covers: Schema.String.annotate({
-    description: "The extent of the proof, in plain words: what was proven, and what was not."
-  }),
-  witness: Schema.optionalKey(witnessSchema).annotate({
-    description:
-      "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
-  }),
-  sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
-    description: "The calls that were read, where the knowledge of the two differs."
-  }),
-  unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description:
-      "Codes of the changes that could let a score or a control fall and that no comparison decides."
-  })
+  holds: bool(
+    "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
+  ),
+  covers: text("The extent of the proof, in plain words: what was proven, and what was not."),
+  witness: optional(
+    witnessSchema,
+    "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
+  ),
+  sampled: optional(
+    Schema.Struct({ requests: Schema.Int }),
+    "The calls that were read, where the knowledge of the two differs."
+  ),
+  unproven: optional(
+    Schema.Array(Schema.String),
+    "Codes of the changes that could let a score or a control fall and that no comparison decides."
+  )
 })
 
 const help: Readonly<Record<Noun, VerbHelp>> = {

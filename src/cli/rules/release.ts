@@ -10,7 +10,7 @@ import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../ru
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
 import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
-import { documentOf, members } from "../jsonShapes.ts"
+import { bool, documentOf, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 import { switchFlag } from "../flags.ts"
@@ -18,11 +18,12 @@ import { switchFlag } from "../flags.ts"
 const gateShape = members(
   {
     name: Schema.Literals(gateNames),
-    outcome: Schema.Literals(["passed", "failed", "not run"]).annotate({
-      description: "`not run`: the files cannot be read, which another gate reports."
-    }),
+    outcome: oneOf(
+      ["passed", "failed", "not run"],
+      "`not run`: the files cannot be read, which another gate reports."
+    ),
     ms: Schema.Int,
-    says: Schema.String.annotate({ description: "The gate's result, for people." }),
+    says: text("The gate's result, for people."),
     findings: Schema.Array(Found)
   },
   { name: "gate" }
@@ -30,20 +31,19 @@ const gateShape = members(
 
 export const releaseShape = members(
   {
-    ok: Schema.Boolean.annotate({ description: "Whether every gate is passed." }),
-    name: Schema.String.annotate({ description: "`1.1.0`, or of a policy set `starter@1.1.0`." }),
-    from: Schema.NullOr(Schema.String).annotate({
-      description: "The newest version before; null for a first release."
-    }),
+    ok: bool("Whether every gate is passed."),
+    name: text("`1.1.0`, or of a policy set `starter@1.1.0`."),
+    from: orNull(Schema.String, "The newest version before; null for a first release."),
     dryRun: Schema.Boolean,
-    gates: Schema.Array(gateShape).annotate({ description: "In the order in which they run." }),
-    frozen: Schema.NullOr(
+    gates: list(gateShape, "In the order in which they run."),
+    frozen: orNull(
       members({
         file: Schema.String,
-        digest: Schema.String.annotate({ description: "SHA-256, hex." }),
+        digest: text("SHA-256, hex."),
         releasedAt: Schema.String
-      })
-    ).annotate({ description: "The written file; null where a gate failed and in a dry run." })
+      }),
+      "The written file; null where a gate failed and in a dry run."
+    )
   },
   { name: "release" }
 )

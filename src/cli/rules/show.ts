@@ -27,7 +27,7 @@ import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, list, members, optional, orNull, text } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 import { hazardText } from "./list.ts"
 import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
@@ -35,35 +35,37 @@ import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./sub
 
 const whenFields = {
   name: Schema.String,
-  when: Schema.String.annotate({ description: "The condition in plain English." }),
+  when: text("The condition in plain English."),
   conditions: Schema.Json.annotate({ description: "The condition as the file spells it." })
 }
 
-const ruleCasesSchema = Schema.NullOr(
+const ruleCasesSchema = orNull(
   Schema.Struct({
     file: Schema.String,
     total: Schema.Int,
     expecting: Schema.Record(Schema.String, Schema.Int).annotate({
       description: "How many expect each outcome."
     })
-  })
-).annotate({ description: "The working cases next to it; null where there are none." })
+  }),
+  "The working cases next to it; null where there are none."
+)
 
 const shownFields = {
-  version: Schema.String.annotate({ description: "The release, or draft." }),
+  version: text("The release, or draft."),
   code: Schema.String,
   file: Schema.String,
   lifecycle: Lifecycle,
   why: Schema.String,
-  misses: Schema.String.annotate({ description: "The risks that it cannot see." }),
-  message: Schema.String.annotate({ description: "With facts in braces." }),
+  misses: text("The risks that it cannot see."),
+  message: text("With facts in braces."),
   cases: ruleCasesSchema,
-  releases: Schema.Array(
+  releases: list(
     Schema.Struct({
       version: Schema.String,
-      same: Schema.Boolean.annotate({ description: "Whether it has the same content there." })
-    })
-  ).annotate({ description: "The frozen releases that have it, oldest first." })
+      same: bool("Whether it has the same content there.")
+    }),
+    "The frozen releases that have it, oldest first."
+  )
 }
 
 const rulesShowShape = Schema.Union([
@@ -76,7 +78,7 @@ const rulesShowShape = Schema.Union([
       members({
         ...whenFields,
         severity: Schema.Literals(severities),
-        hazardBp: Schema.Int.annotate({ description: "The hazard that it adds, in basis points." })
+        hazardBp: int("The hazard that it adds, in basis points.")
       })
     )
   }),
@@ -91,24 +93,25 @@ const rulesShowShape = Schema.Union([
 
 const policiesShowShape = members({
   set: Schema.String,
-  version: Schema.String.annotate({ description: "The version that the files state." }),
+  version: text("The version that the files state."),
   owner: Schema.String,
   description: Schema.String,
-  frozen: Schema.Array(Schema.String).annotate({ description: "Frozen versions of the set, oldest first." }),
-  rules: Schema.Array(
+  frozen: list(Schema.String, "Frozen versions of the set, oldest first."),
+  rules: list(
     members({
       id: Schema.String,
       file: Schema.String,
       owner: Schema.String,
       description: Schema.String,
       why: Schema.String,
-      misses: Schema.optionalKey(Schema.String).annotate({ description: "The risks that it cannot see." }),
+      misses: optional(Schema.String, "The risks that it cannot see."),
       effect: Schema.Literals(policyEffects),
-      asksFor: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
+      asksFor: text("The effect where the rule holds, in plain English."),
       ...whenFields,
       cases: ruleCasesSchema
-    })
-  ).annotate({ description: "The named rule, or all rules." })
+    }),
+    "The named rule, or all rules."
+  )
 })
 
 const code = Argument.String("code").pipe(

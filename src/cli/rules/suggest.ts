@@ -18,7 +18,7 @@ import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
 import { CommandRefused, wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
 import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, oneOf } from "../jsonShapes.ts"
 import { scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { policySetArgument, readOrRefuse } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
@@ -27,35 +27,29 @@ import { verb } from "../verb.ts"
 const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
 
 export const suggestShape = members({
-  calls: Schema.Int.annotate({ description: "How many requests were read." }),
-  suggestions: Schema.Array(
+  calls: int("How many requests were read."),
+  suggestions: list(
     members({
       action: Schema.String,
-      reason: Schema.Literals(["unknown", "undescribed"]).annotate({
-        description:
-          "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
-      }),
+      reason: oneOf(
+        ["unknown", "undescribed"],
+        "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
+      ),
       calls: Schema.Int,
-      expected: Schema.Int.annotate({
-        description: "The calls whose reviews were closed as false_positive or risk_accepted."
-      }),
-      changed: Schema.Int.annotate({
-        description: "The calls that would have another level, or a score that differs by 5 or more."
-      }),
+      expected: int("The calls whose reviews were closed as false_positive or risk_accepted."),
+      changed: int("The calls that would have another level, or a score that differs by 5 or more."),
       from: pointSchema.annotate({ description: "The call in the middle, by score." }),
       to: pointSchema,
       entry: Schema.Record(Schema.String, Schema.Unknown).annotate({
         description: "As catalogue.json has it. A person adds why, owner and review_by."
       })
-    })
-  ).annotate({
-    description:
-      "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first."
-  }),
-  refused: Schema.Array(Schema.String).annotate({
-    description:
-      "Tools for which nothing is suggested, because a review was closed as risk_rejected or escalated."
-  })
+    }),
+    "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first."
+  ),
+  refused: list(
+    Schema.String,
+    "Tools for which nothing is suggested, because a review was closed as risk_rejected or escalated."
+  )
 })
 
 const file = pathArgument("requests.ndjson").pipe(

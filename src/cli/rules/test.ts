@@ -14,37 +14,34 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, list, members, text } from "../jsonShapes.ts"
 import { Found, inFormat, renderFindings } from "./findings.ts"
 import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const reachedFields = {
-  reachable: Schema.Int.annotate({
-    description: "Each rule, each question answered yes and no, each threshold from both sides."
-  }),
+  reachable: int("Each rule, each question answered yes and no, each threshold from both sides."),
   reached: Schema.Int,
-  percent: Schema.Int.annotate({ description: "Rounded down: 100 only where everything is reached." })
+  percent: int("Rounded down: 100 only where everything is reached.")
 }
 
 const knownFields = {
-  reachable: Schema.Int.annotate({ description: "Entries that cases can reach." }),
+  reachable: int("Entries that cases can reach."),
   reached: Schema.Int,
   percent: Schema.Int
 }
 
 const testShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether there are cases and all of them hold, and no gaps." }),
-  findings: Schema.Array(Found).annotate({
-    description: "Each failing case at its expectation; with --coverage also each gap. By file and line."
-  }),
+  ok: bool("Whether there are cases and all of them hold, and no gaps."),
+  findings: list(
+    Found,
+    "Each failing case at its expectation; with --coverage also each gap. By file and line."
+  ),
   cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
   groups: Schema.Array(
     members({
-      of: Schema.String.annotate({
-        description: "A factor's code, a typology's name, a policy rule's id, or calibration."
-      }),
+      of: text("A factor's code, a typology's name, a policy rule's id, or calibration."),
       file: Schema.String,
       cases: Schema.Int,
       failed: Schema.Int
@@ -58,7 +55,7 @@ const testShape = members({
         members({
           kind: Schema.Literals(["rule", "atom", "boundary"]),
           code: Schema.String,
-          rule: Schema.String.annotate({ description: "The rule's own name." }),
+          rule: text("The rule's own name."),
           message: Schema.String
         })
       )
@@ -74,10 +71,10 @@ const testShape = members({
         ...knownFields,
         parts: Schema.Array(
           members({
-            of: Schema.String.annotate({ description: "A file of the lexicon: programs/git." }),
+            of: text("A file of the lexicon: programs/git."),
             file: Schema.String,
             ...knownFields,
-            unreached: Schema.Array(Schema.String).annotate({ description: "In the words of the file." })
+            unreached: list(Schema.String, "In the words of the file.")
           })
         )
       },

@@ -10,13 +10,12 @@ import { urlOf } from "../../environment.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { databaseSettings, keyNameFlag, orgFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { members, ownerFields, text } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const linkShape = members({
-  url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  url: text("Signs in the first person who opens it."),
+  ...ownerFields,
   expiresInSeconds: Schema.Int
 })
 

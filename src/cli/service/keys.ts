@@ -19,42 +19,38 @@ import {
   orgFlag,
   wordListFlag
 } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members, optional, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const keyId = { id: Uuid }
 const named = { id: "key_id" } as const
 
 const keyFields = {
-  name: Schema.optionalKey(Schema.String).annotate({
-    description: "The person or program that has it; absent where no name was given."
-  }),
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  name: optional(Schema.String, "The person or program that has it; absent where no name was given."),
+  ...ownerFields,
   scopes: Schema.Array(Schema.Literals(scopes)),
-  environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
-    description: "The environments whose actions it may assess, report on and close reviews of; null for all."
-  }),
-  expiresAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it never expires." })
+  environments: orNull(
+    Schema.Array(Schema.Literals(environments)),
+    "The environments whose actions it may assess, report on and close reviews of; null for all."
+  ),
+  expiresAt: orNull(IsoMillisDate, "Null where it never expires.")
 }
 
-const createShape = members(
-  { ...keyId, key: Schema.String.annotate({ description: "The key, shown this once." }), ...keyFields },
-  named
-)
+const createShape = members({ ...keyId, key: text("The key, shown this once."), ...keyFields }, named)
 
 const listShape = members({
-  keys: Schema.Array(
+  keys: list(
     members(
       {
         ...keyId,
         ...keyFields,
-        revokedAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it was not revoked." }),
+        revokedAt: orNull(IsoMillisDate, "Null where it was not revoked."),
         createdAt: IsoMillisDate
       },
       named
-    )
-  ).annotate({ description: "Oldest first." })
+    ),
+    "Oldest first."
+  )
 })
 
 const revokeShape = members({ ...keyId, revokedAt: IsoMillisDate }, named)

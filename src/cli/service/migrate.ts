@@ -3,14 +3,15 @@
 import { Effect, Schema } from "effect"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrateOpened, schemaVersion } from "../../storage/migrate.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const migrateShape = members({
   schemaVersion: Schema.Int,
-  applied: Schema.Array(members({ id: Schema.Int, name: Schema.String })).annotate({
-    description: "The migrations that the database did not have yet, in their order."
-  })
+  applied: list(
+    members({ id: Schema.Int, name: Schema.String }),
+    "The migrations that the database did not have yet, in their order."
+  )
 })
 
 export const migrateDatabase = verb({

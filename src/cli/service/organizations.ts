@@ -10,25 +10,23 @@ import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members, text } from "../jsonShapes.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
 import { databaseSettings } from "../flags.ts"
 
 const organizationShape = members(
   {
-    slug: Schema.String.annotate({ description: "The slug." }),
+    slug: text("The slug."),
     name: Schema.String,
-    policySet: Schema.String.annotate({
-      description: "The policy set that adds to its opinions; `none` has no rules."
-    }),
+    policySet: text("The policy set that adds to its opinions; `none` has no rules."),
     createdAt: IsoMillisDate
   },
   { slug: "organization", policySet: "policies" }
 )
 
 const listShape = members({
-  organizations: Schema.Array(organizationShape).annotate({ description: "By slug." })
+  organizations: list(organizationShape, "By slug.")
 })
 
 /** Refuses an unknown policy set, with the nearest known name. */

@@ -10,17 +10,15 @@ import { databaseLayer } from "../../storage/openDatabase.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
 import { type Style, table, currentTerminal } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { members, orNull } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-const Count = Schema.NullOr(Schema.Int).annotate({ description: "Null where the database cannot be read." })
+const Count = orNull(Schema.Int, "Null where the database cannot be read.")
 
 const statusShape = members({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
-  schemaVersion: Schema.NullOr(Schema.Int).annotate({
-    description: "Null where the database has no schema of this service."
-  }),
+  schemaVersion: orNull(Schema.Int, "Null where the database has no schema of this service."),
   schemaVersionOfThisRelease: Schema.Int,
   organizations: Count,
   keys: Count

@@ -1,6 +1,6 @@
 /** `webhooks create` makes an endpoint, for events or for the messages of a chat, and prints its secret once. */
 
-import { Effect, Layer, Option, Result, Schema } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
 import { Flag } from "effect/cli"
 import { Uuid } from "../../api/Scalars.ts"
 import {
@@ -10,7 +10,6 @@ import {
 } from "../../api/Webhooks.ts"
 import { objectReader } from "../../api/validation.ts"
 import { AppConfig } from "../../config.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { type WebhookEventType, webhookEventTypes, webhookFormats } from "../../domain/WebhookEvent.ts"
 import type { Json } from "../../json/json.ts"
@@ -19,7 +18,7 @@ import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
 import { ownerOf, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { databaseSettings, elseNull, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { members, ownerFields } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const { created_at, description, enabled, events, format, min_level, secret, url } =
@@ -27,8 +26,7 @@ const { created_at, description, enabled, events, format, min_level, secret, url
 
 export const webhooksCreateShape = members(
   {
-    organization: Schema.String.annotate({ description: "The slug." }),
-    mode: Schema.Literals(modes),
+    ...ownerFields,
     id: Uuid,
     url,
     format,

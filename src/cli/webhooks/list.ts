@@ -3,7 +3,6 @@
 import { Effect, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import {
   type DeliveryStatus,
@@ -30,7 +29,7 @@ import {
   type Terminal,
   wrap
 } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { databaseSettings, idFlag, integerFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
 import { ownerOf } from "../Stores.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
@@ -39,18 +38,12 @@ import { verb } from "../verb.ts"
 const Delivery = members(
   {
     id: Uuid,
-    eventId: Schema.String.annotate({
-      description: "The header webhook-id of every delivery of the event."
-    }),
+    eventId: text("The header webhook-id of every delivery of the event."),
     type: Schema.Literals(webhookEventTypes),
     status: Schema.Literals(deliveryStatuses),
     attempts: Schema.Int,
-    lastStatus: Schema.NullOr(Schema.Int).annotate({
-      description: "Null where the last attempt got no answer."
-    }),
-    nextAttemptAt: Schema.NullOr(IsoMillisDate).annotate({
-      description: "Null where no attempt is planned."
-    }),
+    lastStatus: orNull(Schema.Int, "Null where the last attempt got no answer."),
+    nextAttemptAt: orNull(IsoMillisDate, "Null where no attempt is planned."),
     createdAt: IsoMillisDate
   },
   { id: "delivery_id" }
@@ -66,16 +59,15 @@ const Endpoint = members(
     enabled: Schema.Boolean,
     description: Schema.NullOr(Schema.String),
     createdAt: IsoMillisDate,
-    deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
-    moreDeliveries: Schema.Boolean.annotate({ description: "Whether `--limit` left out older ones." })
+    deliveries: list(Delivery, "Newest first."),
+    moreDeliveries: bool("Whether `--limit` left out older ones.")
   },
   { id: "endpoint_id" }
 )
 
 export const webhooksListShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
+  ...ownerFields,
+  endpoints: list(Endpoint, "Newest first.")
 })
 
 type ListedEndpoint = typeof Endpoint.Type

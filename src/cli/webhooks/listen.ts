@@ -15,21 +15,17 @@ import { createNodeServer, listen } from "../../server/nodeServer.ts"
 import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { integerFlag } from "../flags.ts"
-import { documentOf, members } from "../jsonShapes.ts"
+import { bool, documentOf, int, members, orNull } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 export const webhooksListenShape = members(
   {
     receivedAt: IsoMillisDate,
-    eventId: Schema.NullOr(Schema.String).annotate({
-      description: "The header webhook-id; null where it is missing."
-    }),
-    again: Schema.Boolean.annotate({ description: "Whether a delivery with this id was received before." }),
-    verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
-    problem: Schema.NullOr(Schema.String).annotate({
-      description: "Why the delivery is not verified; null where it is."
-    }),
-    answered: Schema.Int.annotate({ description: "The status of the answer." }),
+    eventId: orNull(Schema.String, "The header webhook-id; null where it is missing."),
+    again: bool("Whether a delivery with this id was received before."),
+    verified: orNull(Schema.Boolean, "Null without a secret."),
+    problem: orNull(Schema.String, "Why the delivery is not verified; null where it is."),
+    answered: int("The status of the answer."),
     event: Schema.Unknown.annotate({
       description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
     })

@@ -10,7 +10,7 @@ import { DeliveryRecords, unresolvedFailures } from "../../storage/webhooks/Deli
 import { ownerOf } from "../Stores.ts"
 import { CommandRefused, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, idArgument, idFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members } from "../jsonShapes.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
 
@@ -21,9 +21,10 @@ export const webhooksRedeliverShape = members({
       redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
     })
   ),
-  refused: Schema.Array(members({ redelivers: Schema.String, problem: Schema.String })).annotate({
-    description: "If it is not empty, the command ends with 1."
-  })
+  refused: list(
+    members({ redelivers: Schema.String, problem: Schema.String }),
+    "If it is not empty, the command ends with 1."
+  )
 })
 
 type Redelivered = typeof webhooksRedeliverShape.Type

@@ -8,7 +8,7 @@ import { packageRoot } from "../rules/files/readTree.ts"
 import { members, optional, text } from "./jsonShapes.ts"
 import { unknownName } from "./rules/rulebooks.ts"
 import { readOrRefuse } from "./rules/subject.ts"
-import { currentTerminal, table, type Terminal } from "./Terminal.ts"
+import { table, type Terminal } from "./Terminal.ts"
 import { verb } from "./verb.ts"
 
 const codesShape = members({
@@ -49,7 +49,7 @@ export const listCodes = verb({
         written: wanted
       })
     }
-    return { json: () => ({ codes }), text: () => renderCodes(currentTerminal(), codes) }
+    return { json: () => ({ codes }), text: (screen) => renderCodes(screen, codes) }
   })
 })
 

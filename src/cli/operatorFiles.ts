@@ -11,13 +11,13 @@ import { findingLine } from "../rules/Finding.ts"
 import { HistoryFile } from "../rules/files/caseFiles.ts"
 import { decodeFile } from "../rules/files/decodeFile.ts"
 import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
-import { CommandRefused } from "./commandFailures.ts"
+import { CommandRefused, refuse } from "./commandFailures.ts"
 import { elseNull, pathFlag } from "./flags.ts"
 import { withoutNotice } from "./progress.ts"
 import { figure } from "./texts.ts"
 
 export const refuseFile = (file: string, problem: string) =>
-  Effect.fail(new CommandRefused({ message: `${file === "-" ? "standard input" : file}: ${problem}` }))
+  refuse(`${file === "-" ? "standard input" : file}: ${problem}`)
 
 /** `-` is standard input. */
 export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax: number) {
@@ -73,7 +73,7 @@ const unwritable =
   (path: string) =>
   ({ reason }: PlatformError.PlatformError) => {
     const why = reason._tag === "NotFound" ? `there is no folder ${dirname(path)}` : reason.message
-    return Effect.fail(new CommandRefused({ message: `${path} cannot be written: ${why}` }))
+    return refuse(`${path} cannot be written: ${why}`)
   }
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
@@ -126,8 +126,7 @@ const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
   })
 
 /** The reader of a pipe has ended, or the disk behind a redirection is full. */
-const cutShort = () =>
-  new CommandRefused({ message: "standard output was closed before everything was written" })
+const cutShort = () => refuse("standard output was closed before everything was written")
 
 /**
  * Writes all bytes to the file, which exists only when it is complete.

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { CommandRefused } from "./commandFailures.ts"
+import { refuse } from "./commandFailures.ts"
 import { int, members, orNull, text } from "./jsonShapes.ts"
 import { currentTerminal, printable } from "./Terminal.ts"
 import { counted } from "./texts.ts"
@@ -100,9 +100,7 @@ export const verifyInstall = verb({
   run: Effect.fnUntraced(function* () {
     const found = verifyInstalled(packageRoot)
     if (found === null)
-      return yield* new CommandRefused({
-        message: `no digests to compare with: only a package that \`npm pack\` made brings them`
-      })
+      return yield* refuse(`no digests to compare with: only a package that \`npm pack\` made brings them`)
     return {
       json: () => found,
       text: () => render(found),

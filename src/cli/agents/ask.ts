@@ -10,7 +10,7 @@ import type { ProposedAction } from "../../client/Assessment.ts"
 import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { renderAssessment } from "../assessmentView.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { pathArgument } from "../flags.ts"
 import { callFlags, readStatedRequest } from "../statedRequest.ts"
 import { printAsIs, verb } from "../verb.ts"
@@ -36,10 +36,7 @@ const askShape = Schema.Union([
 /** The client accepts values that it does not know, such as a new category. This program refuses them, because it has no text for them. */
 const known = (assessment: unknown) =>
   Schema.decodeUnknownEffect(AssessmentResponse)(assessment).pipe(
-    Effect.mapError(
-      () =>
-        new CommandRefused({ message: "the service is newer than this program; --json prints its answer" })
-    )
+    Effect.mapError(() => refuse("the service is newer than this program; --json prints its answer"))
   )
 
 const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
@@ -70,7 +67,7 @@ export const ask = verb({
     )
     // The service may be newer than this program, whose shape would leave out what it does not know.
     if (json) return yield* printAsIs(answer, answer.opinion !== "none")
-    if (answer.opinion === "none") return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
+    if (answer.opinion === "none") return yield* refuse(whyNone(answer, serviceUrl))
     const asked = { actionType: request.action_type, environment: request.environment }
     const assessment = yield* known(answer.assessment)
     yield* Console.log(renderAssessment(currentTerminal(), asked, assessment))

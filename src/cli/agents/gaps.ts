@@ -19,15 +19,7 @@ import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
 import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
 import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
-import {
-  currentTerminal,
-  headings,
-  levelStyle,
-  printable,
-  type Row,
-  table,
-  type Terminal
-} from "../Terminal.ts"
+import { headings, levelStyle, printable, type Row, table, type Terminal } from "../Terminal.ts"
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
@@ -142,7 +134,7 @@ export const gaps = verb({
     const found = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
     return {
       json: () => ({ tools: seen.length, gaps: found }),
-      text: () => renderGaps(currentTerminal(), seen.length, found),
+      text: (screen) => renderGaps(screen, seen.length, found),
       ok: found.length === 0
     }
   })

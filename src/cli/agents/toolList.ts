@@ -5,7 +5,7 @@ import { Argument, Flag } from "effect/cli"
 import { processEnvironment } from "../../agents/settings.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { agentFileBytesMax } from "../../limits.ts"
-import { CommandRefused, missingArgument, wrongArgument } from "../commandFailures.ts"
+import { missingArgument, refuse, wrongArgument } from "../commandFailures.ts"
 import { version } from "../version.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
@@ -40,7 +40,7 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
   const made = "tools" in listed ? describedTools(listed, server) : undefined
   if (made !== undefined) return made
   const problem = "problem" in listed ? listed.problem : "lists no tools"
-  return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
+  return yield* refuse(escapeInvisible(`the server ${problem}`))
 })
 
 /** The tools with their descriptions. */

@@ -11,7 +11,7 @@ import { type Checkpoint, isCheckpointSigned, publicKeyText, signCheckpoint } fr
 import { checkpointBytesMax } from "../../limits.ts"
 import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { databaseSettings, outFlag, ownerFlags } from "../flags.ts"
 import { documentOf, members, text } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
@@ -56,8 +56,7 @@ export const checkpoint = verb({
       const owner = yield* ownerOf(org, mode)
       yield* sealUnsealed(mode)
       const head = yield* SealedEvidence.use((evidence) => evidence.head(owner))
-      if (head.sequence === 0)
-        return yield* new CommandRefused({ message: `${org} has no sealed assessment in ${mode} mode yet` })
+      if (head.sequence === 0) return yield* refuse(`${org} has no sealed assessment in ${mode} mode yet`)
       const at = new Date(yield* Clock.currentTimeMillis).toISOString()
       const entryDigest = hex(head.entryDigest)
       const signed = signCheckpoint({ ...owner, sequence: head.sequence, entryDigest, at }, key)

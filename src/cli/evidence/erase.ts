@@ -10,8 +10,8 @@ import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { type Terminal } from "../Terminal.ts"
+import { CommandRefused, refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
 import { int, list, members, oneOf, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
@@ -123,7 +123,7 @@ export const erase = verb({
       const erasure: Erasure = { organization: org, mode, reason, dryRun, ...erased }
       return {
         json: () => erasure,
-        text: () => renderErased(currentTerminal(), erasure),
+        text: (screen: Terminal) => renderErased(screen, erasure),
         ok: erasure.waiting === 0
       }
     },
@@ -137,9 +137,9 @@ const tellTooLong =
   (doing: string, erased: () => number) =>
   <E>(error: E): E | CommandRefused =>
     tookTooLong(error)
-      ? new CommandRefused({
-          message: `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
-        })
+      ? refuse(
+          `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
+        )
       : error
 
 type Erasure = typeof evidenceEraseShape.Type
@@ -186,13 +186,11 @@ const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: Readonly
       // Erased before: naming it again is no mistake.
       if (candidate === undefined && (yield* erasures.count(owner, [id])) > 0) return []
       if (candidate === undefined)
-        return yield* new CommandRefused({
-          message: `there is no assessment \`${id}\` in ${owner.mode} mode`
-        })
+        return yield* refuse(`there is no assessment \`${id}\` in ${owner.mode} mode`)
       if (!candidate.erasable)
-        return yield* new CommandRefused({
-          message: `assessment \`${id}\` is too new to be erased, so none was: run it again in ten seconds`
-        })
+        return yield* refuse(
+          `assessment \`${id}\` is too new to be erased, so none was: run it again in ten seconds`
+        )
       return [candidate]
     })
   )

@@ -10,8 +10,8 @@ import { recordedRules } from "../../rules/history/recordedRules.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { type Terminal } from "../Terminal.ts"
+import { refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
 import { int, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
@@ -48,7 +48,7 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
       if (stored !== undefined) return stored
       const erased = yield* Erasures.use(({ count }) => count(owner, [id]))
       const why = erased > 0 ? "was erased" : `does not exist in ${owner.mode} mode`
-      return yield* new CommandRefused({ message: `assessment \`${id}\` ${why}` })
+      return yield* refuse(`assessment \`${id}\` ${why}`)
     })
   )
 
@@ -93,7 +93,7 @@ export const replay = verb({
           mode,
           replayed: replayed.equal + replayed.different + replayed.impossible
         }),
-        text: () => renderReplayed(currentTerminal(), replayed),
+        text: (screen: Terminal) => renderReplayed(screen, replayed),
         ok: isEqual(replayed)
       }
     },

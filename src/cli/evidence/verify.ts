@@ -12,7 +12,7 @@ import { type OutcomesVerification, verifyOutcomes } from "../../evidence/verify
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
+import { type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile, withInput } from "../operatorFiles.ts"
@@ -157,7 +157,7 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
 
 const printed = (verified: Verified) => ({
   json: () => verificationDocument(verified),
-  text: () => renderVerification(currentTerminal(), verified),
+  text: (screen: Terminal) => renderVerification(screen, verified),
   ok: isWhole(verified)
 })
 

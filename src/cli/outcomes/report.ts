@@ -104,11 +104,10 @@ export const reportOutcomes = verb({
     const asked = yield* withEntries(questions.counts(), policySet)
     return {
       json: () => ({ ...found, organization: org, mode, since, asked }),
-      text: () =>
-        [
-          render(currentTerminal(), found),
-          ...renderAsked(currentTerminal(), asked, `--org ${org} --mode ${mode}`)
-        ].join("\n")
+      text: (screen: Terminal) =>
+        [render(screen, found), ...renderAsked(currentTerminal(), asked, `--org ${org} --mode ${mode}`)].join(
+          "\n"
+        )
     }
   }, Effect.provide(Stores))
 })

@@ -12,7 +12,7 @@ import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { readChangelogFile } from "../../rules/release/changelog.ts"
-import { currentTerminal, type Style, table, type Terminal } from "../Terminal.ts"
+import { type Style, table, type Terminal } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { databaseSettings, elseNull, pathFlag } from "../flags.ts"
@@ -116,7 +116,7 @@ export const reportVerb = (noun: Noun) =>
           answers,
           out
         }),
-        text: () => renderAnswers(currentTerminal(), report, out)
+        text: (screen) => renderAnswers(screen, report, out)
       }
     })
   })

@@ -15,7 +15,6 @@ import {
 } from "../../rules/agreement/measures.ts"
 import { completenesses } from "../../rules/files/labelFiles.ts"
 import {
-  currentTerminal,
   headings,
   levelStyle,
   paragraph,
@@ -144,7 +143,7 @@ export const agree = verb({
     const limit = options.limit ?? calls.length
     return {
       json: () => agreementDocument(found, limit),
-      text: () => renderAgreement(currentTerminal(), found, limit)
+      text: (screen) => renderAgreement(screen, found, limit)
     }
   })
 })

@@ -26,16 +26,7 @@ import type { FactName } from "../../scoring/Facts.ts"
 import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import {
-  currentTerminal,
-  levelStyle,
-  paragraph,
-  titled,
-  type Style,
-  table,
-  type Terminal,
-  wrap
-} from "../Terminal.ts"
+import { levelStyle, paragraph, titled, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import {
   type AskedAction,
   evidenceJson,
@@ -162,7 +153,7 @@ export const explainVerb = (noun: Noun) =>
       const explanation = explain(rulebook, action, earlier, only)
       return {
         json: () => explanationDocument(explanation),
-        text: () => renderExplanation(currentTerminal(), explanation, options.all)
+        text: (screen) => renderExplanation(screen, explanation, options.all)
       }
     })
   })

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
-import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { table, type Terminal, wrap } from "../Terminal.ts"
 import { list, members, optional, text } from "../jsonShapes.ts"
 import { rulesFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
@@ -45,7 +45,7 @@ export const listFacts = verb({
     const facts = factCatalogue(releaseRuleGroups(yield* readRulesOf(options.rules)))
     return {
       json: () => factsDocument(options.rules, facts),
-      text: () => renderFacts(currentTerminal(), facts)
+      text: (screen) => renderFacts(screen, facts)
     }
   })
 })

@@ -14,7 +14,7 @@ import {
 } from "../../rules/explain/catalogue.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
-import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
+import { headings, levelStyle, type Row, table, type Terminal } from "../Terminal.ts"
 import { int, list, members, orNull, text } from "../jsonShapes.ts"
 import { shownReleaseFlag } from "./rulebooks.ts"
 import { readRulesOf } from "./subject.ts"
@@ -92,7 +92,7 @@ export const listRules = verb({
           name: typology.code
         }))
       }),
-      text: () => renderRuleList(currentTerminal(), factors, typologies)
+      text: (screen) => renderRuleList(screen, factors, typologies)
     }
   })
 })
@@ -108,7 +108,7 @@ export const listPolicies = verb({
   },
   run: Effect.fnUntraced(function* () {
     const sets = yield* Effect.sync(() => cataloguePolicySets(packageRoot))
-    return { json: () => ({ sets }), text: () => renderPolicySets(currentTerminal(), sets) }
+    return { json: () => ({ sets }), text: (screen) => renderPolicySets(screen, sets) }
   })
 })
 

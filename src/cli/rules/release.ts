@@ -8,7 +8,7 @@ import { policyCandidate, type ReleaseCandidate, ruleCandidate } from "../../rul
 import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
 import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
-import { CommandRefused, FindingsExit } from "../commandFailures.ts"
+import { FindingsExit, refuse } from "../commandFailures.ts"
 import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
 import { bool, documentOf, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
@@ -114,9 +114,8 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   const draft = yield* Effect.fromResult(candidate.draft).pipe(Effect.orDie)
   const releasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   return yield* Effect.fromResult(
-    Result.mapError(
-      freeze(candidate, candidate.document(draft, releasedAt)),
-      (reason) => new CommandRefused({ message: `nothing was released: ${reason}` })
+    Result.mapError(freeze(candidate, candidate.document(draft, releasedAt)), (reason) =>
+      refuse(`nothing was released: ${reason}`)
     )
   )
 })

@@ -159,7 +159,7 @@ export const showRule = verb({
     }
     return {
       json: () => ruleDocument(options.rules, details),
-      text: () => renderRuleFile(currentTerminal(), details)
+      text: (screen) => renderRuleFile(screen, details)
     }
   })
 })
@@ -206,9 +206,9 @@ export const showPolicy = verb({
     const [only] = rules
     return {
       json: () => policyDocument({ ...shown, rules }),
-      text: () =>
+      text: (screen) =>
         options.rule === null || only === undefined
-          ? renderPolicySet(currentTerminal(), shown)
+          ? renderPolicySet(screen, shown)
           : renderPolicyRule(currentTerminal(), only, shown.suite)
     }
   })

@@ -11,7 +11,7 @@ import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts
 import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
-import { CommandRefused, wrongArgument } from "../commandFailures.ts"
+import { refuse, wrongArgument } from "../commandFailures.ts"
 import { pathFlag } from "../flags.ts"
 
 /** The first word of the command line. */
@@ -159,14 +159,11 @@ export const callsAt = (paths: ReadonlyArray<string>) =>
   Effect.forEach(paths, (path) =>
     Effect.try({
       try: () => [...collectedCalls(path).values()].flat(),
-      catch: (cause) => new CommandRefused({ message: `${path} cannot be read: ${reasonOf(cause)}` })
+      catch: (cause) => refuse(`${path} cannot be read: ${reasonOf(cause)}`)
     }).pipe(
       Effect.filterOrFail(
         (calls) => calls.length > 0,
-        () =>
-          new CommandRefused({
-            message: `${path} has no call: expected \`command\` or a request on each line`
-          })
+        () => refuse(`${path} has no call: expected \`command\` or a request on each line`)
       )
     )
   ).pipe(Effect.map((calls) => calls.flat()))

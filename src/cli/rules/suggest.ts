@@ -14,8 +14,8 @@ import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
 import { requestIn, suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongArgument } from "../commandFailures.ts"
+import { levelStyle, type Terminal } from "../Terminal.ts"
+import { refuse, wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
 import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
 import { int, list, members, oneOf } from "../jsonShapes.ts"
@@ -81,7 +81,7 @@ export const suggest = verb({
     const found = suggestFor(calls, (actions) => suggestEntries(actions, release.model, policies.policySet))
     return {
       json: () => ({ calls: calls.length, ...found }),
-      text: () => renderSuggestions(currentTerminal(), calls.length, found)
+      text: (screen) => renderSuggestions(screen, calls.length, found)
     }
   })
 })
@@ -197,7 +197,7 @@ const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
 const fromFile = Effect.fnUntraced(function* (path: string) {
   const lines = yield* filledLines(path, suggestCallsMax)
   if (lines.length > suggestCallsMax) {
-    return yield* new CommandRefused({ message: `${path} has more than ${figure(suggestCallsMax)} lines` })
+    return yield* refuse(`${path} has more than ${figure(suggestCallsMax)} lines`)
   }
   const one = asOneRequest(lines)
   if (one !== null) return [unreviewed(one)]
@@ -206,7 +206,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
     const read = isTooLong(line) ? Result.fail("is too long") : toAction(line.bytes)
     if (Result.isFailure(read)) {
       const message = `${path}: line ${figure(line.number)}: ${read.failure}`
-      return yield* new CommandRefused({ message })
+      return yield* refuse(message)
     }
     if (read.success !== null) calls.push(unreviewed(read.success))
   }

@@ -8,7 +8,7 @@ import { type Mode, modes } from "../../domain/Caller.ts"
 import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../environment.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { databaseSettings, keyNameFlag, orgFlag } from "../flags.ts"
 import { members, ownerFields, text } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
@@ -22,13 +22,9 @@ const linkShape = members({
 /** The URL at which the service offers its console, from the settings that this command shares with it. */
 const consoleAddress = Effect.gen(function* () {
   const { consoleHost, consolePort, consoleUrl } = yield* AppConfig
-  if (consolePort === null)
-    return yield* new CommandRefused({ message: "the service has no console: set CONSOLE_PORT for both" })
+  if (consolePort === null) return yield* refuse("the service has no console: set CONSOLE_PORT for both")
   if (consoleUrl !== null) return consoleUrl
-  if (consolePort === 0)
-    return yield* new CommandRefused({
-      message: "the console's port is not known: set CONSOLE_PORT for both"
-    })
+  if (consolePort === 0) return yield* refuse("the console's port is not known: set CONSOLE_PORT for both")
   return urlOf(consoleHost, consolePort)
 })
 

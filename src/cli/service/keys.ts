@@ -9,7 +9,7 @@ import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { currentTerminal, headings, table } from "../Terminal.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import {
   databaseSettings,
   durationMsFlag,
@@ -173,9 +173,7 @@ export const revokeKey = verb({
   run: Effect.fnUntraced(function* ({ id }) {
     const revokedAt = yield* ApiKeys.use(({ revoke }) => revoke(id)).pipe(
       Effect.catchTag("KeyNotFound", () =>
-        Effect.fail(
-          new CommandRefused({ message: `there is no key with the id \`${id}\`: see action-risk keys list` })
-        )
+        refuse(`there is no key with the id \`${id}\`: see action-risk keys list`)
       ),
       Effect.provide(Stores)
     )

@@ -9,9 +9,9 @@ import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
-import { currentTerminal, headings, table } from "../Terminal.ts"
+import { headings, table } from "../Terminal.ts"
 import { list, members, text } from "../jsonShapes.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { CommandRefused, refuse } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
 import { databaseSettings } from "../flags.ts"
 
@@ -35,7 +35,7 @@ const knownPolicySet = (set: string): Effect.Effect<string, CommandRefused> => {
   if (known.includes(set)) return Effect.succeed(set)
   const { hint } = didYouMean(set, known)
   const instead = hint === "" ? `: give one of ${known.join(", ")}` : hint
-  return Effect.fail(new CommandRefused({ message: `there is no policy set \`${set}\`${instead}` }))
+  return refuse(`there is no policy set \`${set}\`${instead}`)
 }
 
 const newSlug = Argument.String("slug").pipe(
@@ -90,7 +90,7 @@ export const createOrganization = verb({
       })
     ).pipe(
       Effect.catchTag("OrganizationExists", () =>
-        Effect.fail(new CommandRefused({ message: `the organization \`${options.slug}\` exists already` }))
+        refuse(`the organization \`${options.slug}\` exists already`)
       ),
       Effect.provide(NewStores)
     )
@@ -121,10 +121,10 @@ export const listOrganizations = verb({
     const head = headings("organization", "name", "policies", "created")
     return {
       json: () => ({ organizations }),
-      text: () =>
+      text: (screen) =>
         rows.length === 0
           ? "no organizations yet: action-risk orgs create <slug>"
-          : table(currentTerminal(), [head, ...rows], 0).join("\n")
+          : table(screen, [head, ...rows], 0).join("\n")
     }
   })
 })

@@ -16,7 +16,7 @@ import type { Json } from "../../json/json.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
 import { ownerOf, pepperedStores, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { databaseSettings, elseNull, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
 import { members, ownerFields } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
@@ -57,7 +57,7 @@ const checked = Effect.fnUntraced(function* (fields: {
     ...Option.toArray(Result.getFailure(checkUrl(fields.url, { allowInsecure }))).map((why) => `url ${why}`)
   ]
   if (Result.isSuccess(read) && problems.length === 0) return read.success satisfies Wanted
-  return yield* new CommandRefused({ message: `no endpoint was made: ${problems.join("; ")}` })
+  return yield* refuse(`no endpoint was made: ${problems.join("; ")}`)
 })
 
 export const createWebhook = verb({
@@ -98,7 +98,7 @@ export const createWebhook = verb({
       const owner = yield* ownerOf(org, mode)
       const call = { caller: owner, requestId: "", idempotencyKey: null }
       return yield* Endpoints.use(({ create }) => create(call, fields)).pipe(
-        Effect.mapError(({ message }) => new CommandRefused({ message }))
+        Effect.mapError(({ message }) => refuse(message))
       )
     }).pipe(Effect.provide(Endpoints.layer.pipe(Layer.provide(pepperedStores), Layer.provideMerge(Stores))))
     // Invariant: `create` made it.

@@ -8,7 +8,7 @@ import { redeliveredMax } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { DeliveryRecords, unresolvedFailures } from "../../storage/webhooks/DeliveryRecords.ts"
 import { ownerOf } from "../Stores.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { refuse, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, idArgument, idFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
 import { list, members } from "../jsonShapes.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
@@ -71,10 +71,7 @@ export const redeliver = verb({
 /** Oldest first. If there are more than `redeliveredMax` failures, it takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
-  if (!enabled)
-    return yield* new CommandRefused({
-      message: `the webhook endpoint \`${endpointId}\` is disabled: enable it first`
-    })
+  if (!enabled) return yield* refuse(`the webhook endpoint \`${endpointId}\` is disabled: enable it first`)
   const failures = yield* unresolvedFailures(owner, id, { before: undefined, limit: redeliveredMax })
   return failures.map((failure) => failure.id).toReversed()
 })
@@ -135,9 +132,9 @@ export const testWebhook = verb({
     const queued = yield* DeliveryRecords.use(({ ping }) => ping(owner, endpoint.id))
     // `endpointOf` has just found the endpoint. If nothing is queued, it is disabled or was deleted in the meantime.
     if (queued._tag !== "queued")
-      return yield* new CommandRefused({
-        message: `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
-      })
+      return yield* refuse(
+        `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
+      )
     return {
       json: () => ({ endpointId: endpoint.id, deliveryId: queued.deliveryId }),
       text: () => `a ping is queued as delivery ${queued.deliveryId}`,

@@ -6,9 +6,9 @@ import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { members, optional, text } from "./jsonShapes.ts"
-import { unknownName } from "./rules/rulebooks.ts"
-import { readOrRefuse } from "./rules/subject.ts"
+import { readOrRefuse, unknownName } from "./rules/subject.ts"
 import { table, type Terminal } from "./Terminal.ts"
+import { elseNull } from "./flags.ts"
 import { verb } from "./verb.ts"
 
 const codesShape = members({
@@ -23,10 +23,7 @@ const codesShape = members({
   )
 })
 
-const code = Argument.String("code").pipe(
-  Argument.withDescription("Only this code, as an answer spells it"),
-  Argument.withDefault(null)
-)
+const code = elseNull(Argument.String("code"), "Only this code, as an answer spells it")
 
 export const listCodes = verb({
   about: "List the codes that answers hold, and what each expects of its reader",

@@ -1,7 +1,6 @@
 /** `action-risk ask`: asks a running service about a request file, as an agent would. */
 
 import { Console, Effect, Redacted, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { actionRisk } from "../../client/actionRisk.ts"
@@ -11,13 +10,13 @@ import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { renderAssessment } from "../assessmentView.ts"
 import { refuse } from "../commandFailures.ts"
-import { pathArgument } from "../flags.ts"
+import { elseNull, pathArgument } from "../flags.ts"
 import { callFlags, readStatedRequest } from "../statedRequest.ts"
 import { printAsIs, verb } from "../verb.ts"
 
-const file = pathArgument("file.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
-  Argument.withDefault(null)
+const file = elseNull(
+  pathArgument("file.json"),
+  "An assessment request as the API takes it; - reads standard input"
 )
 
 /** The client's result. `code`: an error code of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */

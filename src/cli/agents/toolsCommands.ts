@@ -1,7 +1,6 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Result, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
@@ -141,8 +140,9 @@ export const checkTools = verb({
   about:
     "Check a mapping or a gate file: its shape, its paths, its guesses, entries past their day, and what a server says of the tools",
   takes: {
-    file: pathArgument("file.json").pipe(
-      Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
+    file: pathArgument(
+      "file.json",
+      "action-risk.tools.json or action-risk.gate.json; - reads standard input"
     ),
     listed: elseNull(
       pathFlag("listed", "tools-list.json"),

@@ -7,7 +7,7 @@ import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { databaseSettings, instantFlag, elseNull, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
+import { databaseSettings, elseNull, flagOr, instantFlag, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
 import { int, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
@@ -61,11 +61,10 @@ export const exportEvidenceVerb = verb({
     ...ownerFlags,
     since: sinceFlag,
     until: elseNull(instantFlag("until"), "Only assessments before this instant"),
-    format: Flag.Literals("format", exportFormats).pipe(
-      Flag.withDescription(
-        "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
-      ),
-      Flag.withDefault("evidence")
+    format: flagOr(
+      Flag.Literals("format", exportFormats),
+      "evidence",
+      "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
     ),
     out: outFlag("history.ndjson")
   },

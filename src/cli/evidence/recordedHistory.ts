@@ -1,24 +1,24 @@
 /** `--history`: recorded assessments, from a file, from standard input or from the database. */
 
 import { Effect, Layer, Stream } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { type Command } from "effect/cli"
 import type { Mode } from "../../domain/Caller.ts"
 import { exportEvidence } from "../../evidence/exportEvidence.ts"
 import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { integerFlag, elseNull, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
+import { elseNull, integerFlag, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
 import { type UseInput, withInput } from "../operatorFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
 const databaseHistory = "database"
 
 export const historyFlags = {
-  history: pathFlag("history", "history.ndjson|database|-").pipe(
-    Flag.withDescription(
-      "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
-    )
+  history: pathFlag(
+    "history",
+    "history.ndjson|database|-",
+    "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
   ),
   ...optionalOwnerFlags("With --history database"),
   since: sinceFlag,

@@ -1,7 +1,6 @@
 /** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
 import { Effect, Layer, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
@@ -164,9 +163,9 @@ const printed = (verified: Verified) => ({
 export const verify = verb({
   about: "Verify that evidence is unchanged since it was sealed, or name the first broken row",
   takes: {
-    file: pathArgument("export.ndjson").pipe(
-      Argument.withDescription("An export to verify, - for standard input; without it the database"),
-      Argument.withDefault(null)
+    file: elseNull(
+      pathArgument("export.ndjson"),
+      "An export to verify, - for standard input; without it the database"
     ),
     ...optionalOwnerFlags("Of the database"),
     checkpoint: elseNull(

@@ -15,7 +15,7 @@ import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts
 import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
 import { int, list, members, orNull, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
-import { servedRulebook } from "../rules/rulebooks.ts"
+import { servedRulebook } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 

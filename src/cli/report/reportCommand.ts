@@ -15,7 +15,7 @@ import { readChangelogFile } from "../../rules/release/changelog.ts"
 import { type Style, table, type Terminal } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
-import { databaseSettings, elseNull, pathFlag } from "../flags.ts"
+import { databaseSettings, elseNull, flagOr, pathFlag } from "../flags.ts"
 import { bool, members, oneOf, text } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
@@ -240,9 +240,10 @@ const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
 const changelogFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
 
-const reportFormatFlag = Flag.Literals("format", ["html", "markdown"]).pipe(
-  Flag.withDescription("One page for a browser, or Markdown for a comment on a pull request"),
-  Flag.withDefault("html")
+const reportFormatFlag = flagOr(
+  Flag.Literals("format", ["html", "markdown"]),
+  "html",
+  "One page for a browser, or Markdown for a comment on a pull request"
 )
 
 /** The flags of `rules report` and `policies report`. */

@@ -1,7 +1,6 @@
 /** `rules agree`: how well the rules agree with calls that people have labelled, and where they do not. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { actionClasses } from "../../domain/Action.ts"
 import { actionRiskLevels, severities } from "../../domain/Opinion.ts"
 import { labelledCallsMax } from "../../limits.ts"
@@ -24,10 +23,10 @@ import {
   table,
   type Terminal
 } from "../Terminal.ts"
-import { integerFlag, elseNull, pathFlag } from "../flags.ts"
+import { elseNull, integerFlag, pathFlag } from "../flags.ts"
 import { bool, int, levelMatrix, list, members, orNull, text } from "../jsonShapes.ts"
 import { renderLevelMatrix } from "./backtestView.ts"
-import { policiesFlag, rulesFlag, servedRulebook } from "./rulebooks.ts"
+import { policiesFlag, rulesFlag, servedRulebook } from "./subject.ts"
 import { requestText } from "./witness.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -109,16 +108,16 @@ export const agreeShape = members(
 export const agree = verb({
   about: "Compare the answers with calls that people have labelled, worst disagreements first",
   takes: {
-    labels: pathFlag("labels", "labels.ndjson").pipe(
-      Flag.withDescription(
-        "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
-      )
+    labels: pathFlag(
+      "labels",
+      "labels.ndjson",
+      "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
     ),
     pairs: elseNull(
       pathFlag("pairs", "pairs.json"),
       "Pairs of ids, [[riskier, less risky], …] (default: pairs.json next to the labels, if it exists)"
     ),
-    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest", null),
     policies: policiesFlag,
     limit: elseNull(
       integerFlag("limit", 0, labelledCallsMax),

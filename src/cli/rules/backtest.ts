@@ -1,7 +1,6 @@
 /** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
 import { actionRiskLevels, controlTypes, severities } from "../../domain/Opinion.ts"
 import { historyUnreadableMax } from "../../limits.ts"
@@ -19,10 +18,10 @@ import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
 import { inFormat } from "./findings.ts"
-import { policiesFlagFor } from "./rulebooks.ts"
 import {
-  checkVersions,
   type Noun,
+  checkVersions,
+  policiesFlagOr,
   readOrRefuse,
   ruleFiles,
   subjectArguments,
@@ -111,9 +110,10 @@ export const backtestShape = members({
   )
 })
 
-const otherPoliciesFlag = policiesFlagFor(
-  "Score every record with this policy set instead of the one it names"
-).pipe(Flag.withDefault(null))
+const otherPoliciesFlag = policiesFlagOr(
+  "Score every record with this policy set instead of the one it names",
+  null
+)
 
 /** A backtest of the rules can replace the recorded policy set; a backtest of a policy set names the set already. */
 const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPoliciesFlag }>> = {

@@ -21,10 +21,10 @@ const checkShape = members({
   files: int("How many files were checked.")
 })
 
-const paths = pathArgument("paths").pipe(
-  Argument.withDescription("Report on these files and folders only; all rule files are read anyway"),
-  Argument.variadic()
-)
+const paths = pathArgument(
+  "paths",
+  "Report on these files and folders only; all rule files are read anyway"
+).pipe(Argument.variadic())
 const set = policySetArgument.pipe(Argument.withDefault(undefined))
 
 interface CheckArguments {

@@ -1,7 +1,6 @@
 /** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
 
 import { Effect, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
@@ -40,8 +39,17 @@ import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
 import { bool, list, members, optional, text } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
-import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
+import {
+  type Noun,
+  policiesFlag,
+  readOrRefuse,
+  ruleFiles,
+  rulesFlag,
+  scoringReleaseFlag,
+  servedRulebook,
+  subjectArguments,
+  workingRulebook
+} from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const { action_risk, assumptions, blast_radius, reading, risk_factors } = AssessmentResponse.fields
@@ -95,9 +103,7 @@ const explainShape = members({
 })
 
 const explainFlags = {
-  request: pathArgument("request.json").pipe(
-    Argument.withDescription("An assessment request as the API takes it; - reads standard input")
-  ),
+  request: pathArgument("request.json", "An assessment request as the API takes it; - reads standard input"),
   history: historyFlag,
   all: switchFlag("all", "Also the rules that neither hold nor came near")
 }
@@ -107,7 +113,7 @@ const releaseFlags: Readonly<
   Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
 > = {
   rules: {
-    rules: rulesFlag("Which release; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    rules: rulesFlag("Which release; else RULES_VERSION or the newest", null),
     policies: policiesFlag
   },
   policies: { rules: scoringReleaseFlag }

@@ -1,13 +1,11 @@
 /** `rules facts`: lists the facts that conditions can test, with their operators and the rules that use them. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, type Terminal, wrap } from "../Terminal.ts"
 import { list, members, optional, text } from "../jsonShapes.ts"
-import { rulesFlag } from "./rulebooks.ts"
-import { readRulesOf } from "./subject.ts"
+import { readRulesOf, rulesFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const factsShape = members({
@@ -30,7 +28,7 @@ const factsShape = members({
   )
 })
 
-const rules = rulesFlag("Whose rules are counted; else the working files").pipe(Flag.withDefault("draft"))
+const rules = rulesFlag("Whose rules are counted; else the working files", "draft")
 
 export const listFacts = verb({
   about: "List the facts that a rule can test about an action, and the operators for each",

@@ -16,8 +16,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, type Terminal } from "../Terminal.ts"
 import { int, list, members, orNull, text } from "../jsonShapes.ts"
-import { shownReleaseFlag } from "./rulebooks.ts"
-import { readRulesOf } from "./subject.ts"
+import { readRulesOf, shownReleaseFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const SourceFile = text("The rule's file; for a release, the file of the release.")

@@ -6,13 +6,20 @@ import { dataMutantsMax, mutantsKilledPercentMin } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { FileMutation, MutableFile, MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { integerFlag } from "../flags.ts"
+import { flagOr, integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { bool, int, members, optional, text } from "../jsonShapes.ts"
 import { findingFields, inFormat } from "./findings.ts"
-import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
+import {
+  type Noun,
+  readOrRefuse,
+  ruleFiles,
+  scoringReleaseFlag,
+  subjectArguments,
+  unknownName,
+  workingRulebook
+} from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const tally = {
@@ -60,21 +67,17 @@ const mutateShape = members(
 )
 
 /** `--min <percent>`: how many mutants have to be killed. */
-const percentMinFlag = integerFlag("min", 0, 100).pipe(
-  Flag.withDescription(
-    `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
-  ),
-  Flag.withMetavar("percent"),
-  Flag.withDefault(mutantsKilledPercentMin)
+const percentMinFlag = flagOr(
+  integerFlag("min", 0, 100).pipe(Flag.withMetavar("percent")),
+  mutantsKilledPercentMin,
+  `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
 )
 
 /** `--sample <count>`: how many changes of a file that is data are tried. */
-const sampleFlag = integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(
-  Flag.withDescription(
-    `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
-  ),
-  Flag.withMetavar("count"),
-  Flag.withDefault(dataMutantsMax)
+const sampleFlag = flagOr(
+  integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(Flag.withMetavar("count")),
+  dataMutantsMax,
+  `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
 )
 
 interface MutateHelp extends VerbHelp {

@@ -13,7 +13,7 @@ import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./su
 import { bool, documentOf, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
 import { verb, type VerbHelp } from "../verb.ts"
-import { switchFlag } from "../flags.ts"
+import { switchFlag, textFlag } from "../flags.ts"
 
 const gateShape = members(
   {
@@ -48,11 +48,10 @@ export const releaseShape = members(
   { name: "release" }
 )
 
-const acceptLowerFlag = Flag.String("accept-lower").pipe(
+const acceptLowerFlag = textFlag("accept-lower", "code").pipe(
   Flag.withDescription(
     "A code that may lower scores or weaken controls, once for each; the changelog says why"
   ),
-  Flag.withMetavar("code"),
   Flag.atLeast(0)
 )
 

@@ -28,10 +28,17 @@ import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
 import { bool, int, list, members, optional, orNull, text } from "../jsonShapes.ts"
+import { elseNull } from "../flags.ts"
 import { verb } from "../verb.ts"
 import { hazardText } from "./list.ts"
-import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
-import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
+import {
+  openVersion,
+  policySetArgument,
+  readOrRefuse,
+  readRulesOf,
+  shownReleaseFlag,
+  unknownName
+} from "./subject.ts"
 
 const whenFields = {
   name: Schema.String,
@@ -180,10 +187,7 @@ const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowSh
         rules: one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
       }
 
-const rule = Argument.String("rule").pipe(
-  Argument.withDescription("One rule of the set, by its id"),
-  Argument.withDefault(null)
-)
+const rule = elseNull(Argument.String("rule"), "One rule of the set, by its id")
 
 export const showPolicy = verb({
   about: "Explain a policy set, or one rule of it, in plain English",

@@ -1,7 +1,7 @@
 /** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
 
 import { Effect, Result, Schema, Stream } from "effect"
-import { Argument, type Command } from "effect/cli"
+import { type Command } from "effect/cli"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import type { Action } from "../../domain/Action.ts"
 import type { Mode } from "../../domain/Caller.ts"
@@ -19,8 +19,7 @@ import { refuse, wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
 import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
 import { int, list, members, oneOf } from "../jsonShapes.ts"
-import { scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
-import { policySetArgument, readOrRefuse } from "./subject.ts"
+import { policySetArgument, readOrRefuse, scoringReleaseFlag, workingRulebook } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
@@ -52,10 +51,9 @@ export const suggestShape = members({
   )
 })
 
-const file = pathArgument("requests.ndjson").pipe(
-  Argument.withDescription(
-    "Requests or recorded assessments, one on each line, or one request; - reads standard input; database reads the newest stored assessments with their reviews, together with --org and --mode"
-  )
+const file = pathArgument(
+  "requests.ndjson",
+  "Requests or recorded assessments, one on each line, or one request; - reads standard input; database reads the newest stored assessments with their reviews, together with --org and --mode"
 )
 
 const storedFlags = optionalOwnerFlags("With database")

@@ -1,7 +1,6 @@
 /** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
 
 import { Effect, Result, Schema } from "effect"
-import { Flag } from "effect/cli"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import {
   type CaseGroup,
@@ -16,8 +15,14 @@ import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { bool, int, list, members, text } from "../jsonShapes.ts"
 import { Found, inFormat, renderFindings } from "./findings.ts"
-import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
-import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
+import {
+  type Noun,
+  ruleFiles,
+  rulesFlag,
+  scoringReleaseFlag,
+  subjectArguments,
+  workingRulebook
+} from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const reachedFields = {
@@ -94,9 +99,7 @@ const coverageFlag = switchFlag(
 )
 
 const releaseFlags = {
-  rules: rulesFlag("Which release the working cases are run against; else the working files").pipe(
-    Flag.withDefault(null)
-  ),
+  rules: rulesFlag("Which release the working cases are run against; else the working files", null),
   policies: scoringReleaseFlag
 }
 

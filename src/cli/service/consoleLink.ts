@@ -9,7 +9,7 @@ import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../environment.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { refuse } from "../commandFailures.ts"
-import { databaseSettings, keyNameFlag, orgFlag } from "../flags.ts"
+import { databaseSettings, elseNull, flagOr, keyNameFlag, orgFlag } from "../flags.ts"
 import { members, ownerFields, text } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
@@ -36,14 +36,12 @@ export const consoleLink = verb({
   about: "Make a link that signs in to the console, once, for a minute",
   takes: {
     org: orgFlag,
-    mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Whether it shows live or test data (default: test)"),
-      Flag.withDefault("test" as const)
+    mode: flagOr(
+      Flag.Literals("mode", modes),
+      "test" as const,
+      "Whether it shows live or test data (default: test)"
     ),
-    name: keyNameFlag.pipe(
-      Flag.withDescription("The person who signs in with it: closed reviews show this name"),
-      Flag.withDefault(null)
-    )
+    name: elseNull(keyNameFlag, "The person who signs in with it: closed reviews show this name")
   },
   prints: linkShape,
   fails: "there is no such organization, or the settings name no console",

@@ -13,9 +13,10 @@ import { refuse } from "../commandFailures.ts"
 import {
   databaseSettings,
   durationMsFlag,
+  elseNull,
+  flagOr,
   idArgument,
   keyNameFlag,
-  elseNull,
   orgFlag,
   wordListFlag
 } from "../flags.ts"
@@ -68,13 +69,11 @@ export const createKey = verb({
     mode: Flag.Literals("mode", modes).pipe(
       Flag.withDescription("Whether the key is for live or for test data")
     ),
-    name: keyNameFlag.pipe(
-      Flag.withDescription("The person or program that has it: closed reviews show this name"),
-      Flag.withDefault(null)
-    ),
-    scopes: wordListFlag("scopes", scopes).pipe(
-      Flag.withDescription("The operations that callers may use it for (default: assess)"),
-      Flag.withDefault(defaultScopes)
+    name: elseNull(keyNameFlag, "The person or program that has it: closed reviews show this name"),
+    scopes: flagOr(
+      wordListFlag("scopes", scopes),
+      defaultScopes,
+      "The operations that callers may use it for (default: assess)"
     ),
     expiresIn: elseNull(
       durationMsFlag("expires-in"),

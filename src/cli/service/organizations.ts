@@ -13,7 +13,7 @@ import { headings, table } from "../Terminal.ts"
 import { list, members, text } from "../jsonShapes.ts"
 import { CommandRefused, refuse } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
-import { databaseSettings } from "../flags.ts"
+import { databaseSettings, flagOr, textFlag } from "../flags.ts"
 
 const organizationShape = members(
   {
@@ -64,11 +64,7 @@ const newName = Flag.String("name").pipe(
   Flag.withDefault(null)
 )
 
-const newPolicySet = Flag.String("policies").pipe(
-  Flag.withDescription("Policy set: a folder under policies/"),
-  Flag.withMetavar("set"),
-  Flag.withDefault("none")
-)
+const newPolicySet = flagOr(textFlag("policies", "set"), "none", "Policy set: a folder under policies/")
 
 export const createOrganization = verb({
   about: "Create an organization",

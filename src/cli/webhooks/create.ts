@@ -17,7 +17,7 @@ import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
 import { ownerOf, pepperedStores, Stores } from "../Stores.ts"
 import { refuse } from "../commandFailures.ts"
-import { databaseSettings, elseNull, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
+import { databaseSettings, elseNull, flagOr, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
 import { members, ownerFields } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
@@ -64,21 +64,23 @@ export const createWebhook = verb({
   about: "Make a webhook endpoint and print its secret, which is never shown again",
   takes: {
     ...ownerFlags,
-    url: Flag.String("url").pipe(
-      Flag.withDescription("The address to post to; other users of the machine can see it while this runs"),
-      Flag.withMetavar("https://…")
+    url: textFlag("url", "https://…").pipe(
+      Flag.withDescription("The address to post to; other users of the machine can see it while this runs")
     ),
-    format: Flag.Literals("format", webhookFormats).pipe(
-      Flag.withDescription("The event itself, or a message for people in a chat (default: standard)"),
-      Flag.withDefault("standard")
+    format: flagOr(
+      Flag.Literals("format", webhookFormats),
+      "standard",
+      "The event itself, or a message for people in a chat (default: standard)"
     ),
-    events: wordListFlag("events", webhookEventTypes).pipe(
-      Flag.withDescription(`The events that it receives (default: ${defaultEvents.join(",")})`),
-      Flag.withDefault(defaultEvents)
+    events: flagOr(
+      wordListFlag("events", webhookEventTypes),
+      defaultEvents,
+      `The events that it receives (default: ${defaultEvents.join(",")})`
     ),
-    minLevel: Flag.Literals("min-level", actionRiskLevels).pipe(
-      Flag.withDescription("Only assessments at this level or above (default: low)"),
-      Flag.withDefault("low")
+    minLevel: flagOr(
+      Flag.Literals("min-level", actionRiskLevels),
+      "low",
+      "Only assessments at this level or above (default: low)"
     ),
     note: elseNull(textFlag("note", "text"), "A note for people; never sent")
   },

@@ -1,7 +1,6 @@
 /** `action-risk webhooks list`: lists the endpoints of an organization, newest first, each with its newest deliveries. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import {
@@ -30,7 +29,7 @@ import {
   wrap
 } from "../Terminal.ts"
 import { bool, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
-import { databaseSettings, idFlag, integerFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
+import { databaseSettings, elseNull, flagOr, idFlag, integerFlag, ownerFlags, switchFlag } from "../flags.ts"
 import { ownerOf } from "../Stores.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
@@ -78,11 +77,10 @@ export const listWebhooks = verb({
     ...ownerFlags,
     endpoint: elseNull(idFlag("endpoint", "webhooks list"), "Only this endpoint"),
     failed: switchFlag("failed", "Only deliveries that failed or are dead, and were not redelivered since"),
-    limit: integerFlag("limit", 1, deliveriesShownMax).pipe(
-      Flag.withDescription(
-        `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
-      ),
-      Flag.withDefault(deliveriesShownDefault)
+    limit: flagOr(
+      integerFlag("limit", 1, deliveriesShownMax),
+      deliveriesShownDefault,
+      `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
     )
   },
   prints: webhooksListShape,

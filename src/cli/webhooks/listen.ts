@@ -14,7 +14,7 @@ import { quotedTextMax, receivedBytesMax, receivedIdsMax } from "../../limits.ts
 import { createNodeServer, listen } from "../../server/nodeServer.ts"
 import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
-import { integerFlag } from "../flags.ts"
+import { flagOr, integerFlag, textFlag } from "../flags.ts"
 import { bool, documentOf, int, members, orNull } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
@@ -33,9 +33,8 @@ export const webhooksListenShape = members(
   { eventId: "webhook_id" }
 )
 
-const secretFlag = Flag.String("secret").pipe(
+const secretFlag = textFlag("secret", "whsec_…").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
-  Flag.withMetavar("whsec_…"),
   Flag.mapEffect((text) => {
     const read = webhookSecret(text)
     return read === undefined
@@ -56,15 +55,16 @@ const secretFlag = Flag.String("secret").pipe(
 export const listenForWebhooks = verb({
   about: "Receive webhooks on this machine and print them, verified where a secret is given",
   takes: {
-    port: integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one").pipe(
-      Flag.withDescription("The port on 127.0.0.1; 0 picks a free one (default: 4000)"),
-      Flag.withDefault(4000)
+    port: flagOr(
+      integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one"),
+      4000,
+      "The port on 127.0.0.1; 0 picks a free one (default: 4000)"
     ),
     secret: secretFlag,
-    answer: integerFlag("answer", 200, 599, "a status from 200 to 599").pipe(
-      Flag.withDescription("The status to answer with, to rehearse failures (default: 204)"),
-      Flag.withMetavar("status"),
-      Flag.withDefault(204)
+    answer: flagOr(
+      integerFlag("answer", 200, 599, "a status from 200 to 599").pipe(Flag.withMetavar("status")),
+      204,
+      "The status to answer with, to rehearse failures (default: 204)"
     )
   },
   prints: webhooksListenShape,

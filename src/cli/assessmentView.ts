@@ -12,7 +12,7 @@ import { impacts } from "../scoring/reading/Act.ts"
 import { evidenceSources, type ReadingEvidence } from "../scoring/reading/explainReading.ts"
 import { bar, levelStyle, paragraph, type Row, titled, table, type Terminal, wrap } from "./Terminal.ts"
 import { figure } from "./texts.ts"
-import { bool, list, oneOf, optional, text } from "./jsonShapes.ts"
+import { bool, objects, oneOf, optional, text } from "./jsonShapes.ts"
 
 export interface AskedAction {
   readonly actionType: string
@@ -164,31 +164,28 @@ const renderMissing = (screen: Terminal, response: AssessmentResponse): Readonly
   )
 }
 
-export const evidenceShape = list(
-  Schema.Struct({
-    source: oneOf(
-      evidenceSources,
-      "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
-    ),
-    field: text("The field of the request, or the path of an argument."),
-    said: text("The characters that it comes from, cut where they are many."),
-    at: optional(
-      Schema.Int,
-      "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
-    ),
-    line: text("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
-    file: optional(
-      Schema.String,
-      "The file and the number of that line in the working files, where they have it."
-    ),
-    type: optional(Schema.String, "The action, as object.verb."),
-    class: Schema.optionalKey(Schema.Literals(actionClasses)),
-    impact: Schema.optionalKey(Schema.Literals(impacts)),
-    lowers: bool("It makes the action milder."),
-    counts: bool("False for a hint that gave way to what another part of the request states.")
-  }),
-  "The evidence for the reading of the action, the strongest first."
-)
+export const evidenceShape = objects("The evidence for the reading of the action, the strongest first.", {
+  source: oneOf(
+    evidenceSources,
+    "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
+  ),
+  field: text("The field of the request, or the path of an argument."),
+  said: text("The characters that it comes from, cut where they are many."),
+  at: optional(
+    Schema.Int,
+    "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
+  ),
+  line: text("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
+  file: optional(
+    Schema.String,
+    "The file and the number of that line in the working files, where they have it."
+  ),
+  type: optional(Schema.String, "The action, as object.verb."),
+  class: Schema.optionalKey(Schema.Literals(actionClasses)),
+  impact: Schema.optionalKey(Schema.Literals(impacts)),
+  lowers: bool("It makes the action milder."),
+  counts: bool("False for a hint that gave way to what another part of the request states.")
+})
 
 type WireEvidence = (typeof evidenceShape.Type)[number]
 

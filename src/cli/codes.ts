@@ -5,22 +5,20 @@ import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { members, optional, text } from "./jsonShapes.ts"
+import { members, objects, optional, text } from "./jsonShapes.ts"
 import { readOrRefuse, unknownName } from "./rules/subject.ts"
 import { table, type Terminal } from "./Terminal.ts"
 import { elseNull } from "./flags.ts"
 import { verb } from "./verb.ts"
 
 const codesShape = members({
-  codes: Schema.Array(
-    members({
-      code: Schema.String,
-      kind: Schema.Literals(codeKinds),
-      category: optional(Schema.Literals(factorCategories), "Only for a factor."),
-      expects: text("The response that the code expects of the reader of an answer."),
-      why: optional(Schema.String, "Only for a factor: the risk.")
-    })
-  )
+  codes: objects(null, {
+    code: Schema.String,
+    kind: Schema.Literals(codeKinds),
+    category: optional(Schema.Literals(factorCategories), "Only for a factor."),
+    expects: text("The response that the code expects of the reader of an answer."),
+    why: optional(Schema.String, "Only for a factor: the risk.")
+  })
 })
 
 const code = elseNull(Argument.String("code"), "Only this code, as an answer spells it")

@@ -29,6 +29,11 @@ export const oneOf = <const A extends ReadonlyArray<string>>(words: A, descripti
   Schema.Literals(words).annotate({ description })
 export const list = <S extends Schema.Constraint>(item: S, description: string) =>
   Schema.Array(item).annotate({ description })
+/** A list of objects, with its description or null. */
+export const objects = <const Fields extends Schema.Struct.Fields>(
+  description: string | null,
+  fields: Fields
+) => Schema.Array(members(fields)).annotate(description === null ? {} : { description })
 export const orNull = <S extends Schema.Constraint>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
 export const optional = <S extends Schema.Constraint>(schema: S, description: string) =>

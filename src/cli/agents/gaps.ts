@@ -23,7 +23,7 @@ import { headings, levelStyle, printable, type Row, table, type Terminal } from 
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
-import { int, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
+import { int, list, members, objects, oneOf, orNull, text } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
@@ -36,31 +36,28 @@ type MappingState = (typeof mappingStates)[number]
 
 const gapsShape = members({
   tools: int("How many tools were examined."),
-  gaps: list(
-    members({
-      tool: text("As mappings name it."),
-      calls: int("Recorded calls; 0 for a listed tool."),
-      mapping: oneOf(
-        mappingStates,
-        "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
-      ),
-      reading: orNull(
-        Schema.Struct({
-          by: oneOf(readingSources, "name: only by the words of its name, which is a gap."),
-          verb: orNull(Schema.String, "Null where its name does not say what it does."),
-          level: Schema.Literals(actionRiskLevels),
-          score: Schema.Int
-        }),
-        "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
-      ),
-      missing: list(Schema.String, "Fields that the request leaves out, most influential first."),
-      parameters: list(
-        Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) }),
-        "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap."
-      )
-    }),
-    "The tool that is called most often first, then the riskiest."
-  )
+  gaps: objects("The tool that is called most often first, then the riskiest.", {
+    tool: text("As mappings name it."),
+    calls: int("Recorded calls; 0 for a listed tool."),
+    mapping: oneOf(
+      mappingStates,
+      "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
+    ),
+    reading: orNull(
+      Schema.Struct({
+        by: oneOf(readingSources, "name: only by the words of its name, which is a gap."),
+        verb: orNull(Schema.String, "Null where its name does not say what it does."),
+        level: Schema.Literals(actionRiskLevels),
+        score: Schema.Int
+      }),
+      "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
+    ),
+    missing: list(Schema.String, "Fields that the request leaves out, most influential first."),
+    parameters: objects(
+      "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap.",
+      { path: Schema.String, role: Schema.NullOr(Schema.String) }
+    )
+  })
 })
 
 const mapping = elseNull(

@@ -13,7 +13,7 @@ import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
 import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
-import { int, list, members, orNull, ownerFields } from "../jsonShapes.ts"
+import { int, list, members, objects, orNull, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { servedRulebook } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
@@ -43,14 +43,11 @@ export const outcomesReportShape = members({
   ...ownerFields,
   since: orNull(Schema.String, "From this date-time on; null for all."),
   levels: Schema.Struct({ low: Level, moderate: Level, high: Level, critical: Level }),
-  factors: list(
-    Schema.Struct({
-      code: Schema.String,
-      assessments: Schema.Int,
-      grave: int("Those of them that were declined, reverted, an incident or nearly one.")
-    }),
-    "The factors with most assessments first."
-  ),
+  factors: objects("The factors with most assessments first.", {
+    code: Schema.String,
+    assessments: Schema.Int,
+    grave: int("Those of them that were declined, reverted, an incident or nearly one.")
+  }),
   asked: Schema.Struct({
     ...askedFields,
     ...sessionFields,
@@ -58,16 +55,14 @@ export const outcomesReportShape = members({
     agents: Schema.Array(
       Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields, ...sessionFields })
     ),
-    tools: Schema.Array(
-      Schema.Struct({
-        tool: Schema.String,
-        ...askedFields,
-        entry: orNull(
-          Schema.Record(Schema.String, Schema.Unknown),
-          "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
-        )
-      })
-    )
+    tools: objects(null, {
+      tool: Schema.String,
+      ...askedFields,
+      entry: orNull(
+        Schema.Record(Schema.String, Schema.Unknown),
+        "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
+      )
+    })
   }).annotate({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."

@@ -16,7 +16,7 @@ import { type Style, table, type Terminal } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { databaseSettings, elseNull, flagOr, pathFlag } from "../flags.ts"
-import { bool, members, oneOf, text } from "../jsonShapes.ts"
+import { bool, members, objects, oneOf, text } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
@@ -37,20 +37,18 @@ export const reportShape = members({
   ok: bool("Whether no answer is `bad`."),
   from: Schema.String,
   to: Schema.String,
-  answers: Schema.Array(
-    members({
-      section: oneOf(
-        ["check", "cases", "changes", "proof", "backtest"],
-        "The section of the page that says more."
-      ),
-      question: Schema.String,
-      state: oneOf(
-        ["good", "look", "bad", "none"],
-        "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
-      ),
-      statement: Schema.String
-    })
-  ),
+  answers: objects(null, {
+    section: oneOf(
+      ["check", "cases", "changes", "proof", "backtest"],
+      "The section of the page that says more."
+    ),
+    question: Schema.String,
+    state: oneOf(
+      ["good", "look", "bad", "none"],
+      "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
+    ),
+    statement: Schema.String
+  }),
   out: text("The file that was written.")
 })
 

@@ -24,7 +24,7 @@ import {
   type Terminal
 } from "../Terminal.ts"
 import { elseNull, integerFlag, pathFlag } from "../flags.ts"
-import { bool, int, levelMatrix, list, members, orNull, text } from "../jsonShapes.ts"
+import { bool, int, levelMatrix, list, members, objects, orNull, text } from "../jsonShapes.ts"
 import { renderLevelMatrix } from "./backtestView.ts"
 import { policiesFlag, rulesFlag, servedRulebook } from "./subject.ts"
 import { requestText } from "./witness.ts"
@@ -43,20 +43,18 @@ const standard = (description: string) =>
     { text: "bound" }
   ).pipe(Schema.annotateEncoded({ description }))
 
-const Measures = Schema.Array(
-  members({
-    name: Schema.Literals(measureNames),
-    title: Schema.String,
-    value: orNull(
-      Schema.Finite,
-      "count / of with four decimals, kappa or a share; null where there is nothing to measure."
-    ),
-    count: Schema.Int,
-    of: Schema.Int,
-    enough: standard("The value that is enough to release rules."),
-    goal: orNull(standard("The value to aim for."), "Null where no goal is set.")
-  })
-)
+const Measures = objects(null, {
+  name: Schema.Literals(measureNames),
+  title: Schema.String,
+  value: orNull(
+    Schema.Finite,
+    "count / of with four decimals, kappa or a share; null where there is nothing to measure."
+  ),
+  count: Schema.Int,
+  of: Schema.Int,
+  enough: standard("The value that is enough to release rules."),
+  goal: orNull(standard("The value to aim for."), "Null where no goal is set.")
+})
 
 const Groups = Schema.Array(members({ name: Schema.String, calls: Schema.Int, measures: Measures }))
 
@@ -93,10 +91,10 @@ export const agreeShape = members(
       ),
       "Most expensive first; at most as many as --limit says."
     ),
-    misordered: list(
-      members({ riskier: PairedCall, lessRisky: PairedCall }),
-      "Pairs whose first call does not score higher."
-    ),
+    misordered: objects("Pairs whose first call does not score higher.", {
+      riskier: PairedCall,
+      lessRisky: PairedCall
+    }),
     byCompleteness: Groups,
     byPrefix: Groups.annotate({
       description: "By the part of an id before its number: infra of infra-012."

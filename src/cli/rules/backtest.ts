@@ -13,7 +13,7 @@ import { currentTerminal } from "../Terminal.ts"
 import { databaseSettings, formatFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { type OpenInput, refuseFile } from "../operatorFiles.ts"
-import { bool, int, levelMatrix, list, members, orNull, text } from "../jsonShapes.ts"
+import { bool, int, levelMatrix, list, members, objects, orNull, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
@@ -46,10 +46,11 @@ const MovedRecord = members({
   request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
   from: Position,
   to: Position,
-  factors: list(
-    members({ code: Schema.String, from: Raised, to: Raised }),
-    "The factors on which the two sides differ, by code."
-  )
+  factors: objects("The factors on which the two sides differ, by code.", {
+    code: Schema.String,
+    from: Raised,
+    to: Raised
+  })
 })
 
 const shift = {
@@ -73,41 +74,37 @@ export const backtestShape = members({
     unreadable: Schema.Int
   }),
   transitions: levelMatrix("transitions[from][to]: records by level before and after."),
-  scoreChanges: list(
-    members({ by: Schema.Int, records: Schema.Int }),
-    "Records by how many points they moved; ascending, without 0."
-  ),
+  scoreChanges: objects("Records by how many points they moved; ascending, without 0.", {
+    by: Schema.Int,
+    records: Schema.Int
+  }),
   falls: list(MovedRecord, "The first falls in level; counts.falls says how many there are."),
   weakened: list(MovedRecord, "The first weaker controls; counts.weakened says how many there are."),
   movers: list(MovedRecord, "The largest moves, up or down."),
-  factors: list(
-    members({
-      code: Schema.String,
-      appeared: Schema.Int,
-      vanished: Schema.Int,
-      severityRaised: Schema.Int,
-      severityLowered: Schema.Int
-    }),
-    "Records in which a factor changed; most changes first."
-  ),
+  factors: objects("Records in which a factor changed; most changes first.", {
+    code: Schema.String,
+    appeared: Schema.Int,
+    vanished: Schema.Int,
+    severityRaised: Schema.Int,
+    severityLowered: Schema.Int
+  }),
   categories: Schema.Array(members({ name: Schema.String, ...shift }, { name: "category" })),
   classes: Schema.Array(members({ name: Schema.String, ...shift }, { name: "class" })),
-  controls: list(
-    members({ from: Control, to: Control, records: Schema.Int }),
-    "Records whose recommended control changed; most first."
-  ),
-  unreadable: list(
-    members({ line: Schema.Int, message: Schema.String }),
-    "The first lines that could not be read."
-  ),
-  policies: Schema.Array(
-    members({
-      recorded: text("The policy_version in the records."),
-      scoredWith: Schema.String,
-      exact: bool("False where this installation does not have those rules."),
-      records: Schema.Int
-    })
-  )
+  controls: objects("Records whose recommended control changed; most first.", {
+    from: Control,
+    to: Control,
+    records: Schema.Int
+  }),
+  unreadable: objects("The first lines that could not be read.", {
+    line: Schema.Int,
+    message: Schema.String
+  }),
+  policies: objects(null, {
+    recorded: text("The policy_version in the records."),
+    scoredWith: Schema.String,
+    exact: bool("False where this installation does not have those rules."),
+    records: Schema.Int
+  })
 })
 
 const otherPoliciesFlag = policiesFlagOr(

@@ -37,7 +37,7 @@ import {
 } from "../assessmentView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
-import { bool, list, members, optional, text } from "../jsonShapes.ts"
+import { bool, members, objects, optional, text } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
 import {
   type Noun,
@@ -63,43 +63,31 @@ const explainShape = members({
   assumptions,
   blast_radius,
   factors: risk_factors,
-  rules: list(
-    members({
-      name: text("The rule's own name, HIGH_ENTITY_COUNT.high."),
-      code: text("The factor's code, the typology's name, or the policy rule's id."),
-      result: bool("Whether the rule holds."),
-      atoms: list(
-        members({
-          fact: Schema.String,
-          operator: Schema.String,
-          value: Schema.Union([Value, Schema.Array(Value)]),
-          actual: Value,
-          result: Schema.Boolean,
-          shortBy: optional(
-            Schema.Int,
-            "For a comparison that fails: the distance to the threshold, in the unit of the fact."
-          )
-        }),
-        "In the order of the file."
+  rules: objects("Every rule: factors, then typologies, then policy rules.", {
+    name: text("The rule's own name, HIGH_ENTITY_COUNT.high."),
+    code: text("The factor's code, the typology's name, or the policy rule's id."),
+    result: bool("Whether the rule holds."),
+    atoms: objects("In the order of the file.", {
+      fact: Schema.String,
+      operator: Schema.String,
+      value: Schema.Union([Value, Schema.Array(Value)]),
+      actual: Value,
+      result: Schema.Boolean,
+      shortBy: optional(
+        Schema.Int,
+        "For a comparison that fails: the distance to the threshold, in the unit of the fact."
       )
-    }),
-    "Every rule: factors, then typologies, then policy rules."
-  ),
-  catalogue: list(
-    Schema.Struct({
-      entry: Schema.String,
-      expired: bool("Past its date of review, so it does not count."),
-      reading: bool("Whether the kind of act comes from this entry."),
-      fills: list(
-        Schema.Struct({
-          field: Schema.String,
-          assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
-        }),
-        "The fields that it fills in, or takes riskier than they were stated."
-      )
-    }),
-    "Every entry of the set's catalogue that covers the request."
-  )
+    })
+  }),
+  catalogue: objects("Every entry of the set's catalogue that covers the request.", {
+    entry: Schema.String,
+    expired: bool("Past its date of review, so it does not count."),
+    reading: bool("Whether the kind of act comes from this entry."),
+    fills: objects("The fields that it fills in, or takes riskier than they were stated.", {
+      field: Schema.String,
+      assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+    })
+  })
 })
 
 const explainFlags = {

@@ -15,7 +15,7 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, type Terminal } from "../Terminal.ts"
-import { int, list, members, orNull, text } from "../jsonShapes.ts"
+import { int, list, members, objects, orNull, text } from "../jsonShapes.ts"
 import { readRulesOf, shownReleaseFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
@@ -23,45 +23,39 @@ const SourceFile = text("The rule's file; for a release, the file of the release
 
 const rulesListShape = members({
   version: text("The release, or draft."),
-  factors: Schema.Array(
-    members({
-      code: Schema.String,
-      category: Schema.Literals(factorCategories),
-      lifecycle: Lifecycle,
-      severities: list(Schema.Literals(severities), "The severities that its rules can give, weakest first."),
-      hazardsBp: list(Schema.Int, "The hazards that its rules add, in basis points, each once, ascending."),
-      why: Schema.String,
-      file: SourceFile
-    })
-  ),
-  typologies: Schema.Array(
-    members({
-      name: Schema.String,
-      title: Schema.String,
-      lifecycle: Lifecycle,
-      floor: int("The lowest possible score where the typology matches."),
-      why: Schema.String,
-      file: SourceFile
-    })
-  )
+  factors: objects(null, {
+    code: Schema.String,
+    category: Schema.Literals(factorCategories),
+    lifecycle: Lifecycle,
+    severities: list(Schema.Literals(severities), "The severities that its rules can give, weakest first."),
+    hazardsBp: list(Schema.Int, "The hazards that its rules add, in basis points, each once, ascending."),
+    why: Schema.String,
+    file: SourceFile
+  }),
+  typologies: objects(null, {
+    name: Schema.String,
+    title: Schema.String,
+    lifecycle: Lifecycle,
+    floor: int("The lowest possible score where the typology matches."),
+    why: Schema.String,
+    file: SourceFile
+  })
 })
 
 const policiesListShape = members({
-  sets: Schema.Array(
-    members({
-      name: Schema.String,
-      working: orNull(
-        Schema.Struct({
-          version: Schema.String,
-          owner: Schema.String,
-          description: Schema.String,
-          rules: int("How many.")
-        }),
-        "The working folder; null where there is none that can be read."
-      ),
-      frozen: list(Schema.String, "Versions, oldest first; the service uses the newest.")
-    })
-  )
+  sets: objects(null, {
+    name: Schema.String,
+    working: orNull(
+      Schema.Struct({
+        version: Schema.String,
+        owner: Schema.String,
+        description: Schema.String,
+        rules: int("How many.")
+      }),
+      "The working folder; null where there is none that can be read."
+    ),
+    frozen: list(Schema.String, "Versions, oldest first; the service uses the newest.")
+  })
 })
 
 export const listRules = verb({

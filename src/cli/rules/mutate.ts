@@ -9,7 +9,7 @@ import { type MutationRun, policyMutation, ruleMutation } from "../../rules/muta
 import { flagOr, integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { bool, int, members, optional, text } from "../jsonShapes.ts"
+import { bool, int, members, objects, optional, text } from "../jsonShapes.ts"
 import { findingFields, inFormat } from "./findings.ts"
 import {
   type Noun,
@@ -39,29 +39,27 @@ const mutateShape = members(
     min: Schema.Int,
     failing: int("Cases that fail without any change, and so kill nothing."),
     byCode: Schema.Array(members({ code: Schema.String, ...tally, percent: percentSchema })),
-    survivors: Schema.Array(
-      members({
-        ...findingFields,
-        code: text(
-          "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
-        ),
-        name: text("The changed rule's own name; in a file that is data, where the change is."),
-        change: Schema.String,
-        killer: optional(
-          Schema.Struct({
-            request: Schema.Record(Schema.String, Schema.Json).annotate({
-              description: "As a case file spells it."
-            }),
-            history: Schema.optionalKey(Schema.Json),
-            expect: Schema.Union([
-              Schema.String,
-              Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
-            ])
+    survivors: objects(null, {
+      ...findingFields,
+      code: text(
+        "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+      ),
+      name: text("The changed rule's own name; in a file that is data, where the change is."),
+      change: Schema.String,
+      killer: optional(
+        Schema.Struct({
+          request: Schema.Record(Schema.String, Schema.Json).annotate({
+            description: "As a case file spells it."
           }),
-          "A case that would fail with the change, ready to paste into the file."
-        )
-      })
-    )
+          history: Schema.optionalKey(Schema.Json),
+          expect: Schema.Union([
+            Schema.String,
+            Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
+          ])
+        }),
+        "A case that would fail with the change, ready to paste into the file."
+      )
+    })
   },
   { byCode: "codes" }
 )

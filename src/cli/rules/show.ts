@@ -27,7 +27,7 @@ import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
-import { bool, int, list, members, optional, orNull, text } from "../jsonShapes.ts"
+import { bool, int, list, members, objects, optional, orNull, text } from "../jsonShapes.ts"
 import { elseNull } from "../flags.ts"
 import { verb } from "../verb.ts"
 import { hazardText } from "./list.ts"
@@ -66,13 +66,10 @@ const shownFields = {
   misses: text("The risks that it cannot see."),
   message: text("With facts in braces."),
   cases: ruleCasesSchema,
-  releases: list(
-    Schema.Struct({
-      version: Schema.String,
-      same: bool("Whether it has the same content there.")
-    }),
-    "The frozen releases that have it, oldest first."
-  )
+  releases: objects("The frozen releases that have it, oldest first.", {
+    version: Schema.String,
+    same: bool("Whether it has the same content there.")
+  })
 }
 
 const rulesShowShape = Schema.Union([
@@ -81,13 +78,11 @@ const rulesShowShape = Schema.Union([
     ...shownFields,
     category: Schema.Literals(factorCategories),
     recommendations: Schema.Array(Schema.String),
-    rules: Schema.Array(
-      members({
-        ...whenFields,
-        severity: Schema.Literals(severities),
-        hazardBp: int("The hazard that it adds, in basis points.")
-      })
-    )
+    rules: objects(null, {
+      ...whenFields,
+      severity: Schema.Literals(severities),
+      hazardBp: int("The hazard that it adds, in basis points.")
+    })
   }),
   members({
     kind: Schema.Literal("typology"),
@@ -104,21 +99,18 @@ const policiesShowShape = members({
   owner: Schema.String,
   description: Schema.String,
   frozen: list(Schema.String, "Frozen versions of the set, oldest first."),
-  rules: list(
-    members({
-      id: Schema.String,
-      file: Schema.String,
-      owner: Schema.String,
-      description: Schema.String,
-      why: Schema.String,
-      misses: optional(Schema.String, "The risks that it cannot see."),
-      effect: Schema.Literals(policyEffects),
-      asksFor: text("The effect where the rule holds, in plain English."),
-      ...whenFields,
-      cases: ruleCasesSchema
-    }),
-    "The named rule, or all rules."
-  )
+  rules: objects("The named rule, or all rules.", {
+    id: Schema.String,
+    file: Schema.String,
+    owner: Schema.String,
+    description: Schema.String,
+    why: Schema.String,
+    misses: optional(Schema.String, "The risks that it cannot see."),
+    effect: Schema.Literals(policyEffects),
+    asksFor: text("The effect where the rule holds, in plain English."),
+    ...whenFields,
+    cases: ruleCasesSchema
+  })
 })
 
 const code = Argument.String("code").pipe(

@@ -18,7 +18,7 @@ import { levelStyle, type Terminal } from "../Terminal.ts"
 import { refuse, wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
 import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
-import { int, list, members, oneOf } from "../jsonShapes.ts"
+import { int, list, members, objects, oneOf } from "../jsonShapes.ts"
 import { policySetArgument, readOrRefuse, scoringReleaseFlag, workingRulebook } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -27,8 +27,9 @@ const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(ac
 
 export const suggestShape = members({
   calls: int("How many requests were read."),
-  suggestions: list(
-    members({
+  suggestions: objects(
+    "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first.",
+    {
       action: Schema.String,
       reason: oneOf(
         ["unknown", "undescribed"],
@@ -42,8 +43,7 @@ export const suggestShape = members({
       entry: Schema.Record(Schema.String, Schema.Unknown).annotate({
         description: "As catalogue.json has it. A person adds why, owner and review_by."
       })
-    }),
-    "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first."
+    }
   ),
   refused: list(
     Schema.String,

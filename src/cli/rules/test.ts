@@ -13,7 +13,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { bool, int, list, members, text } from "../jsonShapes.ts"
+import { bool, int, list, members, objects, text } from "../jsonShapes.ts"
 import { Found, inFormat, renderFindings } from "./findings.ts"
 import {
   type Noun,
@@ -44,26 +44,22 @@ const testShape = members({
     "Each failing case at its expectation; with --coverage also each gap. By file and line."
   ),
   cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
-  groups: Schema.Array(
-    members({
-      of: text("A factor's code, a typology's name, a policy rule's id, or calibration."),
-      file: Schema.String,
-      cases: Schema.Int,
-      failed: Schema.Int
-    })
-  ),
+  groups: objects(null, {
+    of: text("A factor's code, a typology's name, a policy rule's id, or calibration."),
+    file: Schema.String,
+    cases: Schema.Int,
+    failed: Schema.Int
+  }),
   coverage: Schema.optionalKey(
     members({
       ...reachedFields,
       codes: Schema.Array(members({ code: Schema.String, file: Schema.String, ...reachedFields })),
-      gaps: Schema.Array(
-        members({
-          kind: Schema.Literals(["rule", "atom", "boundary"]),
-          code: Schema.String,
-          rule: text("The rule's own name."),
-          message: Schema.String
-        })
-      )
+      gaps: objects(null, {
+        kind: Schema.Literals(["rule", "atom", "boundary"]),
+        code: Schema.String,
+        rule: text("The rule's own name."),
+        message: Schema.String
+      })
     }).pipe(
       Schema.annotateEncoded({
         description: "How much of its rules the cases next to each file reach; with --coverage."
@@ -74,14 +70,12 @@ const testShape = members({
     members(
       {
         ...knownFields,
-        parts: Schema.Array(
-          members({
-            of: text("A file of the lexicon: programs/git."),
-            file: Schema.String,
-            ...knownFields,
-            unreached: list(Schema.String, "In the words of the file.")
-          })
-        )
+        parts: objects(null, {
+          of: text("A file of the lexicon: programs/git."),
+          file: Schema.String,
+          ...knownFields,
+          unreached: list(Schema.String, "In the words of the file.")
+        })
       },
       { parts: "files" }
     ).pipe(

@@ -8,7 +8,7 @@ import { quotedTextMax } from "../../limits.ts"
 import { controlRank } from "../../rules/ScoreAndControl.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Style, type Terminal, wrap } from "../Terminal.ts"
-import { optional } from "../jsonShapes.ts"
+import { objects, optional } from "../jsonShapes.ts"
 
 const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
   description: "As the API takes it."
@@ -16,13 +16,11 @@ const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
 
 const historySchema = Schema.Struct({
   now: Schema.String,
-  earlier: Schema.Array(
-    Schema.Struct({
-      at: Schema.String,
-      request: requestSchema,
-      repeat: Schema.optionalKey(Schema.Struct({ times: Schema.Int, every: Schema.String }))
-    })
-  )
+  earlier: objects(null, {
+    at: Schema.String,
+    request: requestSchema,
+    repeat: Schema.optionalKey(Schema.Struct({ times: Schema.Int, every: Schema.String }))
+  })
 })
 
 const reportedSchema = Schema.Struct({ score: Schema.Int, control: Schema.Literals(controlTypes) })

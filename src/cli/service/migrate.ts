@@ -3,15 +3,15 @@
 import { Effect, Schema } from "effect"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrateOpened, schemaVersion } from "../../storage/migrate.ts"
-import { list, members } from "../jsonShapes.ts"
+import { members, objects } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const migrateShape = members({
   schemaVersion: Schema.Int,
-  applied: list(
-    members({ id: Schema.Int, name: Schema.String }),
-    "The migrations that the database did not have yet, in their order."
-  )
+  applied: objects("The migrations that the database did not have yet, in their order.", {
+    id: Schema.Int,
+    name: Schema.String
+  })
 })
 
 export const migrateDatabase = verb({

@@ -10,21 +10,19 @@ import { DeliveryRecords, unresolvedFailures } from "../../storage/webhooks/Deli
 import { ownerOf } from "../Stores.ts"
 import { refuse, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, idArgument, idFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
-import { list, members } from "../jsonShapes.ts"
+import { members, objects } from "../jsonShapes.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
 
 export const webhooksRedeliverShape = members({
-  queued: Schema.Array(
-    members({
-      deliveryId: Uuid.annotate({ description: "The new delivery." }),
-      redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
-    })
-  ),
-  refused: list(
-    members({ redelivers: Schema.String, problem: Schema.String }),
-    "If it is not empty, the command ends with 1."
-  )
+  queued: objects(null, {
+    deliveryId: Uuid.annotate({ description: "The new delivery." }),
+    redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
+  }),
+  refused: objects("If it is not empty, the command ends with 1.", {
+    redelivers: Schema.String,
+    problem: Schema.String
+  })
 })
 
 type Redelivered = typeof webhooksRedeliverShape.Type

@@ -138,6 +138,9 @@ export const writeWhole = <E, R>(
 ): Effect.Effect<void, E | CommandRefused, R | FileSystem.FileSystem | Stdio.Stdio> =>
   path === null ? toStandardOutput(bytes) : toFile(path, bytes)
 
+const lineBreak = Buffer.from("\n")
+export const withLineBreak = (line: Uint8Array): Uint8Array => Buffer.concat([line, lineBreak])
+
 /** `-` is standard input. */
 export const readRequestFile = Effect.fnUntraced(function* (file: string) {
   const json = yield* readJsonFile(file, bodyBytesMax)

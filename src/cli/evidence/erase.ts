@@ -3,14 +3,14 @@
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
 import { Eraser } from "../../evidence/Eraser.ts"
 import { erasureReasons } from "../../evidence/Erasure.ts"
-import { Erasures, type ErasureSelection, selectErasable } from "../../evidence/Erasures.ts"
+import { Erasures, selectErasable } from "../../evidence/Erasures.ts"
 import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { type Terminal } from "../Terminal.ts"
+import { lines, type Terminal } from "../Terminal.ts"
 import { CommandRefused, refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
 import { int, list, members, oneOf, ownerFields } from "../jsonShapes.ts"
@@ -79,27 +79,21 @@ export const erase = verb({
   },
   run: Effect.fnUntraced(
     function* ({ agent, containing, dryRun, ids, mode, olderThan: olderThanMs, org }) {
-      const selection: ErasureSelection = {
-        before:
-          olderThanMs === null
-            ? null
-            : new Date((yield* Clock.currentTimeMillis) - olderThanMs).toISOString(),
-        agent,
-        containing
-      }
+      const nowMs = yield* Clock.currentTimeMillis
+      const before = olderThanMs === null ? null : new Date(nowMs - olderThanMs).toISOString()
       const owner = yield* ownerOf(org, mode)
       let erasedBefore = 0
       const tooLong = (doing: string) => tellTooLong(doing, () => erasedBefore)
       // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
       yield* Effect.mapError(sealUnsealed(mode), tooLong("sealed the newest assessments"))
       const eraser = yield* Eraser
-      const reason =
-        olderThanMs !== null && selection.agent === null && selection.containing === null
-          ? "retention"
-          : "request"
+      const reason = before !== null && agent === null && containing === null ? "retention" : "request"
       const candidates =
         ids.length === 0
-          ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
+          ? Stream.mapError(
+              selectErasable(owner, { before, agent, containing }),
+              tooLong("looked for assessments to erase")
+            )
           : Stream.fromIterable(yield* namedForErasure(owner, ids))
       // One transaction erases a group. Several pages fill a group, because a page may hold few assessments of one agent.
       const groups = Stream.grouped(candidates, eraseBatchMax)
@@ -158,20 +152,17 @@ const renderErased = (
   { color }: Terminal,
   { dryRun, erased, first, found, mode, organization, waiting }: Erasure
 ): string =>
-  [
+  lines(
     dryRun
       ? `${counted(found, "assessment")} of ${organization}, ${mode}, would be erased`
       : `${color("green", "✓")} ${counted(erased, "assessment")} of ${organization}, ${mode}, erased`,
-    ...(dryRun ? first.map((id) => `  ${id}`) : []),
-    ...(dryRun && found > first.length
-      ? [color("dim", `  and ${counted(found - first.length, "assessment")} more`)]
-      : []),
-    ...(waiting === 0
-      ? []
-      : [
-          `${color("red", "✗")} ${counted(waiting, "assessment")} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
-        ])
-  ].join("\n")
+    dryRun && first.map((id) => `  ${id}`),
+    dryRun &&
+      found > first.length &&
+      color("dim", `  and ${counted(found - first.length, "assessment")} more`),
+    waiting > 0 &&
+      `${color("red", "✗")} ${counted(waiting, "assessment")} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
+  ).join("\n")
 
 /**
  * The named assessments.

@@ -9,7 +9,7 @@ import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.t
 import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, integerFlag, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
-import { type UseInput, withInput } from "../operatorFiles.ts"
+import { type UseInput, withInput, withLineBreak } from "../operatorFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
 const databaseHistory = "database"
@@ -30,13 +30,11 @@ export const historyFlags = {
 
 type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
 
-const lineBreak = Buffer.from("\n")
-
 /** The same bytes that `evidence export` writes. */
 const fromDatabase = Effect.fnUntraced(
   function* <A, E, R>(slug: string, mode: Mode, since: string | null, use: UseInput<A, E, R>) {
     const lines = exportEvidence(yield* ownerOf(slug, mode), { since, until: null }).pipe(
-      Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
+      Stream.mapArray((bodies) => [Buffer.concat(bodies.map(withLineBreak))])
     )
     const bytes = yield* Stream.toAsyncIterableEffect(lines)
     return yield* use({ bytes, totalBytes: null, name: databaseHistory })

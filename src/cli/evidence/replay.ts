@@ -10,7 +10,7 @@ import { recordedRules } from "../../rules/history/recordedRules.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { type Terminal } from "../Terminal.ts"
+import { lines, type Terminal } from "../Terminal.ts"
 import { refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
 import { int, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
@@ -78,7 +78,7 @@ export const replay = verb({
         let seen = 0
         return Stream.runFold(
           all ? storedEvidence(owner, allTime) : namedEvidence(owner, ids),
-          () => ({ ...noReplays, erased }),
+          (): Replayed => ({ ...noReplays, erased }),
           (so, stored) => {
             at(++seen, null)
             return countReplay(so, replayAssessment(stored, rules))
@@ -108,21 +108,14 @@ export const replay = verb({
 
 const eitherOr = wrongFlag("all", "", "given instead of assessment ids, or ids instead of it")
 
-type Replayed = Pick<
-  typeof evidenceReplayShape.Type,
-  "equal" | "different" | "impossible" | "erased" | "first"
->
+const noReplays = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
 
-const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
+type Replayed = Pick<typeof evidenceReplayShape.Type, keyof typeof noReplays>
 
 const countReplay = (so: Replayed, replay: ReplayResult): Replayed => {
   if (replay.problem === null && replay.differences.length === 0) return { ...so, equal: so.equal + 1 }
-  return {
-    ...so,
-    different: so.different + (replay.problem === null ? 1 : 0),
-    impossible: so.impossible + (replay.problem === null ? 0 : 1),
-    first: so.first.length < replaysShown ? [...so.first, replay] : so.first
-  }
+  const kind = replay.problem === null ? "different" : "impossible"
+  return { ...so, [kind]: so[kind] + 1, first: [...so.first, replay].slice(0, replaysShown) }
 }
 
 const isEqual = ({ different, impossible }: Replayed): boolean => different + impossible === 0
@@ -135,15 +128,11 @@ const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
       ({ again, path, stored }) => `    ${path}: ${stored ?? "nothing"} stored, ${again ?? "nothing"} now`
     )
   ])
-  return [
+  return lines(
     `${color("green", "✓")} ${counted(equal, "assessment")} computed again, byte for byte`,
-    ...(different === 0
-      ? []
-      : [`${color("red", "✗")} ${counted(different, "assessment")} came out differently`]),
-    ...(impossible === 0
-      ? []
-      : [`${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`]),
-    ...(erased === 0 ? [] : [`  ${counted(erased, "assessment")} erased, with nothing left to compute from`]),
-    ...rows
-  ].join("\n")
+    different > 0 && `${color("red", "✗")} ${counted(different, "assessment")} came out differently`,
+    impossible > 0 && `${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`,
+    erased > 0 && `  ${counted(erased, "assessment")} erased, with nothing left to compute from`,
+    rows
+  ).join("\n")
 }

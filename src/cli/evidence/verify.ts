@@ -11,7 +11,7 @@ import { type OutcomesVerification, verifyOutcomes } from "../../evidence/verify
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { type Terminal } from "../Terminal.ts"
+import { lines, type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile, withInput } from "../operatorFiles.ts"
@@ -97,12 +97,8 @@ const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Veri
 const inDatabase = Effect.fnUntraced(
   function* (slug: string, mode: Mode, { checkpoint: file, publicKey }: Keys) {
     const owner = yield* ownerOf(slug, mode)
-    const keys =
-      publicKey !== null
-        ? yield* keysInFile(publicKey)
-        : file === null
-          ? yield* keyOfInstallationIfAny
-          : yield* keyOfInstallation
+    const installed = file === null ? keyOfInstallationIfAny : keyOfInstallation
+    const keys = yield* publicKey === null ? installed : keysInFile(publicKey)
     const trusted = file === null ? null : yield* readCheckpoint(file, keys)
     if (
       file !== null &&
@@ -115,16 +111,8 @@ const inDatabase = Effect.fnUntraced(
       verifyDatabase(owner, trusted?.checkpoint ?? null, keys.keys, at)
     )
     yield* note(owner, verification)
-    const verified: Verified = {
-      verification,
-      outcomes: yield* verifyOutcomes(owner),
-      checkpoint: trusted,
-      keysFrom: keys.from,
-      file: null,
-      organization: slug,
-      mode
-    }
-    return verified
+    const outcomes = yield* verifyOutcomes(owner)
+    return printed(verification, outcomes, trusted, keys.from, { export: null, organization: slug, mode })
   },
   (effect) =>
     Effect.provide(effect, Layer.mergeAll(SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(Stores)))
@@ -142,23 +130,40 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
       )
     )
   )
-  const verified: Verified = {
-    verification,
-    outcomes: null,
-    checkpoint: trusted,
-    keysFrom: keys.from,
-    file,
-    organization: null,
-    mode: null
-  }
-  return verified
+  return printed(verification, null, trusted, keys.from, { export: file, organization: null, mode: null })
 })
 
-const printed = (verified: Verified) => ({
-  json: () => verificationDocument(verified),
-  text: (screen: Terminal) => renderVerification(screen, verified),
-  ok: isWhole(verified)
-})
+/** `outcomes`: null for an export. */
+const printed = (
+  verification: Verification,
+  outcomes: OutcomesVerification | null,
+  trusted: TrustedCheckpoint | null,
+  keysFrom: TrustedKeys["from"],
+  place: Pick<typeof evidenceVerifyShape.Type, "export" | "organization" | "mode">
+) => {
+  const { broken, erased, head } = verification
+  const ok = broken === null && (outcomes?.broken ?? null) === null
+  return {
+    json: () => ({
+      ...place,
+      ...verification,
+      ok,
+      outcomes,
+      erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
+      entryDigest: head.sequence === 0 ? null : hex(head.entryDigest),
+      checkpoint: trusted && { ...trusted.checkpoint, keyFrom: trusted.keyFrom }
+    }),
+    text: (screen: Terminal) =>
+      lines(
+        renderAssessments(screen, verification, trusted, keysFrom),
+        // Leaves out the chain of outcome events while it is empty.
+        outcomes !== null &&
+          outcomes.sealed + Number(outcomes.broken !== null) > 0 &&
+          renderOutcomes(screen, outcomes)
+      ).join("\n"),
+    ok
+  }
+}
 
 export const verify = verb({
   about: "Verify that evidence is unchanged since it was sealed, or name the first broken row",
@@ -193,44 +198,13 @@ export const verify = verb({
     if (file === null) {
       if (org === null || mode === null)
         return yield* wrongFlag("org", "", "used together with --mode, or give an export to verify")
-      return printed(yield* inDatabase(org, mode, options))
+      return yield* inDatabase(org, mode, options)
     }
     if (org !== null || mode !== null)
       return yield* wrongArgument("export.ndjson", file, "given without --org and --mode of a database")
-    return printed(yield* inExport(file, options))
+    return yield* inExport(file, options)
   })
 })
-
-interface Verified {
-  readonly verification: Verification
-  /** Null for an export. */
-  readonly outcomes: OutcomesVerification | null
-  readonly checkpoint: TrustedCheckpoint | null
-  readonly keysFrom: TrustedKeys["from"]
-  /** The file of an export; null for the database. */
-  readonly file: string | null
-  /** This and the next are null for an export. */
-  readonly organization: string | null
-  readonly mode: Mode | null
-}
-
-/** Whether neither chain has a broken row. */
-const isWhole = ({ outcomes, verification }: Verified): boolean =>
-  verification.broken === null && (outcomes?.broken ?? null) === null
-
-const verificationDocument = (verified: Verified): typeof evidenceVerifyShape.Type => {
-  const { checkpoint: trusted, file, keysFrom, verification } = verified
-  const { erased, head } = verification
-  return {
-    ...verified,
-    ...verification,
-    ok: isWhole(verified),
-    export: file,
-    erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
-    entryDigest: head.sequence === 0 ? null : hex(head.entryDigest),
-    checkpoint: trusted && { ...trusted.checkpoint, keyFrom: trusted.keyFrom }
-  }
-}
 
 const signedBy = {
   file: "signed with the given key",
@@ -255,45 +229,31 @@ const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: Outcome
   return `${color("green", "✓")} ${events}, each as it was sealed${erased === 0 ? "" : `, ${figure(erased)} erased`}`
 }
 
-/** Both chains. Leaves out the chain of outcome events while it is empty. */
-const renderVerification = (terminal: Terminal, verified: Verified): string =>
-  [
-    renderAssessments(terminal, verified),
-    ...(verified.outcomes === null || (verified.outcomes.sealed === 0 && verified.outcomes.broken === null)
-      ? []
-      : [renderOutcomes(terminal, verified.outcomes)])
-  ].join("\n")
-
 const renderAssessments = (
   { color }: Terminal,
-  { checkpoint: trusted, keysFrom, verification }: Verified
-): string => {
-  const { broken, erased, head, sealed, waiting } = verification
+  { broken, erased, head, sealed, waiting }: Verification,
+  trusted: TrustedCheckpoint | null,
+  keysFrom: TrustedKeys["from"]
+): ReadonlyArray<string> => {
   const entries = counted(sealed, "entry", "entries")
   if (broken !== null) {
-    const row = [
-      ...(broken.line === null ? [] : [`line ${broken.line}`]),
-      ...(broken.sequence === null ? [] : [`entry ${figure(broken.sequence)}`]),
-      ...(broken.assessmentId === null ? [] : [`assessment ${broken.assessmentId}`])
-    ]
+    const row = lines(
+      broken.line !== null && `line ${broken.line}`,
+      broken.sequence !== null && `entry ${figure(broken.sequence)}`,
+      broken.assessmentId !== null && `assessment ${broken.assessmentId}`
+    )
     return [
       `${color("red", "✗")} ${row.join(", ")}: ${broken.problem}`,
       color("dim", `  ${entries} before it ${sealed === 1 ? "is" : "are"} whole`)
-    ].join("\n")
+    ]
   }
-  return [
+  return lines(
     `${color("green", "✓")} ${entries}, each as it was sealed`,
-    ...(sealed === 0 ? [] : [color("dim", `  the last one is ${hex(head.entryDigest)}`)]),
-    ...(erased === 0
-      ? []
-      : [`  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
-    ...(waiting === 0
-      ? []
-      : [`  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`]),
-    ...(trusted === null
-      ? []
-      : [
-          `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
-        ])
-  ].join("\n")
+    sealed > 0 && color("dim", `  the last one is ${hex(head.entryDigest)}`),
+    erased > 0 &&
+      `  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`,
+    waiting > 0 && `  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`,
+    trusted !== null &&
+      `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
+  )
 }

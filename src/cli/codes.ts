@@ -36,14 +36,9 @@ export const listCodes = verb({
     const all = yield* readOrRefuse(explainedCodes(packageRoot))
     const wanted = options.code?.toUpperCase()
     const codes = wanted === undefined ? all : all.filter((one) => one.code === wanted)
-    if (wanted !== undefined && codes.length === 0) {
-      return yield* unknownName({
-        argument: "code",
-        known: all.map((one) => one.code),
-        list: "action-risk codes",
-        written: wanted
-      })
-    }
+    const known = all.map((one) => one.code)
+    if (wanted !== undefined && codes.length === 0)
+      return yield* unknownName("code", wanted, known, "action-risk codes")
     return { json: () => ({ codes }), text: (screen) => renderCodes(screen, codes) }
   })
 })

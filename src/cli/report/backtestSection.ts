@@ -28,10 +28,22 @@ export const backtestSection = ({ backtest, from, to }: Report): Markup => {
     [
       tiles(result),
       unreadable(result),
-      ...listed("Falls in level", fallsLead, result.falls, result.counts.falls),
-      ...listed("Weaker controls", weakenedLead, result.weakened, result.counts.weakened),
+      ...listed(
+        "Falls in level",
+        "Each of these would have been called less risky than it was.",
+        result.falls,
+        result.counts.falls
+      ),
+      ...listed(
+        "Weaker controls",
+        "For each of these a weaker control would have been recommended than was.",
+        result.weakened,
+        result.counts.weakened
+      ),
       backtestCharts(result),
-      ...movers(result)
+      ...(result.movers.length === 0
+        ? []
+        : [markup`<h3>The largest moves</h3>\n`, moveList(groupMoves(result.movers).slice(0, shownMax))])
     ]
   )
 }
@@ -60,9 +72,6 @@ const unreadable = ({ counts, unreadable }: Backtest): Markup | null =>
           : `, the first of them line ${unreadable[0].line}: ${unreadable[0].message}.`
       }</p>`
 
-const fallsLead = "Each of these would have been called less risky than it was."
-const weakenedLead = "For each of these a weaker control would have been recommended than was."
-
 /** `total`: the number of moves, those that the backtest did not keep included. */
 const listed = (
   heading: string,
@@ -77,18 +86,10 @@ const listed = (
   return [markup`<h3>${heading} (${figure(total)})</h3>\n<p>${lead}${rest}</p>\n`, moveList(shown)]
 }
 
-const movers = ({ movers }: Backtest): ReadonlyArray<Markup> =>
-  movers.length === 0
-    ? []
-    : [markup`<h3>The largest moves</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
-
 const factorsMax = 10
 
-const backtestCharts = (result: Backtest): Markup | null => {
-  const drawn = [levels(result), scores(result), categories(result), factors(result)]
-  return markup`<div class="charts">
-${drawn}</div>`
-}
+const backtestCharts = (result: Backtest): Markup => markup`<div class="charts">
+${[levels, scores, categories, factors].map((draw) => draw(result))}</div>`
 
 const levels = ({ counts, transitions }: Backtest): Markup =>
   chartFigure({
@@ -209,16 +210,11 @@ interface Bin {
   readonly records: number
 }
 
-interface ScoreChange {
-  readonly by: number
-  readonly records: number
-}
-
 const binsMax = 48
 const wide = 5
 
 /** One bin for each difference, or for five differences where single ones would be too narrow to see. Records that did not move are in no bin. */
-export const binsOf = (changes: ReadonlyArray<ScoreChange>): ReadonlyArray<Bin> => {
+export const binsOf = (changes: Backtest["scoreChanges"]): ReadonlyArray<Bin> => {
   const moved = changes.filter(({ by }) => by !== 0)
   if (moved.length === 0) return []
   const reach = Math.max(...moved.map(({ by }) => Math.abs(by)))

@@ -21,11 +21,11 @@ import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
 import {
-  checkVersions,
   type Noun,
-  openVersion,
+  openVersions,
   ruleFiles,
   type Subject,
+  type Versions,
   subjectArguments,
   versionArguments
 } from "../rules/subject.ts"
@@ -96,12 +96,13 @@ export const reportVerb = (noun: Noun) =>
     },
     prints: reportShape,
     run: Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...options }, command) {
-      yield* checkVersions(subject, { from, to })
       const { format, json } = options
       const out = options.out ?? (format === "html" ? "report.html" : null)
       if (json && out === null) return yield* outRequired
       const report = yield* assembleReport(command, subject, { from, to }, options)
-      const text = format === "html" ? yield* renderPage(report) : reportMarkdown(report)
+      // The charts are loaded only when a page is drawn: loading them costs more than everything else at the start.
+      const page = Effect.promise(async () => (await import("./page.ts")).reportPage(report))
+      const text = format === "html" ? yield* page : reportMarkdown(report)
       yield* writeWhole(out, Stream.succeed(Buffer.from(text)))
       if (out === null) return
       const answers = answersOf(report)
@@ -118,13 +119,6 @@ export const reportVerb = (noun: Noun) =>
       }
     })
   })
-
-/** The charts are loaded only when a page is drawn: loading them costs more than everything else at the start. */
-const renderPage = (report: Report) =>
-  Effect.map(
-    Effect.promise(() => import("./page.ts")),
-    ({ reportPage }) => reportPage(report)
-  )
 
 const outRequired = wrongFlag(
   "json",
@@ -151,11 +145,6 @@ const renderAnswers = (screen: Terminal, report: Report, out: string): string =>
     `Everything else is in ${out}`
   ].join("\n")
 
-interface Versions {
-  readonly from: string
-  readonly to: string
-}
-
 /** `command`: its words below the root, for the progress bar. */
 const assembleReport = Effect.fnUntraced(function* (
   command: string,
@@ -163,42 +152,33 @@ const assembleReport = Effect.fnUntraced(function* (
   versions: Versions,
   options: ReportOptions
 ) {
-  const [from, to] = yield* Effect.all([
-    openVersion(subject, versions.from),
-    openVersion(subject, versions.to)
-  ])
+  const { from, to } = yield* openVersions(subject, versions)
   const answers = yield* answerQuestions(command, subject, from, to)
-  const model = comparedVersionOf(subject, to)
-  const nowMs = yield* Clock.currentTimeMillis
+  const compared = comparedVersionOf(subject, to)
   const { entries } = readChangelogFile(packageRoot, changelogFile(subject))
   const report: Report = {
     ...answers,
     of: subject.kind,
     from: comparedVersionOf(subject, from),
-    to: model,
-    date: isoDay(nowMs),
+    to: compared,
+    date: isoDay(yield* Clock.currentTimeMillis),
     backtest: yield* backtestOf(subject, versions, options),
-    changelog: entries.find(({ version }) => version === model.version) ?? null
+    changelog: entries.find(({ version }) => version === compared.version) ?? null
   }
   return report
 })
 
 const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: Rulebook) =>
-  withProgress({ title: command, unit: "answers" }, (progress) => {
+  withProgress({ title: command, unit: "answers" }, ({ at }) => {
     const corpus = readCorpus(packageRoot)
     let done = 0
+    // Each question blocks the process, so the bar is drawn between two questions.
     const ask = <A>(question: () => A) =>
-      // Each question blocks the process, so the bar is drawn between two questions.
-      Effect.yieldNow.pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            const answer = question()
-            done += 1
-            progress.at(done, done / 5)
-            return answer
-          })
-        )
-      )
+      Effect.map(Effect.yieldNow, () => {
+        const answer = question()
+        at(++done, done / 5)
+        return answer
+      })
     return Effect.gen(function* () {
       const check = yield* ask(() => checkSubject(subject))
       const cases = yield* ask(() => testSubject(subject, to))
@@ -224,10 +204,10 @@ const backtestOf = (subject: Subject, versions: Versions, { history, ...options 
         ).pipe(Effect.map((result) => ({ history: opened.name, result })))
       )
 
-const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
-  const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
-  return { label, version, digest }
-}
+const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => ({
+  ...(subject.kind === "rules" ? release.model : policies.policySet),
+  label
+})
 
 const checkSubject = (subject: Subject): CheckReport =>
   subject.kind === "rules" ? checkRules(packageRoot) : checkPolicies(packageRoot, subject.set)
@@ -238,12 +218,6 @@ const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
 const changelogFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
 
-const reportFormatFlag = flagOr(
-  Flag.Literals("format", ["html", "markdown"]),
-  "html",
-  "One page for a browser, or Markdown for a comment on a pull request"
-)
-
 /** The flags of `rules report` and `policies report`. */
 const reportFlags = {
   ...historyFlags,
@@ -252,7 +226,11 @@ const reportFlags = {
     pathFlag("out", "report.html"),
     "The file to write, whole or not at all (default: report.html for a page, standard output for Markdown)"
   ),
-  format: reportFormatFlag
+  format: flagOr(
+    Flag.Literals("format", ["html", "markdown"]),
+    "html",
+    "One page for a browser, or Markdown for a comment on a pull request"
+  )
 }
 
 type ReportOptions = Command.Command.Config.Infer<typeof reportFlags>

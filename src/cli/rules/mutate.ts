@@ -150,9 +150,7 @@ const chosenFiles = Effect.fnUntraced(function* (
   const all = [...rules, ...data]
   const known = all.map(({ code }) => code)
   const unknown = codes.find((code) => !known.includes(code))
-  if (unknown !== undefined) {
-    return yield* unknownName({ argument: "codes", written: unknown, known, list })
-  }
+  if (unknown !== undefined) return yield* unknownName("codes", unknown, known, list)
   return codes.length === 0 ? rules : all.filter(({ code }) => codes.includes(code))
 })
 

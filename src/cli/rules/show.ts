@@ -26,7 +26,7 @@ import type { PolicySetFile } from "../../rules/files/policyFiles.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
-import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
+import { levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
 import { bool, int, list, members, objects, optional, orNull, text } from "../jsonShapes.ts"
 import { elseNull } from "../flags.ts"
 import { verb } from "../verb.ts"
@@ -149,12 +149,8 @@ export const showRule = verb({
     const suite = yield* readOrRefuse(readCasesOf(options.code))
     const details = ruleFileDetails(packageRoot, release, suite, options.code)
     if (details === null) {
-      return yield* unknownName({
-        argument: "code",
-        written: options.code,
-        known: catalogueCodes(yield* readRulesOf(options.rules)),
-        list: "rules list"
-      })
+      const known = catalogueCodes(yield* readRulesOf(options.rules))
+      return yield* unknownName("code", options.code, known, "rules list")
     }
     return {
       json: () => ruleDocument(options.rules, details),
@@ -169,15 +165,11 @@ const whenOf = ({ condition, name }: RuleFileDetails["rules"][number]) => ({
   conditions: condition as Schema.Json
 })
 
-const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowShape.Type =>
-  one.kind === "typology"
-    ? { ...one.described, ...one, version, rules: one.rules.map(whenOf) }
-    : {
-        ...one.described,
-        ...one,
-        version,
-        rules: one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
-      }
+const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowShape.Type => {
+  if (one.kind === "typology") return { ...one.described, ...one, version, rules: one.rules.map(whenOf) }
+  const rules = one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
+  return { ...one.described, ...one, version, rules }
+}
 
 const rule = elseNull(Argument.String("rule"), "One rule of the set, by its id")
 
@@ -198,35 +190,21 @@ export const showPolicy = verb({
       rules: cataloguePolicies(policies),
       suite: yield* readOrRefuse(readPolicySuite(packageRoot, options.set))
     }
-    const rules = yield* chosenRules(shown.rules, options)
+    const { rule, set } = options
+    const rules = shown.rules.filter(({ code }) => rule === null || code === rule)
+    const known = shown.rules.map(({ code }) => code)
+    if (rule !== null && rules.length === 0)
+      return yield* unknownName("rule", rule, known, `policies show ${set}`)
     const [only] = rules
     return {
       json: () => policyDocument({ ...shown, rules }),
       text: (screen) =>
         options.rule === null || only === undefined
           ? renderPolicySet(screen, shown)
-          : renderPolicyRule(currentTerminal(), only, shown.suite)
+          : renderPolicyRule(screen, only, shown.suite)
     }
   })
 })
-
-const chosenRules = (
-  all: ReadonlyArray<CataloguedPolicy>,
-  { rule, set }: { readonly rule: string | null; readonly set: string }
-) => {
-  if (rule === null) return Effect.succeed(all)
-  const found = all.filter(({ code }) => code === rule)
-  return found.length > 0
-    ? Effect.succeed(found)
-    : Effect.fail(
-        unknownName({
-          argument: "rule",
-          written: rule,
-          known: all.map(({ code }) => code),
-          list: `policies show ${set}`
-        })
-      )
-}
 
 const policyDocument = ({ described, frozen, rules, suite }: ShownSet): typeof policiesShowShape.Type => ({
   ...described,
@@ -253,15 +231,12 @@ const releasesText = ({ releases }: RuleFileDetails): string =>
     : releases.map(({ same, version }) => (same ? version : `${version} (differs)`)).join(", ")
 
 const rulesOf = (one: RuleFileDetails): ReadonlyArray<Row> =>
-  one.kind === "factor"
-    ? one.rules.map(({ condition, match: { severity } }) => [
-        { text: severity, style: levelStyle[severity] },
-        `when ${describeCondition(condition)}`
-      ])
-    : one.rules.map(({ condition, match }) => [
-        { text: `at least ${match.floor}`, style: "alarm" },
-        `when ${describeCondition(condition)}`
-      ])
+  one.rules.map(({ condition, match }) => [
+    "severity" in match
+      ? { text: match.severity, style: levelStyle[match.severity] }
+      : { text: `at least ${match.floor}`, style: "alarm" },
+    `when ${describeCondition(condition)}`
+  ])
 
 export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string => {
   const { lifecycle, message, misses, why } = one.described
@@ -272,15 +247,15 @@ export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string =
     aside: `${one.kind === "factor" ? one.described.category : "typology"}, ${lifecycle}`,
     sentence: message,
     rules: rulesOf(one),
-    notes: [
-      ["why", why],
-      ["misses", misses],
-      ...(recommends === "" ? [] : [["recommends", recommends] as const]),
-      ...(hazard === "" ? [] : [["hazard", hazard] as const]),
-      ["cases", casesText(one.cases)],
-      ["releases", releasesText(one)],
-      ["file", one.file]
-    ]
+    notes: {
+      why,
+      misses,
+      recommends,
+      hazard,
+      cases: casesText(one.cases),
+      releases: releasesText(one),
+      file: one.file
+    }
   })
 }
 
@@ -322,12 +297,7 @@ const renderPolicyRule = (
     aside: owner,
     sentence: description,
     rules: whenAndThen(rule),
-    notes: [
-      ["why", why],
-      ...(misses === undefined ? [] : [["misses", misses] as const]),
-      ["cases", casesText(casesSummary(suite, rule.code))],
-      ["file", rule.file]
-    ]
+    notes: { why, misses: misses ?? "", cases: casesText(casesSummary(suite, rule.code)), file: rule.file }
   })
 }
 
@@ -338,7 +308,8 @@ interface ShownFile {
   readonly sentence: string
   /** For each rule its condition and its effect. */
   readonly rules: ReadonlyArray<Row>
-  readonly notes: ReadonlyArray<readonly [label: string, text: string]>
+  /** By their labels. An empty one is left out. */
+  readonly notes: Readonly<Record<string, string>>
 }
 
 const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence }: ShownFile): string =>
@@ -350,7 +321,9 @@ const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence
     "",
     ...table(
       screen,
-      notes.map(([label, text]) => [{ text: label, style: "dim" }, text])
+      Object.entries(notes).flatMap(([label, note]): ReadonlyArray<Row> =>
+        note === "" ? [] : [[{ text: label, style: "dim" }, note]]
+      )
     )
   ].join("\n")
 

@@ -87,26 +87,24 @@ export const policiesFlagOr = <const Else>(description: string, otherwise: Else)
 
 export const policiesFlag = policiesFlagOr("Policy set: a folder under policies/", "none")
 
+export interface Versions {
+  readonly from: string
+  readonly to: string
+}
+
 /** Wrong usage if the policy set does not have one of the versions. */
-export const checkVersions = Effect.fnUntraced(function* (
-  subject: Subject,
-  versions: { readonly from: string; readonly to: string }
-) {
+export const checkVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   if (subject.kind === "rules") return
   const known = [...listPolicyVersions(packageRoot, subject.set), "draft"]
   for (const option of ["from", "to"] as const) {
     const value = versions[option]
     if (known.includes(value)) continue
-    const expected = `of ${subject.set} ${expectedOneOf(known)}`
-    return yield* wrongArgument(option, value, expected)
+    return yield* wrongArgument(option, value, `of ${subject.set} ${expectedOneOf(known)}`)
   }
 })
 
 /** Opens both versions of a comparison as rulebooks. An unknown one is wrong usage. */
-export const openVersions = Effect.fnUntraced(function* (
-  subject: Subject,
-  versions: { readonly from: string; readonly to: string }
-) {
+export const openVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   yield* checkVersions(subject, versions)
   return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
@@ -150,8 +148,9 @@ export const servedRulebook = (rules: string | null, policies: string) =>
 export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, rules: string | null) {
   if (subject.kind === "rules") return (yield* OpenRules)(rules ?? "draft")
   const { release } = yield* rulebookOrServed(rules)
+  const label = `${subject.set}@draft`
   return Result.map(loadPolicyVersion(packageRoot, subject.set, "draft"), (policies) => ({
-    label: `${subject.set}@draft`,
+    label,
     release,
     policies
   }))
@@ -208,16 +207,13 @@ export const callsAt = (paths: ReadonlyArray<string>) =>
 export const corpusWith = (paths: ReadonlyArray<string>) =>
   Effect.map(callsAt(paths), (calls) => readCorpus(packageRoot, calls))
 
-interface UnknownName {
-  readonly argument: string
-  readonly written: string
-  readonly known: ReadonlyArray<string>
-  /** The command that prints the known names. */
-  readonly list: string
-}
-
-/** Wrong usage, with the nearest known name or the command that lists them. */
-export const unknownName = ({ argument, known, list, written }: UnknownName) => {
+/** Wrong usage, with the nearest known name or the command that lists them, which `list` names. */
+export const unknownName = (
+  argument: string,
+  written: string,
+  known: ReadonlyArray<string>,
+  list: string
+) => {
   const spelled = known.find((name) => name.toLowerCase() === written.toLowerCase())
   const { hint } = didYouMean(spelled ?? written, known)
   return wrongArgument(argument, written, `one of those that ${list} prints${hint}`)

@@ -12,10 +12,8 @@ import { AppConfig } from "../../config.ts"
 import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
-import { strictJson } from "../../json/strictJson.ts"
-import { agentFileBytesMax, batchRetriesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
+import { agentFileBytesMax, batchRetriesMax, suggestCallsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
-import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
 import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
 import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
@@ -24,7 +22,7 @@ import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
 import { int, list, members, objects, oneOf, orNull, text } from "../jsonShapes.ts"
-import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
+import { readEachLine, readJsonFile, readRequestLine, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -80,18 +78,13 @@ const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
 
 /** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
 const readRecorded = Effect.fnUntraced(function* (path: string) {
-  const lines = yield* filledLines(path, suggestCallsMax)
-  const requests: Array<Json> = []
-  for (const { bytes, number } of lines) {
-    const json = bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes)
-    if (Result.isFailure(json)) return yield* refuseFile(path, `line ${number}: ${json.failure}`)
-    const { value } = json.success
-    if (!isRecord(value)) return yield* refuseFile(path, `line ${number}: is no object`)
-    if (!("erased" in value)) requests.push(requestIn(value as Json))
-  }
-  if (requests.length > suggestCallsMax)
-    return yield* refuseFile(path, `has more than ${figure(suggestCallsMax)} calls`)
-  return requests
+  return yield* readEachLine(path, yield* filledLines(path, suggestCallsMax), (bytes) =>
+    Result.flatMap(readRequestLine(bytes), (read) =>
+      read === null || isRecord(read.request)
+        ? Result.succeed(read && read.request)
+        : Result.fail("is no object")
+    )
+  )
 })
 
 export const gaps = verb({

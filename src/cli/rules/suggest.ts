@@ -8,16 +8,21 @@ import type { Mode } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { reviewedCalls } from "../../evidence/reviewedCalls.ts"
-import { isRecord, type Json } from "../../json/json.ts"
-import { strictJson } from "../../json/strictJson.ts"
 import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
-import { requestIn, suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
+import { suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { levelStyle, type Terminal } from "../Terminal.ts"
-import { refuse, wrongArgument } from "../commandFailures.ts"
+import { levelStyle, lines, type Terminal } from "../Terminal.ts"
+import { wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
-import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
+import {
+  everyProblem,
+  type InputLine,
+  filledLines,
+  readEachLine,
+  readRequestLine,
+  withLineBreak
+} from "../operatorFiles.ts"
 import { int, list, members, objects, oneOf } from "../jsonShapes.ts"
 import { policySetArgument, readOrRefuse, scoringReleaseFlag, workingRulebook } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
@@ -144,21 +149,19 @@ const renderTool = (screen: Terminal, own: Found["suggestions"]): ReadonlyArray<
 
 const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestions }: Found): string => {
   const tools = Map.groupBy(suggestions, ({ action }) => action)
-  const left =
-    refused.length === 0
-      ? []
+  return lines(
+    tools.size === 0
+      ? `${counted(calls, "call")}: no entry would change the answer to any`
       : [
-          "",
-          `Nothing is suggested for what a review rejected or escalated: ${refused.map((action) => screen.color("bold", action)).join(", ")}`
-        ]
-  if (tools.size === 0)
-    return [`${counted(calls, "call")}: no entry would change the answer to any`, ...left].join("\n")
-  return [
-    `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
-    "write why, who answers for it and until when, and paste it into catalogue.json with a case.",
-    ...[...tools.values()].flatMap((own) => renderTool(screen, own)),
-    ...left
-  ].join("\n")
+          `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
+          "write why, who answers for it and until when, and paste it into catalogue.json with a case."
+        ],
+    [...tools.values()].flatMap((own) => renderTool(screen, own)),
+    refused.length > 0 && [
+      "",
+      `Nothing is suggested for what a review rejected or escalated: ${refused.map((action) => screen.color("bold", action)).join(", ")}`
+    ]
+  ).join("\n")
 }
 
 interface SuggestedCall {
@@ -167,48 +170,30 @@ interface SuggestedCall {
   readonly review: ReviewOutcome | null
 }
 
-/** Lines about erased assessments hold no request. */
-const isErased = (json: Json): boolean => isRecord(json) && "erased" in json
-
 /** Null for a line about an erased assessment. */
-const toAction = (bytes: Uint8Array): Result.Result<Action | null, string> => {
-  const json = strictJson(bytes)
-  if (Result.isFailure(json)) return Result.fail(json.failure.replace("the body", "it"))
-  const { holdsNul, value } = json.success
-  if (isErased(value)) return Result.succeed(null)
-  return readActionRequest(requestIn(value), holdsNul).pipe(
-    Result.map(({ action }) => action),
-    Result.mapError(everyProblem)
+const toCall = (bytes: Uint8Array): Result.Result<SuggestedCall | null, string> =>
+  Result.flatMap(
+    Result.mapError(readRequestLine(bytes), (problem) => problem.replace("the body", "it")),
+    (read) =>
+      read === null
+        ? Result.succeed(null)
+        : readActionRequest(read.request, read.holdsNul).pipe(
+            Result.map(({ action }) => ({ action, review: null })),
+            Result.mapError(everyProblem)
+          )
   )
-}
 
 /** A request on several lines, as an editor writes it, is one call. */
-const asOneRequest = (lines: ReadonlyArray<InputLine>): Action | null => {
-  const whole = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]))
-  if (whole.length > bodyBytesMax) return null
-  return Result.match(toAction(whole), { onFailure: () => null, onSuccess: (action) => action })
+const asOneRequest = (lines: ReadonlyArray<InputLine>): SuggestedCall | null => {
+  const whole = Buffer.concat(lines.map(({ bytes }) => withLineBreak(bytes)))
+  return whole.length > bodyBytesMax ? null : Result.getOrElse(toCall(whole), () => null)
 }
-
-const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
 
 /** The requests in a file, of which no review is known. */
 const fromFile = Effect.fnUntraced(function* (path: string) {
   const lines = yield* filledLines(path, suggestCallsMax)
-  if (lines.length > suggestCallsMax) {
-    return yield* refuse(`${path} has more than ${figure(suggestCallsMax)} lines`)
-  }
   const one = asOneRequest(lines)
-  if (one !== null) return [unreviewed(one)]
-  const calls: Array<SuggestedCall> = []
-  for (const line of lines) {
-    const read = isTooLong(line) ? Result.fail("is too long") : toAction(line.bytes)
-    if (Result.isFailure(read)) {
-      const message = `${path}: line ${figure(line.number)}: ${read.failure}`
-      return yield* refuse(message)
-    }
-    if (read.success !== null) calls.push(unreviewed(read.success))
-  }
-  return calls
+  return one === null ? yield* readEachLine(path, lines, toCall) : [one]
 })
 
 /** The file name that means the stored assessments. */
@@ -221,9 +206,9 @@ const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
     Stream.runCollect
   )
   return stored.flatMap(({ input, outcome }): ReadonlyArray<SuggestedCall> =>
-    Result.match(toAction(input), {
+    Result.match(toCall(input), {
       onFailure: () => [],
-      onSuccess: (action) => (action === null ? [] : [{ action, review: outcome }])
+      onSuccess: (call) => (call === null ? [] : [{ ...call, review: outcome }])
     })
   )
 }, Effect.provide(Stores))

@@ -16,7 +16,7 @@ import { type OpenInput, refuseFile } from "../operatorFiles.ts"
 import { bool, int, levelMatrix, list, members, objects, orNull, text } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
-import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
+import { actionName, renderBacktest, whyText } from "./backtestView.ts"
 import { inFormat } from "./findings.ts"
 import {
   type Noun,
@@ -227,18 +227,15 @@ export const backtestHistory = (
     )
   })
 
-const fallText = ({ factors, request }: Move, move: string): string => {
-  const why = factors.map(factorMoveText).join(", ")
-  return `\`${actionName(request)}\` ${move}${why === "" ? "" : `: ${why}`}`
+const fallText = (move: Move, fall: string): string => {
+  const why = whyText(move)
+  return `\`${actionName(move.request)}\` ${fall}${why === "" ? "" : `: ${why}`}`
 }
 
-const levelText = (move: Move): string => {
-  const { from, to } = move
-  return fallText(move, `falls from ${from.level} (${from.score}) to ${to.level} (${to.score})`)
-}
+const levelText = ({ from, to }: Move): string =>
+  `falls from ${from.level} (${from.score}) to ${to.level} (${to.score})`
 
-const controlText = (move: Move): string =>
-  fallText(move, `gets the weaker ${move.to.control} instead of ${move.from.control}`)
+const controlText = ({ from, to }: Move): string => `gets the weaker ${to.control} instead of ${from.control}`
 
 /**
  * Findings at the lines of the history: every fall in level, every weaker control, and every line that could not be read.
@@ -246,19 +243,20 @@ const controlText = (move: Move): string =>
  */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const
+  const each = <A extends { readonly line: number }>(
+    rule: string,
+    of: ReadonlyArray<A>,
+    text: (one: A) => string
+  ) => of.map((one) => ({ ...at(one.line), rule, message: text(one) }))
   const more = (rule: string, count: number, what: string) =>
     count > 0 ? [{ ...at(1), rule, message: `${figure(count)} more ${what}` }] : []
   const { counts, falls, unreadable, weakened } = backtest
   return [
-    ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: levelText(move) })),
+    ...each("level-fell", falls, (move) => fallText(move, levelText(move))),
     ...more("level-fell", counts.falls - falls.length, "records fall in level"),
-    ...weakened.map((move) => ({ ...at(move.line), rule: "control-weakened", message: controlText(move) })),
+    ...each("control-weakened", weakened, (move) => fallText(move, controlText(move))),
     ...more("control-weakened", counts.weakened - weakened.length, "records get a weaker control"),
-    ...unreadable.map(({ line, message }) => ({
-      ...at(line),
-      rule: "unreadable-record",
-      message: `the line ${message}, so it was not scored`
-    })),
+    ...each("unreadable-record", unreadable, ({ message }) => `the line ${message}, so it was not scored`),
     ...more("unreadable-record", counts.unreadable - unreadable.length, "lines cannot be read")
   ]
 }

@@ -2,7 +2,7 @@
 
 import { Effect, Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
-import { encodeAssessment } from "../../assessment/encode.ts"
+import { unstoredAnswer } from "../../assessment/unstoredAnswer.ts"
 import type { Action } from "../../domain/Action.ts"
 import { severities } from "../../domain/Opinion.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
@@ -25,7 +25,7 @@ import type { FactName } from "../../scoring/Facts.ts"
 import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import { levelStyle, paragraph, titled, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import { levelStyle, paragraph, titled, type Style, table, type Terminal, wrap, lines } from "../Terminal.ts"
 import {
   type AskedAction,
   evidenceJson,
@@ -152,15 +152,12 @@ export const explainVerb = (noun: Noun) =>
     })
   })
 
-/** An explanation shows no ids, times or versions, so these stay empty. */
+/** An explanation shows no times or versions, so these stay empty. */
 const unstamped = {
   riskEngineVersion: "",
   policyVersion: "",
-  assessmentId: "",
-  actionId: "",
-  requestId: "",
   mode: "test",
-  createdAtMicros: 0,
+  nowMs: 0,
   timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
 } as const
 
@@ -172,22 +169,15 @@ export const explain = (
   only?: ExplainedRule["kind"]
 ): Explanation => {
   const { model } = book.release
-  const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
-  const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, model, book.policies.policySet),
-    model,
-    book.policies.policySet
-  )
+  const { policySet } = book.policies
+  const situation = { request: action, ...(earlier !== undefined && { history: earlier }) }
+  const input = scoreInputOf(situation, undefined, model, policySet)
+  const { opinion, reported } = traceScore(input, model, policySet)
+  const known = knowledgeAt(policySet, Date.parse(earlier?.now ?? defaultNow))
   return {
     asked: { actionType: action.actionType, environment: action.environment },
-    response: encodeAssessment(opinion, unstamped),
-    evidence: evidenceJson(
-      explainKnownReading(
-        action,
-        model,
-        knowledgeAt(book.policies.policySet, Date.parse(earlier?.now ?? defaultNow))
-      )
-    ),
+    response: unstoredAnswer(opinion, unstamped),
+    evidence: evidenceJson(explainKnownReading(action, model, known)),
     rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only),
     entries: explainEntries(book, action, opinion, earlier?.now)
   }
@@ -213,12 +203,11 @@ export interface Explanation {
   readonly entries: ReadonlyArray<ExplainedEntry>
 }
 
-const effectOf = ({ gives, kind }: ExplainedRule): { readonly text: string; readonly style: Style } => {
+const effectOf = ({ gives, kind }: ExplainedRule): { text: string; style: Style } => {
   const severity = severities.find((name) => name === gives)
   if (severity !== undefined) return { text: severity, style: levelStyle[severity] }
-  return kind === "typology"
-    ? { text: `at least ${gives}`, style: "alarm" }
-    : { text: String(gives), style: "cyan" }
+  if (kind === "typology") return { text: `at least ${gives}`, style: "alarm" }
+  return { text: String(gives), style: "cyan" }
 }
 
 /** `1 short of the threshold`; empty where the rule did not come near. */
@@ -233,18 +222,14 @@ const renderEntry = (
   screen: Terminal,
   { entry, expired, fills, reading }: ExplainedEntry
 ): ReadonlyArray<string> => {
-  const effects = [
-    ...(reading ? ["gives the kind of act"] : []),
-    ...fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
-  ]
-  const said = expired
-    ? "is past its date of review and counts for nothing"
-    : effects.length === 0
-      ? "has nothing to add"
-      : effects.join(", ")
+  const effects = lines(
+    reading && "gives the kind of act",
+    fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
+  ).join(", ")
+  const text = expired ? "is past its date of review and counts for nothing" : effects
   return [
-    `${mark(screen, !expired && effects.length > 0)} ${screen.color("bold", entry)}`,
-    ...paragraph(screen, said, 4)
+    `${mark(screen, !expired && effects !== "")} ${screen.color("bold", entry)}`,
+    ...paragraph(screen, text || "has nothing to add", 4)
   ]
 }
 
@@ -253,10 +238,8 @@ const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string
   const short = shortage(rule)
   const head = `${mark(screen, rule.tree.result)} ${screen.color("bold", rule.name)}  ${screen.color(style, text)}`
   const fits = `✔ ${rule.name}  ${text}  ${short}`.length <= screen.width
-  const heads = fits
-    ? [`${head}  ${screen.color("yellow", short)}`.trimEnd()]
-    : [head, `    ${screen.color("yellow", short)}`]
-  return [...(short === "" ? [head] : heads), ...conditionTree(screen, rule.tree, 4)]
+  const aside = short === "" ? "" : `${fits ? "  " : "\n    "}${screen.color("yellow", short)}`
+  return [`${head}${aside}`, ...conditionTree(screen, rule.tree, 4)]
 }
 
 export const renderExplanation = (
@@ -320,11 +303,11 @@ const conditionText = ({ fact, operator, value }: ConditionAtom): string =>
     .join(", ")}`
 
 const actualText = ({ actual, assumed, atom, shortBy }: AtomTrace): string =>
-  [
+  lines(
     renderFigure(atom.fact, actual),
-    ...(assumed === true ? ["assumed"] : []),
-    ...(shortBy === undefined ? [] : [shortText(atom.fact, shortBy)])
-  ].join(", ")
+    assumed === true && "assumed",
+    shortBy !== undefined && shortText(atom.fact, shortBy)
+  ).join(", ")
 
 interface Line {
   readonly depth: number
@@ -363,10 +346,10 @@ const renderLine = (screen: Terminal, line: Line, start: number, column: number)
 
 /** The tree of a condition, with a mark for every atom. The outermost `all` is left out, because every condition has it. */
 const conditionTree = (screen: Terminal, tree: Trace, indent: number): ReadonlyArray<string> => {
-  const lines = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
+  const shown = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
   const startOf = ({ depth }: Line) => indent + depth * step + 2
-  const widest = Math.max(0, ...lines.map((line) => startOf(line) + line.text.length))
-  const valueWidth = Math.max(valueMin, ...lines.map(({ value }) => value.length))
+  const widest = Math.max(0, ...shown.map((line) => startOf(line) + line.text.length))
+  const valueWidth = Math.max(valueMin, ...shown.map(({ value }) => value.length))
   const column = Math.min(widest + gap, screen.width - valueWidth)
-  return lines.flatMap((line) => renderLine(screen, line, startOf(line), column))
+  return shown.flatMap((line) => renderLine(screen, line, startOf(line), column))
 }

@@ -52,12 +52,7 @@ export const reportShape = members({
   out: text("The file that was written.")
 })
 
-interface ReportHelp extends VerbHelp {
-  readonly from: string
-  readonly to: string
-}
-
-const help: Readonly<Record<Noun, ReportHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
   rules: {
     from: "The release that is compared with, or draft",
     to: "The release that may take its place, or draft",

@@ -16,6 +16,7 @@ import { completenesses } from "../../rules/files/labelFiles.ts"
 import {
   headings,
   levelStyle,
+  lines,
   paragraph,
   printable,
   type Row,
@@ -188,14 +189,8 @@ const headline = (screen: Terminal, { calls, cost, disagreements, policies, rule
 const valueText = (measure: Measure): string => {
   const value = roundedValue(measure, 3)
   if (value === null) return "–"
-  switch (measure.form) {
-    case "ratio":
-      return value.toFixed(3)
-    case "share":
-      return `${(value * 100).toFixed(1)} %`
-    case "count":
-      return figure(measure.count)
-  }
+  if (measure.form === "count") return figure(measure.count)
+  return measure.form === "ratio" ? value.toFixed(3) : `${(value * 100).toFixed(1)} %`
 }
 
 const standardCell = (standard: Measure["goal"]): Row[number] => {
@@ -237,11 +232,11 @@ const renderDisagreement = (screen: Terminal, call: Disagreement): ReadonlyArray
   const alsoThought = call.second.includes(level) ? ", a second choice" : ""
   const arrow = screen.color(stepsAbove(call) < 0 ? "red" : "yellow", `${label} → `)
   const mainly = factor === null ? "no factor" : `mainly ${factor.code} ${factor.severity}`
-  const lines = (text: string) => paragraph(screen, text, indent)
+  const indented = (text: string) => paragraph(screen, text, indent)
   return [
     `${String(cost).padStart(4)}  ${arrow}${answer}${alsoThought}, confidence ${call.confidence.toFixed(2)}  ${screen.color("bold", id)}`,
-    ...lines(printable(requestText(call.request))),
-    ...lines(`read as ${call.type} (${call.class}), ${mainly}`).map((line) => screen.color("dim", line))
+    ...indented(printable(requestText(call.request))),
+    ...indented(`read as ${call.type} (${call.class}), ${mainly}`).map((line) => screen.color("dim", line))
   ]
 }
 
@@ -251,8 +246,8 @@ const renderDisagreements = (
   limit: number
 ): ReadonlyArray<string> => {
   const more = disagreements.length - limit
-  return [
-    ...disagreements.slice(0, limit).flatMap((call) => renderDisagreement(screen, call)),
-    ...(more > 0 ? [screen.color("dim", `  and ${figure(more)} more: see --limit`)] : [])
-  ]
+  return lines(
+    disagreements.slice(0, limit).flatMap((call) => renderDisagreement(screen, call)),
+    more > 0 && screen.color("dim", `  and ${figure(more)} more: see --limit`)
+  )
 }

@@ -25,7 +25,8 @@ import {
   readOrRefuse,
   ruleFiles,
   subjectArguments,
-  versionArguments
+  versionArguments,
+  type Versions
 } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
@@ -118,12 +119,7 @@ const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPol
   policies: {}
 }
 
-interface BacktestHelp extends VerbHelp {
-  readonly from: string
-  readonly to: string
-}
-
-const help: Readonly<Record<Noun, BacktestHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
   rules: {
     from: "The release that records are compared with, or draft",
     to: "The release that may take its place, or draft",

@@ -78,11 +78,7 @@ const sampleFlag = flagOr(
   `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
 )
 
-interface MutateHelp extends VerbHelp {
-  readonly codes: string
-}
-
-const help: Readonly<Record<Noun, MutateHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp & { readonly codes: string }>> = {
   rules: {
     codes:
       "Only these factors and typologies; or files of data: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",

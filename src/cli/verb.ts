@@ -22,6 +22,9 @@ export interface VerbHelp {
   readonly examples: Readonly<Record<string, string>>
 }
 
+/** The texts that differ between the rules and the policies, if a verb has both. */
+export type NounHelp = Omit<VerbHelp, "fails">
+
 export interface VerbFacts extends VerbHelp {
   /** The shape of the document that `--json` prints. A verb without a shape has no such flag. */
   readonly prints?: Schema.Constraint

@@ -28,7 +28,7 @@ import {
   versionArguments,
   type Versions
 } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
@@ -119,13 +119,11 @@ const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPol
   policies: {}
 }
 
-const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
+const help: Readonly<Record<Noun, NounHelp & Versions>> = {
   rules: {
     from: "The release that records are compared with, or draft",
     to: "The release that may take its place, or draft",
     about: "Score recorded assessments under two rule releases and show what moves, falls first",
-    fails: "a level fell, a line cannot be read, or the file is no history",
-    reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "1.0.0 draft --history examples/history/december.ndjson": "The working files against the first release",
       "1.0.0 draft --history database --org acme --mode live --since 1h":
@@ -138,8 +136,6 @@ const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
     to: "The version that may take its place, or draft",
     about:
       "Score recorded assessments under two versions of a policy set, even if they were recorded with another set",
-    fails: "a level fell, a line cannot be read, or the file is no history",
-    reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "starter 1.0.0 draft --history examples/history/december.ndjson":
         "The working files of a set against its first version",
@@ -152,6 +148,8 @@ const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
 export const backtestVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    fails: "a level fell, a line cannot be read, or the file is no history",
     takes: {
       ...subjectArguments[noun],
       ...versionArguments(noun, help[noun].from, help[noun].to),

@@ -13,7 +13,7 @@ import { counted } from "../texts.ts"
 import { bool, int, list, members } from "../jsonShapes.ts"
 import { Found, inFormat } from "./findings.ts"
 import { type Noun, policySetArgument } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const checkShape = members({
   ok: bool("Whether nothing was found."),
@@ -34,10 +34,9 @@ interface CheckArguments {
 
 const checkArguments: Readonly<Record<Noun, CheckArguments>> = { rules: { paths }, policies: { set } }
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Check that the rule files parse, type-check and make sense",
-    fails: "there are findings",
     examples: {
       "": "All rule files, for people",
       "rules/factors/volume --format github": "One folder, as annotations in a pull request",
@@ -46,7 +45,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Check that the files of one policy set, or of all, parse, type-check and make sense",
-    fails: "there are findings",
     examples: {
       "": "All policy sets, for people",
       "starter --json": "One set, for scripts"
@@ -57,6 +55,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const checkVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "there are findings",
     takes: { ...checkArguments[noun], format: formatFlag },
     prints: checkShape,
     isBlocking: true,

@@ -20,7 +20,7 @@ import {
   unknownName,
   workingRulebook
 } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const tally = {
   total: Schema.Int,
@@ -78,12 +78,11 @@ const sampleFlag = flagOr(
   `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
 )
 
-const help: Readonly<Record<Noun, VerbHelp & { readonly codes: string }>> = {
+const help: Readonly<Record<Noun, NounHelp & { readonly codes: string }>> = {
   rules: {
     codes:
       "Only these factors and typologies; or files of data: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",
     about: "Change every working rule by one small thing at a time, and show which changes no case notices",
-    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     examples: {
       "": "All rules; exit code 1 below 95 %",
       "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
@@ -95,7 +94,6 @@ const help: Readonly<Record<Noun, VerbHelp & { readonly codes: string }>> = {
     codes: "Only these rules; `catalogue` for the organization's knowledge of its tools",
     about:
       "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
-    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "All rules; exit code 1 below 95 %",
@@ -114,6 +112,7 @@ const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringRelea
 export const mutateVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     takes: {
       ...subjectArguments[noun],
       codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),

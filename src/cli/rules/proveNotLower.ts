@@ -22,7 +22,7 @@ import {
 import { bool, members, optional, text } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { witnessSchema } from "./witness.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const proofShape = members({
   holds: bool(
@@ -43,11 +43,10 @@ const proofShape = members({
   )
 })
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about:
       "Prove that no request scores lower or gets a weaker control under the second, or show one that does",
-    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     examples: {
       "1.0.0 draft": "Before the working files are released",
       "1.0.0 draft --format github": "As an annotation in a pull request"
@@ -56,7 +55,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   policies: {
     about:
       "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
-    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     examples: {
       "starter 1.0.0 draft": "Before the working files are released",
       "starter 1.0.0 draft --json": "With the request as a cases file takes it"
@@ -67,6 +65,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const proveNotLowerVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     takes: {
       ...subjectArguments[noun],
       ...versionArguments(noun, versionOrDraft[noun], "The version under which nothing may fall, or draft"),

@@ -1,18 +1,18 @@
 /** `rules release` and `policies release`: runs every gate on the working files, then freezes them as a release. */
 
 import { Clock, Console, Effect, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { SemVer } from "../../rules/files/vocabulary.ts"
 import { policyCandidate, type ReleaseCandidate, ruleCandidate } from "../../rules/release/Candidate.ts"
 import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
-import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, lines, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { FindingsExit, refuse } from "../commandFailures.ts"
 import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
 import { bool, documentOf, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 import { switchFlag, textFlag } from "../flags.ts"
 
 const gateShape = members(
@@ -48,24 +48,24 @@ export const releaseShape = members(
   { name: "release" }
 )
 
-const acceptLowerFlag = textFlag("accept-lower", "code").pipe(
-  Flag.withDescription(
-    "A code that may lower scores or weaken controls, once for each; the changelog says why"
+const releaseFlags = {
+  acceptLower: textFlag("accept-lower", "code").pipe(
+    Flag.withDescription(
+      "A code that may lower scores or weaken controls, once for each; the changelog says why"
+    ),
+    Flag.atLeast(0)
   ),
-  Flag.atLeast(0)
-)
+  calls: callsFlag,
+  dryRun: switchFlag("dry-run", "Pass the gates and write nothing")
+}
 
-const dryRunFlag = switchFlag("dry-run", "Pass the gates and write nothing")
+interface ReleaseOptions extends Command.Command.Config.Infer<typeof releaseFlags> {
+  readonly json: boolean
+}
 
-const newVersionArgument = Argument.String("version").pipe(
-  Argument.withDescription("The version to release; the files state it already"),
-  Argument.withSchema(SemVer)
-)
-
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Check, test and prove the working rules, and freeze them as a release that never changes again",
-    fails: "a gate is not passed, and nothing was released",
     examples: {
       "1.1.0 --dry-run": "What the gates say",
       "1.1.0 --accept-lower HIGH_RECORD_COUNT":
@@ -74,7 +74,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Check, test and prove a policy set, and freeze it as a version that never changes again",
-    fails: "a gate is not passed, and nothing was released",
     examples: {
       "starter 1.1.0 --dry-run": "What the gates say",
       "starter 1.1.0 --json": "For scripts"
@@ -85,12 +84,14 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const releaseVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a gate is not passed, and nothing was released",
     takes: {
       ...subjectArguments[noun],
-      version: newVersionArgument,
-      acceptLower: acceptLowerFlag,
-      calls: callsFlag,
-      dryRun: dryRunFlag
+      version: Argument.String("version").pipe(
+        Argument.withDescription("The version to release; the files state it already"),
+        Argument.withSchema(SemVer)
+      ),
+      ...releaseFlags
     },
     prints: releaseShape,
     run: ({ subject = ruleFiles, version, ...options }) =>
@@ -101,13 +102,6 @@ export const releaseVerb = (noun: Noun) =>
         options
       )
   })
-
-interface ReleaseOptions {
-  readonly acceptLower: ReadonlyArray<string>
-  readonly calls: ReadonlyArray<string>
-  readonly dryRun: boolean
-  readonly json: boolean
-}
 
 const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   const draft = yield* Effect.fromResult(candidate.draft).pipe(Effect.orDie)
@@ -123,7 +117,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
 export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidate, options: ReleaseOptions) {
   const { name, newest } = candidate
   const screen = currentTerminal()
-  const print = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))
+  const print = (shown: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(shown.join("\n")))
 
   yield* print([`Release ${screen.color("bold", name)}${newest === null ? "" : ` after ${newest}`}`, ""])
   const gates: Array<Gate> = []
@@ -168,15 +162,15 @@ const renderGate = (screen: Terminal, { findings, ms, name, outcome, says }: Gat
     screen.width - before.length
   )
   const more = findings.length - findingsMax
-  return [
+  return lines(
     `${shown}${first}`,
-    ...others.map((line) => `${" ".repeat(before.length)}${line}`),
-    ...findings
+    others.map((line) => `${" ".repeat(before.length)}${line}`),
+    findings
       .slice(0, findingsMax)
       .flatMap((finding) => findingLines({ ...screen, width: screen.width - indent.length }, finding))
       .map((line) => `${indent}${line}`),
-    ...(more > 0 ? [`${indent}${screen.color("dim", `and ${more} more`)}`] : [])
-  ]
+    more > 0 && `${indent}${screen.color("dim", `and ${more} more`)}`
+  )
 }
 
 /** The frozen file and the next step, or the reason why nothing was written. */

@@ -23,7 +23,7 @@ import {
   subjectArguments,
   workingRulebook
 } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const reachedFields = {
   reachable: int("Each rule, each question answered yes and no, each threshold from both sides."),
@@ -97,10 +97,9 @@ const releaseFlags = {
   policies: scoringReleaseFlag
 }
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Run every case and the calibration through the whole score",
-    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     examples: {
       "": "Do all cases hold?",
       "--coverage": "And which parts of the rules does no case reach?",
@@ -109,7 +108,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Run every case of a policy set's working folder through the whole score",
-    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "Do all cases hold?",
@@ -122,6 +120,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const testVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     takes: {
       ...subjectArguments[noun],
       coverage: coverageFlag,

@@ -8,7 +8,7 @@ import { modes, type Scope, scopes } from "../../domain/Caller.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
-import { currentTerminal, headings, table } from "../Terminal.ts"
+import { headings, table, type Terminal } from "../Terminal.ts"
 import { refuse } from "../commandFailures.ts"
 import {
   databaseSettings,
@@ -97,17 +97,10 @@ export const createKey = verb({
   run: Effect.fnUntraced(function* ({ environments, expiresIn, mode, name, org, scopes }) {
     const lifeMs = expiresIn ?? (mode === "test" ? testKeyExpiryMs : null)
     const now = yield* Clock.currentTimeMillis
+    const expiresAt = lifeMs === null ? null : new Date(now + lifeMs)
     const made = yield* organizationOf(org).pipe(
       Effect.flatMap((organization) =>
-        ApiKeys.use(({ create }) =>
-          create(organization, {
-            mode,
-            name,
-            scopes,
-            environments,
-            expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
-          })
-        )
+        ApiKeys.use(({ create }) => create(organization, { mode, name, scopes, environments, expiresAt }))
       ),
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
@@ -134,11 +127,11 @@ export const listKeys = verb({
       Effect.provide(Stores)
     )
     const now = yield* Clock.currentTimeMillis
-    return { json: () => ({ keys: keys.map(withoutNull) }), text: () => renderKeys(keys, now) }
+    return { json: () => ({ keys: keys.map(withoutNull) }), text: (screen) => renderKeys(screen, keys, now) }
   })
 })
 
-const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
+const renderKeys = (screen: Terminal, keys: ReadonlyArray<ApiKey>, now: number): string => {
   if (keys.length === 0) return "no keys yet: action-risk keys create --help"
   const rows = keys.map((key) => [
     key.id,
@@ -149,7 +142,7 @@ const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
     stateOf(key, now)
   ])
   const head = headings("key id", "name", "mode", "scopes", "environments", "state")
-  return table(currentTerminal(), [head, ...rows], 0).join("\n")
+  return table(screen, [head, ...rows], 0).join("\n")
 }
 
 const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {

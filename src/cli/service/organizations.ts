@@ -78,16 +78,11 @@ export const createOrganization = verb({
   },
   run: Effect.fnUntraced(function* (options) {
     const policySet = yield* knownPolicySet(options.policies)
-    const created = yield* Effect.flatMap(Organizations, (organizations) =>
-      organizations.create({
-        slug: options.slug,
-        name: options.name ?? options.slug,
-        policySet
-      })
+    const { name, slug } = options
+    const created = yield* Organizations.use(({ create }) =>
+      create({ slug, name: name ?? slug, policySet })
     ).pipe(
-      Effect.catchTag("OrganizationExists", () =>
-        refuse(`the organization \`${options.slug}\` exists already`)
-      ),
+      Effect.catchTag("OrganizationExists", () => refuse(`the organization \`${slug}\` exists already`)),
       Effect.provide(NewStores)
     )
     return {
@@ -108,12 +103,7 @@ export const listOrganizations = verb({
   },
   run: Effect.fnUntraced(function* () {
     const organizations = yield* Organizations.use(({ list }) => list).pipe(Effect.provide(Stores))
-    const rows = organizations.map(({ createdAt, name, policySet, slug }) => [
-      slug,
-      name,
-      policySet,
-      createdAt.toISOString()
-    ])
+    const rows = organizations.map((one) => [one.slug, one.name, one.policySet, one.createdAt.toISOString()])
     const head = headings("organization", "name", "policies", "created")
     return {
       json: () => ({ organizations }),
@@ -125,15 +115,14 @@ export const listOrganizations = verb({
   })
 })
 
-const organizationSlug = Argument.String("slug").pipe(Argument.withDescription("The organization"))
-
-const otherPolicySet = Argument.String("set").pipe(
-  Argument.withDescription("A policy set: a folder under policies/; none has no rules")
-)
-
 export const setPolicies = verb({
   about: "Give an organization another policy set",
-  takes: { slug: organizationSlug, set: otherPolicySet },
+  takes: {
+    slug: Argument.String("slug").pipe(Argument.withDescription("The organization")),
+    set: Argument.String("set").pipe(
+      Argument.withDescription("A policy set: a folder under policies/; none has no rules")
+    )
+  },
   prints: organizationShape,
   fails: "there is no such organization, or no such policy set",
   reads: databaseSettings,

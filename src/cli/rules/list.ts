@@ -14,7 +14,7 @@ import {
 } from "../../rules/explain/catalogue.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
-import { headings, levelStyle, type Row, table, type Terminal } from "../Terminal.ts"
+import { headings, levelStyle, lines, type Row, table, type Terminal } from "../Terminal.ts"
 import { int, list, members, objects, orNull, text } from "../jsonShapes.ts"
 import { readRulesOf, shownReleaseFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
@@ -156,18 +156,13 @@ export const renderRuleList = (
   typologies: ReadonlyArray<CataloguedTypology>
 ): string => {
   const byCategory = [...Map.groupBy(factors, ({ described }) => described.category)]
-  const rows = byCategory.map(([category, own]) => ({ category, rows: own.map(factorRow) }))
+  const rows = byCategory.flatMap(([, own]) => own.map(factorRow))
   // All categories are laid out as one table, so that their columns have the same width.
-  const lines = table(screen, [
-    headings("", "", "", "", "", "hazard"),
-    ...rows.flatMap((group) => group.rows)
-  ])
-  const [head = "", ...body] = lines
+  const [head = "", ...body] = table(screen, [headings("", "", "", "", "", "hazard"), ...rows])
   let next = 0
-  const groups = rows.flatMap(({ category, rows }, i) => {
-    const own = body.slice(next, (next += rows.length))
-    return [...(i === 0 ? [] : [""]), screen.color("bold", category), ...own]
-  })
+  const groups = byCategory.flatMap(([category, own], i) =>
+    lines(i > 0 && "", screen.color("bold", category), body.slice(next, (next += own.length)))
+  )
   const summary = `${factors.length} factors, ${typologies.length} typologies`
   return [
     screen.color("bold", "Factors"),

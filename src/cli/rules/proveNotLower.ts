@@ -5,9 +5,9 @@ import type { LocatedFinding } from "../../rules/Finding.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
-import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, lines, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
-import { figure, sentence } from "../texts.ts"
+import { asCase, figure, sentence } from "../texts.ts"
 import {
   callsFlag,
   corpusWith,
@@ -103,14 +103,8 @@ const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =
     : [{ rule: "could-score-lower", severity: "error", file, line: 1, column: 1, message: messageOf(proof) }]
 
 /** A case as `*.cases.json` and the calibration take it, without `expect`: the reviewer decides what the score should be. */
-const caseOf = ({ history, request }: Witness, between: string): string =>
-  JSON.stringify(
-    { name: `falls: ${between}`, request, ...(history === undefined ? {} : { history }) },
-    null,
-    2
-  )
-
-const indented = (text: string): string => text.replaceAll(/^/gm, "  ")
+const caseOf = (witness: Witness, between: string): string =>
+  JSON.stringify({ name: `falls: ${between}`, ...asCase(witness) }, null, 2)
 
 const answer = (screen: Terminal, { holds, witness }: Proof): string => {
   if (holds) return screen.color("green", "no request scores lower or gets a weaker control")
@@ -122,11 +116,11 @@ const answer = (screen: Terminal, { holds, witness }: Proof): string => {
 /** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */
 export const renderProof = (screen: Terminal, proof: Proof, between: string): string => {
   const { covers, sampled, witness } = proof
-  return [
+  return lines(
     `${screen.color("bold", between)}: ${answer(screen, proof)}`,
     "",
-    ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
-    ...wrap(sentence(covers), screen.width),
-    ...(sampled === undefined ? [] : wrap(`${figure(sampled.requests)} calls were read.`, screen.width))
-  ].join("\n")
+    witness !== undefined && [caseOf(witness, between).replaceAll(/^/gm, "  "), ""],
+    wrap(sentence(covers), screen.width),
+    sampled !== undefined && wrap(`${figure(sampled.requests)} calls were read.`, screen.width)
+  ).join("\n")
 }

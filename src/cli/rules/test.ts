@@ -10,7 +10,7 @@ import {
   runPolicyCases
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
+import { currentTerminal, headings, lines, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { bool, int, list, members, objects, text } from "../jsonShapes.ts"
@@ -136,19 +136,15 @@ export const testVerb = (noun: Noun) =>
         onSuccess: (rulebook) => run(packageRoot, rulebook, { coverage })
       })
       const page = { command, scope: scopeOf(report), findings: report.findings }
-      return inFormat(format, {
-        ok: report.ok,
-        json: () => report,
-        pretty: () => {
-          const screen = currentTerminal()
-          const counts =
-            report.cases.total > 0
-              ? [...casesTable(screen, report), ...knowledgeLines(screen, report), "", ""]
-              : []
-          return counts.join("\n") + renderFindings("pretty", page, packageRoot)
-        },
-        page
-      })
+      const pretty = () => {
+        const screen = currentTerminal()
+        const counts = [casesTable(screen, report), knowledgeLines(screen, report), ""]
+        return lines(
+          ...(report.cases.total > 0 ? counts : []),
+          renderFindings("pretty", page, packageRoot)
+        ).join("\n")
+      }
+      return inFormat(format, { ok: report.ok, json: () => report, pretty, page })
     })
   })
 
@@ -179,8 +175,8 @@ const scopeOf = ({ cases: { failed, total } }: CasesReport): string => {
   return `${counted(total, "case")}, ${failed === 0 ? "all hold" : `${failed} failed`}`
 }
 
-const figure = (count: number, style: "plain" | "red" = "plain") =>
-  ({ text: String(count), align: "right", style }) as const
+const figure = (count: number) => ({ text: String(count), align: "right" }) as const
+const failures = (count: number) => ({ ...figure(count), style: count > 0 ? "red" : "plain" }) as const
 
 type Reached = Pick<Coverage, "percent" | "reachable" | "reached">
 
@@ -206,13 +202,13 @@ export const casesTable = (
   const rows = groups.map((group): Row => [
     group.of,
     figure(group.cases),
-    figure(group.failed, group.failed > 0 ? "red" : "plain"),
+    failures(group.failed),
     ...reachedBy(group)
   ])
   const sum: Row = [
     { text: "together", style: "bold" },
     figure(cases.total),
-    figure(cases.failed, cases.failed > 0 ? "red" : "plain"),
+    failures(cases.failed),
     ...(coverage === undefined ? [] : shareCells(coverage))
   ]
   const head = headings("cases beside", "cases", "failed", ...(coverage === undefined ? [] : ["", "reached"]))

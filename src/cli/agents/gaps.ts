@@ -9,15 +9,14 @@ import { hosts } from "../../agents/hook/hosts.ts"
 import { questionOf } from "../../agents/questionOfCall.ts"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { AppConfig } from "../../config.ts"
-import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
 import { agentFileBytesMax, batchRetriesMax, suggestCallsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
-import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
-import { headings, levelStyle, printable, type Row, table, type Terminal } from "../Terminal.ts"
+import { headings, levelStyle, lines, printable, type Row, table, type Terminal } from "../Terminal.ts"
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
@@ -58,16 +57,6 @@ const gapsShape = members({
   })
 })
 
-const mapping = elseNull(
-  pathFlag("mapping", "action-risk.tools.json"),
-  "The mapping that the agents use; without it no tool is mapped"
-)
-
-const recorded = elseNull(
-  pathFlag("recorded", "history.ndjson"),
-  "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
-)
-
 const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
   if (file === null) return null
   const { value } = yield* readJsonFile(file, agentFileBytesMax)
@@ -93,8 +82,14 @@ export const gaps = verb({
   takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
-    recorded,
-    mapping,
+    recorded: elseNull(
+      pathFlag("recorded", "history.ndjson"),
+      "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
+    ),
+    mapping: elseNull(
+      pathFlag("mapping", "action-risk.tools.json"),
+      "The mapping that the agents use; without it no tool is mapped"
+    ),
     policies: policiesFlag
   },
   prints: gapsShape,
@@ -166,14 +161,7 @@ const listed = (paths: ReadonlyArray<string>): string => {
 export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<ToolGap>): string => {
   if (gaps.length === 0) return `${counted(tools, "tool")}: each is known, with all its parameters`
   const withCalls = gaps.some(({ calls }) => calls > 0)
-  const columns = [
-    "tool",
-    ...(withCalls ? ["calls"] : []),
-    "mapping",
-    "read by",
-    "risk",
-    "parameters not known"
-  ]
+  const columns = lines("tool", withCalls && "calls", "mapping", "read by", "risk", "parameters not known")
   return [
     `${figure(gaps.length)} of ${counted(tools, "tool")} with a gap`,
     "",
@@ -197,12 +185,6 @@ interface SeenTool {
 }
 
 type ToolGap = (typeof gapsShape.Type)["gaps"][number]
-
-/** How a release reads the parameters of a tool. */
-type RolesOf = (
-  action: Action,
-  example: JsonObject
-) => ReadonlyArray<readonly [path: string, role: ParameterRole | null]>
 
 interface Known {
   /** Null: no tool is mapped. */
@@ -264,33 +246,25 @@ const recordedTools = (requests: Iterable<Json>): ReadonlyArray<SeenTool> => {
   return [...seen.values()]
 }
 
-const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesOf: RolesOf) {
+const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, { lexicon }: RiskModel) {
   const gap = { tool: seen.tool, calls: seen.calls, mapping: mappingStateOf(seen, known) }
   const read = readActionRequest(seen.request, false)
   if (Result.isFailure(read)) return { ...gap, reading: null, missing: [], parameters: [] } satisfies ToolGap
-  const {
-    action_risk: risk,
-    missing_information: missing,
-    reading
-  } = yield* assessOffline(
-    read.success.action,
-    { mode: "test", policySet: known.policySet }
-    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
-  ).pipe(Effect.retry({ times: batchRetriesMax }))
+  const { action } = read.success
+  // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
+  const assessed = yield* Effect.retry(assessOffline(action, { mode: "test", policySet: known.policySet }), {
+    times: batchRetriesMax
+  })
+  const { action_risk: risk, missing_information: missing, reading } = assessed
   const readings = entryOf(known.mapping, seen.tool)?.from_arguments ?? {}
-  const found: ToolGap = {
+  const roles = seen.example === undefined ? [] : rolesOfParameters(action, seen.example, lexicon)
+  return {
     ...gap,
     reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
     // A mapping states with each call the fields that it reads from arguments.
     missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
-    parameters:
-      seen.example === undefined
-        ? []
-        : rolesOf(read.success.action, seen.example)
-            .filter(([path]) => !readsPath(readings, path))
-            .map(([path, role]) => ({ path, role }))
-  }
-  return found
+    parameters: roles.filter(([path]) => !readsPath(readings, path)).map(([path, role]) => ({ path, role }))
+  } satisfies ToolGap
 })
 
 /** Whether the mapping reads the parameter, or a value inside it. */
@@ -315,7 +289,6 @@ const byUse = (a: ToolGap, b: ToolGap): number =>
 const findGaps = Effect.fnUntraced(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
   const { rulesVersion } = yield* AppConfig
   const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
-  const rolesOf: RolesOf = (action, example) => rolesOfParameters(action, example, model.lexicon)
-  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, rolesOf))
+  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, model))
   return looked.filter(isGap).toSorted(byUse)
 })

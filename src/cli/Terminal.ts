@@ -120,7 +120,6 @@ export const titled = (
     lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   )
 
-/** The first row of a table: the names of its columns. */
 export const headings = (...texts: ReadonlyArray<string>): Row =>
   texts.map((text) => ({ text, style: "dim" }))
 

@@ -36,12 +36,6 @@ const rules = rulesFlag(
   null
 )
 
-const statedMode = flagOr(
-  Flag.Literals("mode", modes),
-  "test",
-  "The environment_mode of the answer; it does not change the score"
-)
-
 /** The answer of the API, and with `--why` the evidence behind its reading. */
 const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
@@ -57,7 +51,11 @@ export const assess = verb({
     rules,
     policies: policiesFlag,
     history: historyFlag,
-    mode: statedMode,
+    mode: flagOr(
+      Flag.Literals("mode", modes),
+      "test",
+      "The environment_mode of the answer; it does not change the score"
+    ),
     why: switchFlag(
       "why",
       "Also the evidence for how the action is read: the characters of the request and the line of knowledge behind each"

@@ -23,7 +23,6 @@ export const flagOr = <A, const B>(flag: Flag.Flag<A>, value: B, description: st
 /** A flag that takes a text. `metavar`: the word for the text in the help. */
 export const textFlag = (name: string, metavar: string) => Flag.String(name).pipe(Flag.withMetavar(metavar))
 
-/** A flag without a value: true where it is given. */
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
@@ -55,10 +54,8 @@ export const formatFlag = flagOr(
   "For people; as SARIF 2.1.0; as GitHub annotations; or as a Markdown table for a pull request"
 )
 
-/** `--org <slug>`: the organization of a command. */
 export const orgFlag = textFlag("org", "slug").pipe(Flag.withDescription("The organization's slug"))
 
-/** `--org` and `--mode`: the owner of what is stored. */
 export const ownerFlags = {
   org: orgFlag,
   mode: Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
@@ -134,7 +131,6 @@ export const knownWord = <Kind extends Param.ParamKind>(
 
 export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
 
-/** `--out <file>`: where an export goes. */
 export const outFlag = (metavar: string) =>
   elseNull(pathFlag("out", metavar), "The file to write, whole or not at all (default: standard output)")
 

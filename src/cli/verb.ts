@@ -32,7 +32,6 @@ export interface VerbFacts extends VerbHelp {
   readonly printsForEach?: string
 }
 
-/** The facts of a command, as an annotation of its help. */
 export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/FactsOfVerb", {
   defaultValue: () => null
 })

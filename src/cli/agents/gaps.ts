@@ -209,7 +209,6 @@ const mappingStateOf = ({ pin, tool }: SeenTool, { day, mapping }: Known): Mappi
   return pin !== undefined && entry.pin !== undefined && entry.pin !== pin ? "pin_changed" : "mapped"
 }
 
-/** A value of each kind that a schema describes. */
 const valueOf = (schema: unknown): Json => {
   const { items, properties, type } = isRecord(schema) ? schema : {}
   if (isRecord(properties)) return exampleOf(properties)

@@ -37,7 +37,6 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
   return yield* refuse(escapeInvisible(`the server ${problem}`))
 })
 
-/** The tools with their descriptions. */
 export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }: ToolListOptions) {
   const [file, ...more] = words
   if (file === undefined) return yield* missingArgument("tools.json")

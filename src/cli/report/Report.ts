@@ -44,7 +44,6 @@ export interface Report {
 export type AnswerState = "good" | "look" | "bad" | "none"
 
 export interface ReportAnswer {
-  /** The section of the report with the details. */
   readonly section: "check" | "cases" | "changes" | "proof" | "backtest"
   readonly question: string
   readonly state: AnswerState

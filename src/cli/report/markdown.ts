@@ -197,7 +197,6 @@ export const markdownText = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? inlineCode(part) : escaped(part)))
     .join("")
 
-/** A block of code, whatever text it contains. */
 export const fencedCode = (language: string, text: string): string => {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = "`".repeat(longest + 1)

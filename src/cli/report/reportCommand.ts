@@ -213,7 +213,6 @@ const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
 const changelogFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
 
-/** The flags of `rules report` and `policies report`. */
 const reportFlags = {
   ...historyFlags,
   history: historyFlags.history.pipe(Flag.withDefault(null)),

@@ -77,11 +77,6 @@ const consoleAddress = Effect.gen(function* () {
   return `${url}${yield* makeLink(only, "test")}`
 })
 
-interface FirstKey {
-  readonly organization: string
-  readonly key: string
-}
-
 /**
  * Creates the organization `demo` with one test key on an empty embedded database.
  * Null where organizations exist, and always on an external database, where only the operator gives access.
@@ -100,9 +95,10 @@ const firstKey = Effect.gen(function* () {
       expiresAt: new Date(now + testKeyExpiryMs)
     })
   )
-  const made: FirstKey = { organization: organization.slug, key }
-  return made
+  return { organization: organization.slug, key }
 })
+
+type FirstKey = NonNullable<Effect.Success<typeof firstKey>>
 
 const exampleRequest = {
   action_type: "customer.export",
@@ -111,7 +107,6 @@ const exampleRequest = {
   destination: "files.example.net"
 }
 
-/** The new key and a command line to copy. */
 const welcome = ({ color }: Terminal, { key, organization }: FirstKey, url: string): string =>
   [
     `The organization ${color("bold", organization)} and its test key were created; the key is shown this once:`,

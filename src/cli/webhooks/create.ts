@@ -40,7 +40,6 @@ export const webhooksCreateShape = members(
   { id: "endpoint_id" }
 )
 
-/** The events that people wait for. */
 const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
 
 const readWanted = objectReader(WebhookEndpointRequest)

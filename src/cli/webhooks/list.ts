@@ -19,14 +19,14 @@ import {
 } from "../../storage/webhooks/DeliveryRecords.ts"
 import { EndpointRecords, type StoredEndpoint } from "../../storage/webhooks/EndpointRecords.ts"
 import {
-  currentTerminal,
+  lines,
+  paragraph,
   headings,
   printable,
   type Row,
   type Style,
   table,
-  type Terminal,
-  wrap
+  type Terminal
 } from "../Terminal.ts"
 import { bool, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
 import { databaseSettings, elseNull, flagOr, idFlag, integerFlag, ownerFlags, switchFlag } from "../flags.ts"
@@ -101,10 +101,9 @@ export const listWebhooks = verb({
             page(owner, { before: undefined, limit: webhookEndpointsMax })
           )
     const listed = yield* Effect.forEach(endpoints, (one) => withDeliveries(owner, one, limit, failed))
-    const screen = currentTerminal()
     return {
       json: () => ({ organization: org, mode, endpoints: listed }),
-      text: () =>
+      text: (screen: Terminal) =>
         listed.length === 0
           ? `no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`
           : listed.map((one) => renderEndpoint(screen, one, failed)).join("\n\n")
@@ -158,11 +157,11 @@ const renderEndpoint = (
   const as = endpoint.format === "standard" ? "" : `as messages for ${endpoint.format}, `
   const subscription = `${as}receives ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
-  const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
-  return [
+  const none = failedOnly ? "  no failed deliveries" : "  no deliveries yet"
+  return lines(
     `${screen.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
-    ...[...about, subscription].flatMap((text) => wrap(text, screen.width - 2)).map((line) => `  ${line}`),
-    ...(deliveries.length === 0 ? [`  ${none}`] : table(screen, [head, ...deliveries.map(rowOf)])),
-    ...(moreDeliveries ? ["  and older ones: --limit shows more"] : [])
-  ].join("\n")
+    [...about, subscription].flatMap((text) => paragraph(screen, text)),
+    deliveries.length === 0 ? none : table(screen, [head, ...deliveries.map(rowOf)]),
+    moreDeliveries && "  and older ones: --limit shows more"
+  ).join("\n")
 }

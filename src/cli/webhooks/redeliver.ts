@@ -54,8 +54,7 @@ export const redeliver = verb({
       return yield* wrongFlag("failed", "", "given together with --endpoint and instead of delivery ids")
     const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
-      const chosen = endpoint === null ? ids : yield* failuresOf(owner, endpoint)
-      return redelivered(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
+      return yield* redeliverAll(owner, endpoint === null ? ids : yield* failuresOf(owner, endpoint))
     }).pipe(Effect.provide(WebhookStores))
     const problems = document.refused.map(({ problem }) => problem)
     return {
@@ -74,19 +73,15 @@ const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string
   return failures.map((failure) => failure.id).toReversed()
 })
 
-const redeliverOne = Effect.fnUntraced(function* (owner: Owner, id: string) {
-  return { id, queued: yield* DeliveryRecords.use(({ redeliver }) => redeliver(owner, id)) }
-})
-
-type Redelivery = Effect.Success<ReturnType<typeof redeliverOne>>
-
-const redelivered = (redeliveries: ReadonlyArray<Redelivery>, mode: Mode): Redelivered => ({
-  queued: redeliveries.flatMap(({ id, queued }) =>
-    queued._tag === "queued" ? [{ deliveryId: queued.deliveryId, redelivers: id }] : []
-  ),
-  refused: redeliveries.flatMap(({ id, queued }) =>
-    queued._tag === "queued" ? [] : [{ redelivers: id, problem: problemOf[queued._tag](id, mode) }]
-  )
+const redeliverAll = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
+  const queued: Array<Redelivered["queued"][number]> = []
+  const refused: Array<Redelivered["refused"][number]> = []
+  for (const redelivers of ids) {
+    const made = yield* DeliveryRecords.use(({ redeliver }) => redeliver(owner, redelivers))
+    if (made._tag === "queued") queued.push({ deliveryId: made.deliveryId, redelivers })
+    else refused.push({ redelivers, problem: problemOf[made._tag](redelivers, owner.mode) })
+  }
+  return { queued, refused }
 })
 
 const problemOf = {

@@ -7,7 +7,7 @@ import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts
 import { packageRoot } from "../rules/files/readTree.ts"
 import { members, objects, optional, text } from "./jsonShapes.ts"
 import { readOrRefuse, unknownName } from "./rules/subject.ts"
-import { table, type Terminal } from "./Terminal.ts"
+import { type Row, table, type Terminal } from "./Terminal.ts"
 import { elseNull } from "./flags.ts"
 import { verb } from "./verb.ts"
 
@@ -53,13 +53,8 @@ const renderCodes = (screen: Terminal, codes: ReadonlyArray<ExplainedCode>): str
   codeKinds
     .map((kind) => ({ kind, own: codes.filter((one) => one.kind === kind) }))
     .filter(({ own }) => own.length > 0)
-    .map(({ kind, own }) =>
-      [
-        screen.color("bold", titles[kind]),
-        ...table(
-          screen,
-          own.map((one) => [{ text: one.code, style: "cyan" }, one.expects])
-        )
-      ].join("\n")
-    )
+    .map(({ kind, own }) => {
+      const rows = own.map((one): Row => [{ text: one.code, style: "cyan" }, one.expects])
+      return [screen.color("bold", titles[kind]), ...table(screen, rows)].join("\n")
+    })
     .join("\n\n")

@@ -133,8 +133,7 @@ export const keysInFile = Effect.fnUntraced(function* (file: string) {
   )
   if (keys.length === 0)
     return yield* refuseFile(file, "is no public key: action-risk evidence public-key prints one")
-  const trusted: TrustedKeys = { from: "file", keys }
-  return trusted
+  return { from: "file", keys } satisfies TrustedKeys
 })
 
 export const anyKey: TrustedKeys = { from: "itself", keys: null }

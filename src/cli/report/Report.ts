@@ -1,6 +1,6 @@
 /** The content of a report, and the five questions of a reviewer, each answered in a sentence. */
 
-import type { Backtest, FactorMove, Move } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import type { CasesReport } from "../../rules/cases/runCases.ts"
 import type { CheckReport } from "../../rules/check/checkFiles.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
@@ -160,16 +160,13 @@ const namedMax = 3
 const namedOrCounted = (codes: ReadonlyArray<string>): string =>
   codes.length > namedMax ? counted(codes.length, "code") : enumerated(codes)
 
-const factorReason = ({ code, from, to }: FactorMove): string => {
-  if (from === null) return `${code} appears (${to})`
-  if (to === null) return `${code} vanishes (was ${from})`
-  return `${code} is ${to}, was ${from}`
-}
-
 export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
   factors.length === 0
     ? ["no factor changed; a floor, a typology or a number did"]
-    : factors.map(factorReason)
+    : factors.map(({ code, from, to }) => {
+        if (from === null) return `${code} appears (${to})`
+        return to === null ? `${code} vanishes (was ${from})` : `${code} is ${to}, was ${from}`
+      })
 
 export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
 

@@ -3,7 +3,7 @@
 import { barChart, tileChart, twoSidedBars } from "../../charts.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { type Markup, markup } from "../../markup.ts"
-import type { Backtest, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import type { LevelMatrix } from "../../rules/levelMatrix.ts"
 import { counted, figure, signed } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
@@ -12,14 +12,9 @@ import { moveList, section } from "./sections.ts"
 const shownMax = 20
 
 export const backtestSection = ({ backtest, from, to }: Report): Markup => {
-  if (backtest === null) {
-    return section(
-      "backtest",
-      "Backtest",
-      "No history was given. With `--history` the report scores recorded assessments with both and shows which would move.",
-      []
-    )
-  }
+  const ask =
+    "No history was given. With `--history` the report scores recorded assessments with both and shows which would move."
+  if (backtest === null) return section("backtest", "Backtest", ask, [])
   const { history, result } = backtest
   return section(
     "backtest",
@@ -132,22 +127,21 @@ const categories = ({ categories }: Backtest): Markup | null => {
   })
 }
 
-const down = ({ severityLowered, vanished }: FactorShift): number => vanished + severityLowered
-const up = ({ appeared, severityRaised }: FactorShift): number => appeared + severityRaised
-
 const factors = ({ factors }: Backtest): Markup | null => {
   if (factors.length === 0) return null
-  const bars = factors
-    .slice(0, factorsMax)
-    .map((shift) => ({ name: shift.code, down: down(shift), up: up(shift) }))
+  const bars = factors.slice(0, factorsMax).map((shift) => ({
+    name: shift.code,
+    down: shift.vanished + shift.severityLowered,
+    up: shift.appeared + shift.severityRaised
+  }))
   return chartFigure({
     title: "By factor",
     description: "Vanishes or gets milder to the left, appears or gets more severe to the right.",
     draw: (label) => twoSidedBars(bars, label),
     heads: ["factor", "appears", "vanishes", "more severe", "milder"],
-    rows: factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => [
-      code,
-      ...[appeared, vanished, severityRaised, severityLowered].map(figure)
+    rows: factors.map((shift) => [
+      shift.code,
+      ...[shift.appeared, shift.vanished, shift.severityRaised, shift.severityLowered].map(figure)
     ])
   })
 }
@@ -194,10 +188,7 @@ const levelTiles = (transitions: LevelMatrix, label: string): Markup => {
     headings: ["level before", "level after"],
     names: actionRiskLevels,
     tiles: counts.map((row, from) =>
-      row.map((count, to) => ({
-        text: count === 0 ? "" : figure(count),
-        ink: tintOf(from, to, count, most)
-      }))
+      row.map((count, to) => ({ text: count === 0 ? "" : figure(count), ink: tintOf(from, to, count, most) }))
     )
   })
 }

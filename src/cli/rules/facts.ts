@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
-import { table, type Terminal, wrap } from "../Terminal.ts"
+import { lines, type Row, table, type Terminal, wrap } from "../Terminal.ts"
 import { list, members, objects, optional, text } from "../jsonShapes.ts"
 import { readRulesOf, rulesFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
@@ -80,15 +80,10 @@ const detail = ({ completenessOnly, kind, usedBy }: CataloguedFact): string => {
 
 export const renderFacts = (screen: Terminal, facts: ReadonlyArray<CataloguedFact>): string =>
   kinds
-    .map(({ asked, kind, title }) => [
-      screen.color("bold", title),
-      ...wrap(asked, screen.width - 2).map((line) => `  ${screen.color("dim", line)}`),
-      ...table(
-        screen,
-        facts
-          .filter((one) => one.kind.kind === kind)
-          .map((one) => [{ text: one.fact, style: "cyan" }, detail(one)])
-      )
-    ])
-    .map((lines) => lines.join("\n"))
+    .map(({ asked, kind, title }) => {
+      const own = facts.filter((one) => one.kind.kind === kind)
+      const rows = own.map((one): Row => [{ text: one.fact, style: "cyan" }, detail(one)])
+      const about = wrap(asked, screen.width - 2).map((line) => `  ${screen.color("dim", line)}`)
+      return lines(screen.color("bold", title), about, table(screen, rows)).join("\n")
+    })
     .join("\n\n")

@@ -64,14 +64,12 @@ const mutateShape = members(
   { byCode: "codes" }
 )
 
-/** `--min <percent>`: how many mutants have to be killed. */
 const percentMinFlag = flagOr(
   integerFlag("min", 0, 100).pipe(Flag.withMetavar("percent")),
   mutantsKilledPercentMin,
   `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
 )
 
-/** `--sample <count>`: how many changes of a file that is data are tried. */
 const sampleFlag = flagOr(
   integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(Flag.withMetavar("count")),
   dataMutantsMax,

@@ -55,9 +55,7 @@ const newName = Flag.String("name").pipe(
     Schema.String.check(
       Schema.makeFilter(
         (text: string) => [...text.trim()].length > 0 && [...text].length <= organizationNameMax,
-        {
-          message: `Expected 1 to ${organizationNameMax} characters`
-        }
+        { message: `Expected 1 to ${organizationNameMax} characters` }
       )
     )
   ),

@@ -12,7 +12,7 @@ import { webhookSecret } from "../../environment.ts"
 import { shownName } from "../../foreignText.ts"
 import { quotedTextMax, receivedBytesMax, receivedIdsMax } from "../../limits.ts"
 import { createNodeServer, listen } from "../../server/nodeServer.ts"
-import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
+import { currentTerminal, levelStyle, lines, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { flagOr, integerFlag, textFlag } from "../flags.ts"
 import { bool, documentOf, int, members, orNull } from "../jsonShapes.ts"
@@ -35,19 +35,11 @@ export const webhooksListenShape = members(
 
 const secretFlag = textFlag("secret", "whsec_…").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
-  Flag.mapEffect((text) => {
-    const read = webhookSecret(text)
-    return read === undefined
-      ? Effect.fail(
-          // The message does not repeat the value: it may be a real secret with one letter missing.
-          new CliError.InvalidValue({
-            option: "secret",
-            value: "…",
-            expected: "a secret like whsec_…",
-            kind: "flag"
-          })
-        )
-      : Effect.succeed(read)
+  Flag.mapEffect((given) => {
+    const read = webhookSecret(given)
+    // The message does not repeat the value: it may be a real secret with one letter missing.
+    const wrong = { option: "secret", value: "…", expected: "a secret like whsec_…", kind: "flag" } as const
+    return read === undefined ? Effect.fail(new CliError.InvalidValue(wrong)) : Effect.succeed(read)
   }),
   Flag.withDefault(null)
 )
@@ -121,34 +113,28 @@ const indent = " ".repeat(10)
 
 const eventLines = ({ color }: Terminal, { data, type }: ShownEvent): ReadonlyArray<string> => {
   const { action_risk: risk, normalized_action_type: action, recommended_control: control } = data
-  const badge =
-    risk === undefined
-      ? ""
-      : ` ${color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
-  const asked =
-    action === undefined
-      ? ""
-      : ` ${shownName(action, quotedTextMax)} in ${shownName(data.environment ?? "", quotedTextMax)}`
-  const links = data.links === undefined ? [] : [data.links.assessment]
-  const advice = control === undefined ? [] : [control.type]
-  return [
-    `${printable(type)}${badge}${asked}`,
-    ...[...advice, ...links].map((line) => indent + printable(line))
-  ]
+  const shown = (name = "") => shownName(name, quotedTextMax)
+  const head = lines(
+    printable(type),
+    risk !== undefined && color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `),
+    action !== undefined && `${shown(action)} in ${shown(data.environment)}`
+  )
+  const below = lines(control?.type, data.links?.assessment)
+  return [head.join(" "), ...below.map((line) => indent + printable(line))]
 }
 
 const verificationLine = (
   { color }: Terminal,
   { again, answered, eventId, problem, verified }: ReceivedDelivery
 ): string => {
-  const words = [
+  const words = lines(
     eventId === null ? "without an id" : printable(eventId),
     problem === null
       ? color("green", "verified")
       : color(verified === null ? "yellow" : "red", `not verified: ${problem}`),
-    ...(again ? [color("yellow", "came before")] : []),
+    again && color("yellow", "came before"),
     `answered ${answered}`
-  ]
+  )
   return indent + words.join(", ")
 }
 

@@ -15,7 +15,7 @@ import { historyFlag, readHistoryFile } from "./operatorFiles.ts"
 import { callFlags, readStatedRequest } from "./statedRequest.ts"
 import { policiesFlag, rulesFlag } from "./rules/subject.ts"
 import { AssessmentResponse } from "../api/AssessmentResponse.ts"
-import { optional } from "./jsonShapes.ts"
+import { optionalKey } from "./jsonShapes.ts"
 import { verb } from "./verb.ts"
 
 const required = ["action_type", "environment"] as const
@@ -39,7 +39,7 @@ const rules = rulesFlag(
 /** The answer of the API, and with `--why` the evidence behind its reading. */
 const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
-  evidence: optional(evidenceShape, "With `--why`.")
+  evidence: optionalKey(evidenceShape, "With `--why`.")
 })
 
 export const assess = verb({

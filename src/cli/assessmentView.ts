@@ -22,7 +22,7 @@ import {
   wrap
 } from "./Terminal.ts"
 import { figure } from "./texts.ts"
-import { bool, objects, oneOf, optional, text } from "./jsonShapes.ts"
+import { bool, literals, objects, optionalKey, string } from "./jsonShapes.ts"
 
 export interface AskedAction {
   readonly actionType: string
@@ -158,22 +158,22 @@ const renderMissing = (screen: Terminal, response: AssessmentResponse): Readonly
 }
 
 export const evidenceShape = objects("The evidence for the reading of the action, the strongest first.", {
-  source: oneOf(
+  source: literals(
     evidenceSources,
     "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
   ),
-  field: text("The field of the request, or the path of an argument."),
-  said: text("The characters that it comes from, cut where they are many."),
-  at: optional(
+  field: string("The field of the request, or the path of an argument."),
+  said: string("The characters that it comes from, cut where they are many."),
+  at: optionalKey(
     Schema.Int,
     "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
   ),
-  line: text("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
-  file: optional(
+  line: string("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
+  file: optionalKey(
     Schema.String,
     "The file and the number of that line in the working files, where they have it."
   ),
-  type: optional(Schema.String, "The action, as object.verb."),
+  type: optionalKey(Schema.String, "The action, as object.verb."),
   class: Schema.optionalKey(Schema.Literals(actionClasses)),
   impact: Schema.optionalKey(Schema.Literals(impacts)),
   lowers: bool("It makes the action milder."),

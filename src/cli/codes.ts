@@ -5,7 +5,7 @@ import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { members, objects, optional, text } from "./jsonShapes.ts"
+import { members, objects, optionalKey, string } from "./jsonShapes.ts"
 import { readOrRefuse, unknownName } from "./rules/subject.ts"
 import { type Row, table, type Terminal } from "./Terminal.ts"
 import { elseNull } from "./flags.ts"
@@ -15,9 +15,9 @@ const codesShape = members({
   codes: objects(null, {
     code: Schema.String,
     kind: Schema.Literals(codeKinds),
-    category: optional(Schema.Literals(factorCategories), "Only for a factor."),
-    expects: text("The response that the code expects of the reader of an answer."),
-    why: optional(Schema.String, "Only for a factor: the risk.")
+    category: optionalKey(Schema.Literals(factorCategories), "Only for a factor."),
+    expects: string("The response that the code expects of the reader of an answer."),
+    why: optionalKey(Schema.String, "Only for a factor: the risk.")
   })
 })
 

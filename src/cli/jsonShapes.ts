@@ -22,10 +22,10 @@ export const members = <
 }
 
 /** Fields with the descriptions that docs/cli.md shows. */
-export const text = (description: string) => Schema.String.annotate({ description })
+export const string = (description: string) => Schema.String.annotate({ description })
 export const int = (description: string) => Schema.Int.annotate({ description })
 export const bool = (description: string) => Schema.Boolean.annotate({ description })
-export const oneOf = <const A extends ReadonlyArray<string>>(words: A, description: string) =>
+export const literals = <const A extends ReadonlyArray<string>>(words: A, description: string) =>
   Schema.Literals(words).annotate({ description })
 export const list = <S extends Schema.Constraint>(item: S, description: string) =>
   Schema.Array(item).annotate({ description })
@@ -34,17 +34,17 @@ export const objects = <const Fields extends Schema.Struct.Fields>(
   description: string | null,
   fields: Fields
 ) => Schema.Array(members(fields)).annotate(description === null ? {} : { description })
-export const orNull = <S extends Schema.Constraint>(schema: S, description: string) =>
+export const nullOr = <S extends Schema.Constraint>(schema: S, description: string) =>
   Schema.NullOr(schema).annotate({ description })
-export const optional = <S extends Schema.Constraint>(schema: S, description: string) =>
+export const optionalKey = <S extends Schema.Constraint>(schema: S, description: string) =>
   Schema.optionalKey(schema).annotate({ description })
 
 /** The owner of what is stored, as the document names it. */
-export const ownerFields = { organization: text("The slug."), mode: Schema.Literals(modes) }
+export const ownerFields = { organization: string("The slug."), mode: Schema.Literals(modes) }
 
 const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
 /** Counts by two levels. */
-export const levelMatrix = (description: string) =>
+export const levelCounts = (description: string) =>
   Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({ description })
 
 /** The document of a value. The program made the value, so its figures and texts are not checked again. */

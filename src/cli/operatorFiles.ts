@@ -154,10 +154,10 @@ export const readRequestFile = Effect.fnUntraced(function* (file: string) {
 
 type InvalidFields = Parameters<typeof validationFailed>[0]
 
-export const problemsOf = (problems: InvalidFields): ReadonlyArray<string> =>
+export const fieldProblems = (problems: InvalidFields): ReadonlyArray<string> =>
   validationFailed(problems).details.map(({ field, message }) => `${field} ${message}`)
 
-export const everyProblem = (problems: InvalidFields): string => problemsOf(problems).join("; ")
+export const everyProblem = (problems: InvalidFields): string => fieldProblems(problems).join("; ")
 
 /** `--history <file>`: earlier requests of the organization in the form of a case file: `{now, earlier: [{at, request}]}`. */
 export const historyFlag = elseNull(

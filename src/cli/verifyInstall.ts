@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { refuse } from "./commandFailures.ts"
-import { int, members, orNull, text } from "./jsonShapes.ts"
+import { int, members, nullOr, string } from "./jsonShapes.ts"
 import { lines, printable, type Terminal } from "./Terminal.ts"
 import { counted } from "./texts.ts"
 import { verb } from "./verb.ts"
@@ -23,13 +23,13 @@ const Names = (description: string) => Schema.Array(Schema.String).annotate({ de
 const verifyInstallShape = members({
   folder: Schema.String,
   files: int("Files whose digest is known."),
-  digestsSha256: text(
+  digestsSha256: string(
     `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
   ),
   changed: Names("Files with another content than when they were packed."),
   missing: Names("Files that are gone."),
   unknown: Names(`Files in ${programFolders.join(" or ")} that were not packed.`),
-  parts: orNull(Schema.String, "The parts of the package, as CycloneDX; null if the file is gone.")
+  parts: nullOr(Schema.String, "The parts of the package, as CycloneDX; null if the file is gone.")
 })
 type Verified = typeof verifyInstallShape.Type
 

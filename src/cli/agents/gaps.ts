@@ -20,7 +20,7 @@ import { headings, levelStyle, lines, printable, type Row, table, type Terminal 
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
-import { int, list, members, objects, oneOf, orNull, text } from "../jsonShapes.ts"
+import { int, list, literals, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { readEachLine, readJsonFile, readRequestLine, refuseFile, filledLines } from "../operatorFiles.ts"
 import { policiesFlag } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
@@ -34,16 +34,16 @@ type MappingState = (typeof mappingStates)[number]
 const gapsShape = members({
   tools: int("How many tools were examined."),
   gaps: objects("The tool that is called most often first, then the riskiest.", {
-    tool: text("As mappings name it."),
+    tool: string("As mappings name it."),
     calls: int("Recorded calls; 0 for a listed tool."),
-    mapping: oneOf(
+    mapping: literals(
       mappingStates,
       "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
     ),
-    reading: orNull(
+    reading: nullOr(
       Schema.Struct({
-        by: oneOf(readingSources, "name: only by the words of its name, which is a gap."),
-        verb: orNull(Schema.String, "Null where its name does not say what it does."),
+        by: literals(readingSources, "name: only by the words of its name, which is a gap."),
+        verb: nullOr(Schema.String, "Null where its name does not say what it does."),
         level: Schema.Literals(actionRiskLevels),
         score: Schema.Int
       }),

@@ -13,7 +13,7 @@ import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { refuse } from "../commandFailures.ts"
 import { databaseSettings, outFlag, ownerFlags } from "../flags.ts"
-import { documentOf, members, text } from "../jsonShapes.ts"
+import { documentOf, members, string } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
 import { figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -28,8 +28,8 @@ export const evidenceCheckpointShape = members({
   }),
   entryDigest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
-  publicKey: text("Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."),
-  signature: text(
+  publicKey: string("Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."),
+  signature: string(
     "Ed25519, base64: of the members `at`, `entry_digest`, `mode`, `organization_id` and `sequence` as RFC 8785 JSON."
   )
 })

@@ -13,14 +13,14 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { lines, type Terminal } from "../Terminal.ts"
 import { CommandRefused, refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
-import { int, list, members, oneOf, ownerFields } from "../jsonShapes.ts"
+import { int, list, literals, members, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 export const evidenceEraseShape = members({
   ...ownerFields,
-  reason: oneOf(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
+  reason: literals(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
   dryRun: Schema.Boolean,
   found: int("Selected assessments that can be erased."),
   erased: int("Those of them that were erased; 0 with `--dry-run`."),

@@ -9,7 +9,7 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { lines } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, flagOr, instantFlag, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
-import { int, members, orNull, ownerFields, text } from "../jsonShapes.ts"
+import { int, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
 import { withLineBreak, writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
@@ -20,12 +20,12 @@ const exportFormats = ["evidence", "ocsf"] as const
 export const evidenceExportShape = members({
   ...ownerFields,
   format: Schema.Literals(exportFormats),
-  since: orNull(Schema.String, "From this date-time on; null for all."),
-  until: orNull(Schema.String, "Before this date-time; null for all."),
+  since: nullOr(Schema.String, "From this date-time on; null for all."),
+  until: nullOr(Schema.String, "Before this date-time; null for all."),
   assessments: int("Assessments that the file holds."),
   findings: int("Lines that hold a Detection Finding; 0 in the format evidence."),
   erased: int("Lines that hold the entry of an erased assessment; 0 in the format ocsf."),
-  out: text("The file, as it was named.")
+  out: string("The file, as it was named.")
 })
 
 interface ExportedLine {

@@ -13,20 +13,20 @@ import { ownerOf, Stores } from "../Stores.ts"
 import { lines, type Terminal } from "../Terminal.ts"
 import { refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
-import { int, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
+import { int, list, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Difference = members({
-  path: text("The path in the answer, like `action_risk.score`."),
-  stored: orNull(Schema.String, "The stored value as JSON; null where it is missing."),
-  again: orNull(Schema.String, "The value computed now, likewise.")
+  path: string("The path in the answer, like `action_risk.score`."),
+  stored: nullOr(Schema.String, "The stored value as JSON; null where it is missing."),
+  again: nullOr(Schema.String, "The value computed now, likewise.")
 })
 
 const ReplayedAssessment = members({
   assessmentId: Schema.String,
-  problem: orNull(Schema.String, "Why it could not be computed again; null where it could."),
+  problem: nullOr(Schema.String, "Why it could not be computed again; null where it could."),
   differences: Schema.Array(Difference)
 })
 

@@ -15,7 +15,7 @@ import { lines, type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile, withInput } from "../operatorFiles.ts"
-import { int, members, oneOf, orNull, text } from "../jsonShapes.ts"
+import { int, literals, members, nullOr, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
 import {
@@ -30,17 +30,17 @@ import {
 import { verb } from "../verb.ts"
 
 const Broken = members({
-  sequence: orNull(Schema.Int, "The position in the chain; null where the row has none."),
-  assessmentId: orNull(Schema.String, "Null where it is unknown."),
-  line: orNull(Schema.Int, "The line of the export; null in a database."),
-  problem: text("The problem with the row, in one sentence.")
+  sequence: nullOr(Schema.Int, "The position in the chain; null where the row has none."),
+  assessmentId: nullOr(Schema.String, "Null where it is unknown."),
+  line: nullOr(Schema.Int, "The line of the export; null in a database."),
+  problem: string("The problem with the row, in one sentence.")
 })
 
 const Checkpoint = members({
   sequence: Schema.Int,
   at: Schema.String,
-  publicKey: text("The key that signed it, SubjectPublicKeyInfo in base64."),
-  keyFrom: oneOf(
+  publicKey: string("The key that signed it, SubjectPublicKeyInfo in base64."),
+  keyFrom: literals(
     ["file", "settings", "checkpoint"],
     "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
   )
@@ -48,21 +48,21 @@ const Checkpoint = members({
 
 export const evidenceVerifyShape = members({
   ok: Schema.Boolean,
-  export: orNull(Schema.String, "The file; null where the database was verified."),
-  organization: orNull(Schema.String, "The slug; null for an export."),
-  mode: orNull(Schema.Literals(modes), "Null for an export."),
+  export: nullOr(Schema.String, "The file; null where the database was verified."),
+  organization: nullOr(Schema.String, "The slug; null for an export."),
+  mode: nullOr(Schema.Literals(modes), "Null for an export."),
   sealed: int("Unbroken entries, counted from the first."),
   erased: Schema.Struct({
     entries: int("Those of them whose assessment was erased, with a signed record."),
-    key_from: orNull(
+    key_from: nullOr(
       Schema.Literals(["file", "settings", "itself"]),
       "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
     )
   }),
   waiting: int("Assessments without a seal: the newest ones may not have one yet."),
-  entryDigest: orNull(Schema.String, "The digest of the last unbroken entry; null where there is none."),
+  entryDigest: nullOr(Schema.String, "The digest of the last unbroken entry; null where there is none."),
   checkpoint: Schema.NullOr(Checkpoint),
-  outcomes: orNull(
+  outcomes: nullOr(
     members({
       sealed: int("Unbroken entries, counted from the first."),
       erased: int("Those of them whose event was erased with its assessment."),
@@ -76,7 +76,7 @@ export const evidenceVerifyShape = members({
     }),
     "The chain of outcome events; null for an export."
   ),
-  broken: orNull(Broken, "The first broken row; null where no row is broken.")
+  broken: nullOr(Broken, "The first broken row; null where no row is broken.")
 })
 
 interface Keys {

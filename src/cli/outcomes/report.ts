@@ -13,9 +13,9 @@ import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { lines, printable, table, type Terminal } from "../Terminal.ts"
 import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
-import { int, list, members, objects, orNull, ownerFields } from "../jsonShapes.ts"
+import { int, list, members, nullOr, objects, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
-import { servedRulebook } from "../rules/subject.ts"
+import { servedRulebook } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
@@ -41,7 +41,7 @@ const sessionFields = {
 
 export const outcomesReportShape = members({
   ...ownerFields,
-  since: orNull(Schema.String, "From this date-time on; null for all."),
+  since: nullOr(Schema.String, "From this date-time on; null for all."),
   levels: Schema.Struct({ low: Level, moderate: Level, high: Level, critical: Level }),
   factors: objects("The factors with most assessments first.", {
     code: Schema.String,
@@ -58,7 +58,7 @@ export const outcomesReportShape = members({
     tools: objects(null, {
       tool: Schema.String,
       ...askedFields,
-      entry: orNull(
+      entry: nullOr(
         Schema.Record(Schema.String, Schema.Unknown),
         "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
       )

@@ -16,7 +16,7 @@ import { type Style, table, type Terminal } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { databaseSettings, elseNull, flagOr, pathFlag } from "../flags.ts"
-import { bool, members, objects, oneOf, text } from "../jsonShapes.ts"
+import { bool, literals, members, objects, string } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
@@ -38,18 +38,18 @@ export const reportShape = members({
   from: Schema.String,
   to: Schema.String,
   answers: objects(null, {
-    section: oneOf(
+    section: literals(
       ["check", "cases", "changes", "proof", "backtest"],
       "The section of the page that says more."
     ),
     question: Schema.String,
-    state: oneOf(
+    state: literals(
       ["good", "look", "bad", "none"],
       "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
     ),
     statement: Schema.String
   }),
-  out: text("The file that was written.")
+  out: string("The file that was written.")
 })
 
 const help: Readonly<Record<Noun, VerbHelp & Versions>> = {

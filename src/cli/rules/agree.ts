@@ -25,9 +25,10 @@ import {
   type Terminal
 } from "../Terminal.ts"
 import { elseNull, integerFlag, pathFlag } from "../flags.ts"
-import { bool, int, levelMatrix, list, members, objects, orNull, text } from "../jsonShapes.ts"
+import { bool, int, levelCounts, list, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { renderLevelMatrix } from "./backtestView.ts"
-import { policiesFlag, rulesFlag, servedRulebook } from "./subject.ts"
+import { servedRulebook } from "./rulebooks.ts"
+import { policiesFlag, rulesFlag } from "./subject.ts"
 import { requestText } from "./witness.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -38,8 +39,8 @@ const Level = Schema.Literals(actionRiskLevels)
 const standard = (description: string) =>
   members(
     {
-      text: text("As the table shows it."),
-      met: orNull(Schema.Boolean, "Null where there is nothing to measure.")
+      text: string("As the table shows it."),
+      met: nullOr(Schema.Boolean, "Null where there is nothing to measure.")
     },
     { text: "bound" }
   ).pipe(Schema.annotateEncoded({ description }))
@@ -47,14 +48,14 @@ const standard = (description: string) =>
 const Measures = objects(null, {
   name: Schema.Literals(measureNames),
   title: Schema.String,
-  value: orNull(
+  value: nullOr(
     Schema.Finite,
     "count / of with four decimals, kappa or a share; null where there is nothing to measure."
   ),
   count: Schema.Int,
   of: Schema.Int,
   enough: standard("The value that is enough to release rules."),
-  goal: orNull(standard("The value to aim for."), "Null where no goal is set.")
+  goal: nullOr(standard("The value to aim for."), "Null where no goal is set.")
 })
 
 const Groups = Schema.Array(members({ name: Schema.String, calls: Schema.Int, measures: Measures }))
@@ -63,13 +64,13 @@ const PairedCall = members({ id: Schema.String, score: Schema.Int })
 
 export const agreeShape = members(
   {
-    rules: text("The release, or draft."),
-    policies: text("The policy set and its version."),
+    rules: string("The release, or draft."),
+    policies: string("The policy set and its version."),
     calls: Schema.Int,
     enough: bool("No measure misses the value that is enough to release rules."),
     goal: bool("No measure misses its goal."),
     measures: Measures,
-    confusion: levelMatrix("confusion[label][answer]: calls."),
+    confusion: levelCounts("confusion[label][answer]: calls."),
     cost: int("The costs of all disagreements together."),
     disagreementsTotal: Schema.Int,
     disagreements: list(

@@ -13,7 +13,7 @@ import { currentTerminal } from "../Terminal.ts"
 import { databaseSettings, formatFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { type OpenInput, refuseFile } from "../operatorFiles.ts"
-import { bool, int, levelMatrix, list, members, objects, orNull, text } from "../jsonShapes.ts"
+import { bool, int, levelCounts, list, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
 import { actionName, renderBacktest, whyText } from "./backtestView.ts"
@@ -32,7 +32,7 @@ import { verb, type NounHelp } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
-const Raised = orNull(Schema.Literals(severities), "Null where this side does not raise the factor.")
+const Raised = nullOr(Schema.Literals(severities), "Null where this side does not raise the factor.")
 
 const Position = members({
   score: Schema.Int,
@@ -74,7 +74,7 @@ export const backtestShape = members({
     incomplete: int("Scored with history at its worst, as when they were recorded."),
     unreadable: Schema.Int
   }),
-  transitions: levelMatrix("transitions[from][to]: records by level before and after."),
+  transitions: levelCounts("transitions[from][to]: records by level before and after."),
   scoreChanges: objects("Records by how many points they moved; ascending, without 0.", {
     by: Schema.Int,
     records: Schema.Int
@@ -101,7 +101,7 @@ export const backtestShape = members({
     message: Schema.String
   }),
   policies: objects(null, {
-    recorded: text("The policy_version in the records."),
+    recorded: string("The policy_version in the records."),
     scoredWith: Schema.String,
     exact: bool("False where this installation does not have those rules."),
     records: Schema.Int

@@ -20,7 +20,7 @@ import {
   versionArguments,
   versionOrDraft
 } from "./subject.ts"
-import { members, objects, oneOf, optional, text } from "../jsonShapes.ts"
+import { literals, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { renderWitness, witnessSchema } from "./witness.ts"
 import { verb, type VerbHelp } from "../verb.ts"
@@ -29,21 +29,21 @@ export const diffShape = members({
   from: Schema.String,
   to: Schema.String,
   changes: objects("Ascending by code.", {
-    code: text(
+    code: string(
       "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
     ),
-    kind: oneOf(
+    kind: literals(
       changeKinds,
       "stricter or looser where it only raises or only lowers what rules find, for every possible request (of knowledge, for the calls that were tried); moved where it does both; text where it does neither."
     ),
     file: Schema.String,
-    summary: text("In plain words: high from 1,000 entities, was 500."),
+    summary: string("In plain words: high from 1,000 entities, was 500."),
     details: Schema.Array(Schema.String),
-    witness: optional(
+    witness: optionalKey(
       witnessSchema,
       "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
     ),
-    risingWitness: optional(
+    risingWitness: optionalKey(
       witnessSchema,
       "Only for a change that moved: a request that scores higher or gets a stronger control."
     )

@@ -37,8 +37,9 @@ import {
 } from "../assessmentView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
-import { bool, members, objects, optional, text } from "../jsonShapes.ts"
+import { bool, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
+import { servedRulebook, workingRulebook } from "./rulebooks.ts"
 import {
   type Noun,
   policiesFlag,
@@ -46,9 +47,7 @@ import {
   ruleFiles,
   rulesFlag,
   scoringReleaseFlag,
-  servedRulebook,
-  subjectArguments,
-  workingRulebook
+  subjectArguments
 } from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
@@ -64,8 +63,8 @@ const explainShape = members({
   blast_radius,
   factors: risk_factors,
   rules: objects("Every rule: factors, then typologies, then policy rules.", {
-    name: text("The rule's own name, HIGH_ENTITY_COUNT.high."),
-    code: text("The factor's code, the typology's name, or the policy rule's id."),
+    name: string("The rule's own name, HIGH_ENTITY_COUNT.high."),
+    code: string("The factor's code, the typology's name, or the policy rule's id."),
     result: bool("Whether the rule holds."),
     atoms: objects("In the order of the file.", {
       fact: Schema.String,
@@ -73,7 +72,7 @@ const explainShape = members({
       value: Schema.Union([Value, Schema.Array(Value)]),
       actual: Value,
       result: Schema.Boolean,
-      shortBy: optional(
+      shortBy: optionalKey(
         Schema.Int,
         "For a comparison that fails: the distance to the threshold, in the unit of the fact."
       )

@@ -4,24 +4,24 @@ import { Effect, Schema } from "effect"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { lines, type Row, table, type Terminal, wrap } from "../Terminal.ts"
-import { list, members, objects, optional, text } from "../jsonShapes.ts"
+import { list, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { readRulesOf, rulesFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const factsShape = members({
-  version: text("The release of the rules in `used_by`, or draft."),
+  version: string("The release of the rules in `used_by`, or draft."),
   facts: objects(null, {
     fact: Schema.String,
     kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
-    says: text("The meaning of the fact."),
+    says: string("The meaning of the fact."),
     operators: list(
       Schema.String,
       "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
     ),
-    unit: optional(Schema.String, "For a count."),
-    max: optional(Schema.Int, "For a rank: the riskiest value; the least risky is 0."),
-    names: optional(Schema.Array(Schema.String), "For a name: all its values."),
-    only: optional(Schema.Literal("completeness"), "Only factors of this category may use it."),
+    unit: optionalKey(Schema.String, "For a count."),
+    max: optionalKey(Schema.Int, "For a rank: the riskiest value; the least risky is 0."),
+    names: optionalKey(Schema.Array(Schema.String), "For a name: all its values."),
+    only: optionalKey(Schema.Literal("completeness"), "Only factors of this category may use it."),
     usedBy: list(Schema.String, "Codes of the files that use it.")
   })
 })

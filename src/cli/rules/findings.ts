@@ -11,7 +11,7 @@ import { packageRoot, type Root } from "../../rules/files/readTree.ts"
 import { currentTerminal, lines, paragraph, type Terminal } from "../Terminal.ts"
 import type { Format } from "../flags.ts"
 import { findingCounts } from "../texts.ts"
-import { int, members, optional, text } from "../jsonShapes.ts"
+import { int, members, optionalKey, string } from "../jsonShapes.ts"
 import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
@@ -40,13 +40,13 @@ export const renderFindings = (
 ): string => renderers[format](page, root, screen)
 
 export const findingFields = {
-  rule: text("The lint, which has a page in docs/lints/."),
+  rule: string("The lint, which has a page in docs/lints/."),
   severity: Schema.Literals(["error", "warning"]),
   file: Schema.String,
   line: int("From 1."),
   column: int("From 1, in UTF-16 code units."),
   message: Schema.String,
-  suggestion: optional(Schema.String, "A replacement for the marked text.")
+  suggestion: optionalKey(Schema.String, "A replacement for the marked text.")
 }
 
 /** A finding as `--json` prints it; the same in every command. */

@@ -14,7 +14,7 @@ import {
   type InputLine,
   inputLines,
   isTooLong,
-  problemsOf,
+  fieldProblems,
   readShapedFile,
   refuseFile,
   withInput
@@ -49,7 +49,7 @@ const readLabel = (line: InputLine): Result.Result<LabelledCall, Problems> => {
   const { completeness = null, id, level, request, second = [] } = label.success
   const read = readActionRequest(request, holdsNul)
   if (Result.isFailure(read))
-    return Result.fail(problemsOf(read.failure).map((problem) => `request.${problem}`))
+    return Result.fail(fieldProblems(read.failure).map((problem) => `request.${problem}`))
   const { action, body } = read.success
   const others = second.filter((other) => other !== null)
   return Result.succeed({ id, completeness, request: body, action, label: level, second: others })

@@ -15,14 +15,14 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, lines, type Row, table, type Terminal } from "../Terminal.ts"
-import { int, list, members, objects, orNull, text } from "../jsonShapes.ts"
+import { int, list, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { readRulesOf, shownReleaseFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
-const SourceFile = text("The rule's file; for a release, the file of the release.")
+const SourceFile = string("The rule's file; for a release, the file of the release.")
 
 const rulesListShape = members({
-  version: text("The release, or draft."),
+  version: string("The release, or draft."),
   factors: objects(null, {
     code: Schema.String,
     category: Schema.Literals(factorCategories),
@@ -45,7 +45,7 @@ const rulesListShape = members({
 const policiesListShape = members({
   sets: objects(null, {
     name: Schema.String,
-    working: orNull(
+    working: nullOr(
       Schema.Struct({
         version: Schema.String,
         owner: Schema.String,

@@ -9,16 +9,16 @@ import { type MutationRun, policyMutation, ruleMutation } from "../../rules/muta
 import { flagOr, integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { bool, int, members, objects, optional, text } from "../jsonShapes.ts"
+import { bool, int, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { findingFields, inFormat } from "./findings.ts"
+import { workingRulebook } from "./rulebooks.ts"
 import {
   type Noun,
   readOrRefuse,
   ruleFiles,
   scoringReleaseFlag,
   subjectArguments,
-  unknownName,
-  workingRulebook
+  unknownName
 } from "./subject.ts"
 import { verb, type NounHelp } from "../verb.ts"
 
@@ -41,12 +41,12 @@ const mutateShape = members(
     byCode: Schema.Array(members({ code: Schema.String, ...tally, percent: percentSchema })),
     survivors: objects(null, {
       ...findingFields,
-      code: text(
+      code: string(
         "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
       ),
-      name: text("The changed rule's own name; in a file that is data, where the change is."),
+      name: string("The changed rule's own name; in a file that is data, where the change is."),
       change: Schema.String,
-      killer: optional(
+      killer: optionalKey(
         Schema.Struct({
           request: Schema.Record(Schema.String, Schema.Json).annotate({
             description: "As a case file spells it."

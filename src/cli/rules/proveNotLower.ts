@@ -19,7 +19,7 @@ import {
   versionArguments,
   versionOrDraft
 } from "./subject.ts"
-import { bool, members, optional, text } from "../jsonShapes.ts"
+import { bool, members, optionalKey, string } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { witnessSchema } from "./witness.ts"
 import { verb, type NounHelp } from "../verb.ts"
@@ -28,16 +28,16 @@ const proofShape = members({
   holds: bool(
     "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
   ),
-  covers: text("The extent of the proof, in plain words: what was proven, and what was not."),
-  witness: optional(
+  covers: string("The extent of the proof, in plain words: what was proven, and what was not."),
+  witness: optionalKey(
     witnessSchema,
     "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
   ),
-  sampled: optional(
+  sampled: optionalKey(
     Schema.Struct({ requests: Schema.Int }),
     "The calls that were read, where the knowledge of the two differs."
   ),
-  unproven: optional(
+  unproven: optionalKey(
     Schema.Array(Schema.String),
     "Codes of the changes that could let a score or a control fall and that no comparison decides."
   )

@@ -10,7 +10,7 @@ import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../ru
 import { currentTerminal, lines, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { FindingsExit, refuse } from "../commandFailures.ts"
 import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
-import { bool, documentOf, list, members, oneOf, orNull, text } from "../jsonShapes.ts"
+import { bool, documentOf, list, literals, members, nullOr, string } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
 import { verb, type NounHelp } from "../verb.ts"
 import { switchFlag, textFlag } from "../flags.ts"
@@ -18,12 +18,12 @@ import { switchFlag, textFlag } from "../flags.ts"
 const gateShape = members(
   {
     name: Schema.Literals(gateNames),
-    outcome: oneOf(
+    outcome: literals(
       ["passed", "failed", "not run"],
       "`not run`: the files cannot be read, which another gate reports."
     ),
     ms: Schema.Int,
-    says: text("The gate's result, for people."),
+    says: string("The gate's result, for people."),
     findings: Schema.Array(Found)
   },
   { name: "gate" }
@@ -32,14 +32,14 @@ const gateShape = members(
 export const releaseShape = members(
   {
     ok: bool("Whether every gate is passed."),
-    name: text("`1.1.0`, or of a policy set `starter@1.1.0`."),
-    from: orNull(Schema.String, "The newest version before; null for a first release."),
+    name: string("`1.1.0`, or of a policy set `starter@1.1.0`."),
+    from: nullOr(Schema.String, "The newest version before; null for a first release."),
     dryRun: Schema.Boolean,
     gates: list(gateShape, "In the order in which they run."),
-    frozen: orNull(
+    frozen: nullOr(
       members({
         file: Schema.String,
-        digest: text("SHA-256, hex."),
+        digest: string("SHA-256, hex."),
         releasedAt: Schema.String
       }),
       "The written file; null where a gate failed and in a dry run."

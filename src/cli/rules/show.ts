@@ -27,7 +27,7 @@ import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
-import { bool, int, list, members, objects, optional, orNull, text } from "../jsonShapes.ts"
+import { bool, int, list, members, nullOr, objects, optionalKey, string } from "../jsonShapes.ts"
 import { elseNull } from "../flags.ts"
 import { verb } from "../verb.ts"
 import { hazardText } from "./list.ts"
@@ -42,11 +42,11 @@ import {
 
 const whenFields = {
   name: Schema.String,
-  when: text("The condition in plain English."),
+  when: string("The condition in plain English."),
   conditions: Schema.Json.annotate({ description: "The condition as the file spells it." })
 }
 
-const ruleCasesSchema = orNull(
+const ruleCasesSchema = nullOr(
   Schema.Struct({
     file: Schema.String,
     total: Schema.Int,
@@ -58,13 +58,13 @@ const ruleCasesSchema = orNull(
 )
 
 const shownFields = {
-  version: text("The release, or draft."),
+  version: string("The release, or draft."),
   code: Schema.String,
   file: Schema.String,
   lifecycle: Lifecycle,
   why: Schema.String,
-  misses: text("The risks that it cannot see."),
-  message: text("With facts in braces."),
+  misses: string("The risks that it cannot see."),
+  message: string("With facts in braces."),
   cases: ruleCasesSchema,
   releases: objects("The frozen releases that have it, oldest first.", {
     version: Schema.String,
@@ -95,7 +95,7 @@ const rulesShowShape = Schema.Union([
 
 const policiesShowShape = members({
   set: Schema.String,
-  version: text("The version that the files state."),
+  version: string("The version that the files state."),
   owner: Schema.String,
   description: Schema.String,
   frozen: list(Schema.String, "Frozen versions of the set, oldest first."),
@@ -105,9 +105,9 @@ const policiesShowShape = members({
     owner: Schema.String,
     description: Schema.String,
     why: Schema.String,
-    misses: optional(Schema.String, "The risks that it cannot see."),
+    misses: optionalKey(Schema.String, "The risks that it cannot see."),
     effect: Schema.Literals(policyEffects),
-    asksFor: text("The effect where the rule holds, in plain English."),
+    asksFor: string("The effect where the rule holds, in plain English."),
     ...whenFields,
     cases: ruleCasesSchema
   })

@@ -9,14 +9,8 @@ import { readCorpus } from "../../rules/corpus/Corpus.ts"
 import { collectedCalls } from "../../rules/corpus/callGroups.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
-import { AppConfig } from "../../config.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
-import {
-  listPolicySets,
-  listPolicyVersions,
-  loadPolicySet,
-  loadPolicyVersion
-} from "../../rules/policies/loadPolicySet.ts"
+import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { refuse, wrongArgument } from "../commandFailures.ts"
 import { expectedOneOf, flagOr, knownWord, pathFlag, textFlag } from "../flags.ts"
@@ -126,35 +120,6 @@ export const openVersion = (subject: Subject, version: string) =>
         : openPolicyRulebook(packageRoot, subject.set, version, openRules)
     )
   )
-
-/** The named release, else the one with which a service on this machine scores: RULES_VERSION, the newest release, or the working files. */
-const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
-  const { rulesVersion } = yield* AppConfig
-  return yield* openVersion(ruleFiles, named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")
-})
-
-/** The same release with a policy set. */
-export const servedRulebook = (rules: string | null, policies: string) =>
-  Effect.map(rulebookOrServed(rules), ({ label, release }) => ({
-    label,
-    release,
-    policies: loadPolicySet(packageRoot, policies)
-  }))
-
-/**
- * The working files of the subject as a rulebook.
- * `rules`: for the rules, the release to use instead of the working files; for a policy set, the release under it.
- */
-export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, rules: string | null) {
-  if (subject.kind === "rules") return (yield* OpenRules)(rules ?? "draft")
-  const { release } = yield* rulebookOrServed(rules)
-  const label = `${subject.set}@draft`
-  return Result.map(loadPolicyVersion(packageRoot, subject.set, "draft"), (policies) => ({
-    label,
-    release,
-    policies
-  }))
-})
 
 const sourcesIn = (folder: "factors" | "typologies", code: string | undefined) =>
   readEvery(

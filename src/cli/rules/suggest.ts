@@ -23,8 +23,9 @@ import {
   readRequestLine,
   withLineBreak
 } from "../operatorFiles.ts"
-import { int, list, members, objects, oneOf } from "../jsonShapes.ts"
-import { policySetArgument, readOrRefuse, scoringReleaseFlag, workingRulebook } from "./subject.ts"
+import { int, list, literals, members, objects } from "../jsonShapes.ts"
+import { workingRulebook } from "./rulebooks.ts"
+import { policySetArgument, readOrRefuse, scoringReleaseFlag } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
@@ -36,7 +37,7 @@ export const suggestShape = members({
     "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first.",
     {
       action: Schema.String,
-      reason: oneOf(
+      reason: literals(
         ["unknown", "undescribed"],
         "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
       ),

@@ -13,16 +13,10 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal, headings, lines, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { bool, int, list, members, objects, text } from "../jsonShapes.ts"
+import { bool, int, list, members, objects, string } from "../jsonShapes.ts"
 import { Found, inFormat, renderFindings } from "./findings.ts"
-import {
-  type Noun,
-  ruleFiles,
-  rulesFlag,
-  scoringReleaseFlag,
-  subjectArguments,
-  workingRulebook
-} from "./subject.ts"
+import { workingRulebook } from "./rulebooks.ts"
+import { type Noun, ruleFiles, rulesFlag, scoringReleaseFlag, subjectArguments } from "./subject.ts"
 import { verb, type NounHelp } from "../verb.ts"
 
 const reachedFields = {
@@ -45,7 +39,7 @@ const testShape = members({
   ),
   cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
   groups: objects(null, {
-    of: text("A factor's code, a typology's name, a policy rule's id, or calibration."),
+    of: string("A factor's code, a typology's name, a policy rule's id, or calibration."),
     file: Schema.String,
     cases: Schema.Int,
     failed: Schema.Int
@@ -57,7 +51,7 @@ const testShape = members({
       gaps: objects(null, {
         kind: Schema.Literals(["rule", "atom", "boundary"]),
         code: Schema.String,
-        rule: text("The rule's own name."),
+        rule: string("The rule's own name."),
         message: Schema.String
       })
     }).pipe(
@@ -71,7 +65,7 @@ const testShape = members({
       {
         ...knownFields,
         parts: objects(null, {
-          of: text("A file of the lexicon: programs/git."),
+          of: string("A file of the lexicon: programs/git."),
           file: Schema.String,
           ...knownFields,
           unreached: list(Schema.String, "In the words of the file.")

@@ -8,7 +8,7 @@ import { quotedTextMax } from "../../limits.ts"
 import { controlRank } from "../../rules/ScoreAndControl.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { lines, type Style, type Terminal, wrap } from "../Terminal.ts"
-import { objects, optional } from "../jsonShapes.ts"
+import { objects, optionalKey } from "../jsonShapes.ts"
 
 const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
   description: "As the API takes it."
@@ -27,7 +27,7 @@ const reportedSchema = Schema.Struct({ score: Schema.Int, control: Schema.Litera
 
 export const witnessSchema = Schema.Struct({
   request: requestSchema,
-  history: optional(historySchema, "Earlier requests, as in a cases file."),
+  history: optionalKey(historySchema, "Earlier requests, as in a cases file."),
   from: reportedSchema.annotate({ description: "The first rulebook's result for it." }),
   to: reportedSchema
 })

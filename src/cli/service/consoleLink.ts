@@ -10,11 +10,11 @@ import { urlOf } from "../../environment.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
 import { refuse } from "../commandFailures.ts"
 import { databaseSettings, elseNull, flagOr, keyNameFlag, orgFlag } from "../flags.ts"
-import { members, ownerFields, text } from "../jsonShapes.ts"
+import { members, ownerFields, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const linkShape = members({
-  url: text("Signs in the first person who opens it."),
+  url: string("Signs in the first person who opens it."),
   ...ownerFields,
   expiresInSeconds: Schema.Int
 })

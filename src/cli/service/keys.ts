@@ -20,24 +20,24 @@ import {
   orgFlag,
   wordListFlag
 } from "../flags.ts"
-import { list, members, optional, orNull, ownerFields, text } from "../jsonShapes.ts"
+import { list, members, nullOr, optionalKey, ownerFields, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const keyId = { id: Uuid }
 const named = { id: "key_id" } as const
 
 const keyFields = {
-  name: optional(Schema.String, "The person or program that has it; absent where no name was given."),
+  name: optionalKey(Schema.String, "The person or program that has it; absent where no name was given."),
   ...ownerFields,
   scopes: Schema.Array(Schema.Literals(scopes)),
-  environments: orNull(
+  environments: nullOr(
     Schema.Array(Schema.Literals(environments)),
     "The environments whose actions it may assess, report on and close reviews of; null for all."
   ),
-  expiresAt: orNull(IsoMillisDate, "Null where it never expires.")
+  expiresAt: nullOr(IsoMillisDate, "Null where it never expires.")
 }
 
-const createShape = members({ ...keyId, key: text("The key, shown this once."), ...keyFields }, named)
+const createShape = members({ ...keyId, key: string("The key, shown this once."), ...keyFields }, named)
 
 const listShape = members({
   keys: list(
@@ -45,7 +45,7 @@ const listShape = members({
       {
         ...keyId,
         ...keyFields,
-        revokedAt: orNull(IsoMillisDate, "Null where it was not revoked."),
+        revokedAt: nullOr(IsoMillisDate, "Null where it was not revoked."),
         createdAt: IsoMillisDate
       },
       named

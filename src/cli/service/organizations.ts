@@ -10,16 +10,16 @@ import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
 import { headings, table } from "../Terminal.ts"
-import { list, members, text } from "../jsonShapes.ts"
+import { list, members, string } from "../jsonShapes.ts"
 import { CommandRefused, refuse } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
 import { databaseSettings, flagOr, textFlag } from "../flags.ts"
 
 const organizationShape = members(
   {
-    slug: text("The slug."),
+    slug: string("The slug."),
     name: Schema.String,
-    policySet: text("The policy set that adds to its opinions; `none` has no rules."),
+    policySet: string("The policy set that adds to its opinions; `none` has no rules."),
     createdAt: IsoMillisDate
   },
   { slug: "organization", policySet: "policies" }

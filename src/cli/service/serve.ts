@@ -13,21 +13,21 @@ import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
-import { orNull, text } from "../jsonShapes.ts"
+import { nullOr, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const serveShape = Schema.Struct({
-  url: text("The address on which it listens, with the real port."),
-  organization: orNull(
+  url: string("The address on which it listens, with the real port."),
+  organization: nullOr(
     Schema.String,
     "The organization that was created on an empty embedded database; else null."
   ),
-  key: orNull(Schema.String, "Its test key, shown this once; else null."),
-  console: orNull(
+  key: nullOr(Schema.String, "Its test key, shown this once; else null."),
+  console: nullOr(
     Schema.String,
     "The address of the console, with a link that signs in once where the embedded database has one organization; null without a console."
   ),
-  mcp: orNull(Schema.String, "The address for agents that speak MCP; null without `MCP_PORT`.")
+  mcp: nullOr(Schema.String, "The address for agents that speak MCP; null without `MCP_PORT`.")
 })
 
 export const serve = verb({

@@ -11,15 +11,15 @@ import { databaseLayer } from "../../storage/openDatabase.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
 import { table, type Terminal } from "../Terminal.ts"
-import { members, orNull } from "../jsonShapes.ts"
+import { members, nullOr } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-const Count = orNull(Schema.Int, "Null where the database cannot be read.")
+const Count = nullOr(Schema.Int, "Null where the database cannot be read.")
 
 const statusShape = members({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
-  schemaVersion: orNull(Schema.Int, "Null where the database has no schema of this service."),
+  schemaVersion: nullOr(Schema.Int, "Null where the database has no schema of this service."),
   schemaVersionOfThisRelease: Schema.Int,
   organizations: Count,
   keys: Count

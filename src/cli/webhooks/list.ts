@@ -28,7 +28,7 @@ import {
   table,
   type Terminal
 } from "../Terminal.ts"
-import { bool, list, members, orNull, ownerFields, text } from "../jsonShapes.ts"
+import { bool, list, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
 import { databaseSettings, elseNull, flagOr, idFlag, integerFlag, ownerFlags, switchFlag } from "../flags.ts"
 import { ownerOf } from "../Stores.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
@@ -37,12 +37,12 @@ import { verb } from "../verb.ts"
 const Delivery = members(
   {
     id: Uuid,
-    eventId: text("The header webhook-id of every delivery of the event."),
+    eventId: string("The header webhook-id of every delivery of the event."),
     type: Schema.Literals(webhookEventTypes),
     status: Schema.Literals(deliveryStatuses),
     attempts: Schema.Int,
-    lastStatus: orNull(Schema.Int, "Null where the last attempt got no answer."),
-    nextAttemptAt: orNull(IsoMillisDate, "Null where no attempt is planned."),
+    lastStatus: nullOr(Schema.Int, "Null where the last attempt got no answer."),
+    nextAttemptAt: nullOr(IsoMillisDate, "Null where no attempt is planned."),
     createdAt: IsoMillisDate
   },
   { id: "delivery_id" }

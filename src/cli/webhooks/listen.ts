@@ -15,16 +15,16 @@ import { createNodeServer, listen } from "../../server/nodeServer.ts"
 import { currentTerminal, levelStyle, lines, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { flagOr, integerFlag, textFlag } from "../flags.ts"
-import { bool, documentOf, int, members, orNull } from "../jsonShapes.ts"
+import { bool, documentOf, int, members, nullOr } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 export const webhooksListenShape = members(
   {
     receivedAt: IsoMillisDate,
-    eventId: orNull(Schema.String, "The header webhook-id; null where it is missing."),
+    eventId: nullOr(Schema.String, "The header webhook-id; null where it is missing."),
     again: bool("Whether a delivery with this id was received before."),
-    verified: orNull(Schema.Boolean, "Null without a secret."),
-    problem: orNull(Schema.String, "Why the delivery is not verified; null where it is."),
+    verified: nullOr(Schema.Boolean, "Null without a secret."),
+    problem: nullOr(Schema.String, "Why the delivery is not verified; null where it is."),
     answered: int("The status of the answer."),
     event: Schema.Unknown.annotate({
       description: "The body, as docs/webhooks.md describes it; null where it is not JSON."

@@ -11,7 +11,7 @@ import { databaseLayer, newDatabaseLayer } from "../storage/openDatabase.ts"
 import { secretsLayer } from "../storage/openSecrets.ts"
 import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
-import { CommandRefused } from "./commandFailures.ts"
+import { refuse } from "./commandFailures.ts"
 
 /** The services that need the peppers. They fail to start with a pepper that the database does not know. */
 export const pepperedStores = Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(
@@ -37,10 +37,7 @@ export const refuseUnknownOrganization =
     Effect.catchIf(
       effect,
       (error) => error instanceof OrganizationNotFound,
-      () =>
-        Effect.fail(
-          new CommandRefused({ message: `there is no organization \`${slug}\`: see action-risk orgs list` })
-        )
+      () => refuse(`there is no organization \`${slug}\`: see action-risk orgs list`)
     )
 
 export const organizationOf = (slug: string) =>

@@ -106,6 +106,11 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
   })
 }
 
+/** The lines that are there: a part may be one line, several or none. */
+export const lines = (
+  ...parts: ReadonlyArray<string | ReadonlyArray<string> | false | null | undefined>
+): ReadonlyArray<string> => parts.flatMap((part) => (part === false ? [] : (part ?? [])))
+
 /** Lines under their titles, each part after an empty line. A part without lines is left out with its title. */
 export const titled = (
   screen: Terminal,
@@ -115,7 +120,6 @@ export const titled = (
     lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   )
 
-/** The first row of a table: the names of its columns. */
 export const headings = (...texts: ReadonlyArray<string>): Row =>
   texts.map((text) => ({ text, style: "dim" }))
 

@@ -1,7 +1,7 @@
 /** `action-risk assess`: scores a request file, or a file of many requests, without a server or a database. */
 
 import { Effect, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Flag } from "effect/cli"
 import { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import { modes } from "../domain/Caller.ts"
 import { installedRules } from "../rules/installedRules.ts"
@@ -10,21 +10,20 @@ import { assessBatch } from "./batch/assessBatch.ts"
 import { assessOnce, explainOffline, scorerOf } from "./assessOffline.ts"
 import { evidenceJson, evidenceShape, renderAssessment, renderEvidence } from "./assessmentView.ts"
 import { wrongFlag } from "./commandFailures.ts"
-import { elseNull, pathArgument, pathFlag, switchFlag } from "./flags.ts"
+import { elseNull, flagOr, pathArgument, pathFlag, switchFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile } from "./operatorFiles.ts"
 import { callFlags, readStatedRequest } from "./statedRequest.ts"
-import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
+import { policiesFlag, rulesFlag } from "./rules/subject.ts"
 import { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { optionalKey } from "./jsonShapes.ts"
 import { verb } from "./verb.ts"
 
 const required = ["action_type", "environment"] as const
 const known = Object.keys(AssessmentRequest.fields).filter((field) => !required.some((one) => one === field))
 
-const file = pathArgument("file.json").pipe(
-  Argument.withDescription(
-    `An assessment request as the API takes it: ${required.join(" and ")}, and what is known of ${known.join(", ")}; - reads standard input`
-  ),
-  Argument.withDefault(null)
+const file = elseNull(
+  pathArgument("file.json"),
+  `An assessment request as the API takes it: ${required.join(" and ")}, and what is known of ${known.join(", ")}; - reads standard input`
 )
 
 const batch = elseNull(
@@ -33,18 +32,14 @@ const batch = elseNull(
 )
 
 const rules = rulesFlag(
-  "A rule release, or draft for the working files; else RULES_VERSION or the newest release"
-).pipe(Flag.withDefault(null))
-
-const statedMode = Flag.Literals("mode", modes).pipe(
-  Flag.withDescription("The environment_mode of the answer; it does not change the score"),
-  Flag.withDefault("test")
+  "A rule release, or draft for the working files; else RULES_VERSION or the newest release",
+  null
 )
 
 /** The answer of the API, and with `--why` the evidence behind its reading. */
 const assessShape = Schema.Struct({
   ...AssessmentResponse.fields,
-  evidence: Schema.optionalKey(evidenceShape).annotate({ description: "With `--why`." })
+  evidence: optionalKey(evidenceShape, "With `--why`.")
 })
 
 export const assess = verb({
@@ -56,7 +51,11 @@ export const assess = verb({
     rules,
     policies: policiesFlag,
     history: historyFlag,
-    mode: statedMode,
+    mode: flagOr(
+      Flag.Literals("mode", modes),
+      "test",
+      "The environment_mode of the answer; it does not change the score"
+    ),
     why: switchFlag(
       "why",
       "Also the evidence for how the action is read: the characters of the request and the line of knowledge behind each"

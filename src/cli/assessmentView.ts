@@ -10,8 +10,19 @@ import { knowledgeLines } from "../rules/explain/knowledgeLines.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
 import { impacts } from "../scoring/reading/Act.ts"
 import { evidenceSources, type ReadingEvidence } from "../scoring/reading/explainReading.ts"
-import { bar, levelStyle, paragraph, type Row, titled, table, type Terminal, wrap } from "./Terminal.ts"
+import {
+  bar,
+  levelStyle,
+  lines,
+  paragraph,
+  type Row,
+  titled,
+  table,
+  type Terminal,
+  wrap
+} from "./Terminal.ts"
 import { figure } from "./texts.ts"
+import { bool, literals, objects, optionalKey, string } from "./jsonShapes.ts"
 
 export interface AskedAction {
   readonly actionType: string
@@ -24,14 +35,17 @@ export const renderAssessment = (
   asked: AskedAction,
   response: AssessmentResponse,
   evidence: ReadonlyArray<string> = []
-): string => {
-  return [
+): string =>
+  [
     ...renderHeadline(screen, asked, response),
     ...titled(screen, {
       "How it was read, strongest first": evidence,
       "Blast radius": renderBlastRadius(screen, response.blast_radius),
       "Risk factors": renderFactors(screen, response.risk_factors),
-      "Customer policy": renderPolicies(screen, response.policy_context),
+      "Customer policy": table(
+        screen,
+        response.policy_context.map(({ effect, policy, rule }) => [policy, rule, effect])
+      ),
       "Recommended control": renderControl(screen, response),
       "Missing information": renderMissing(screen, response),
       Summary: paragraph(screen, response.summary)
@@ -40,7 +54,6 @@ export const renderAssessment = (
     ...wrap(response.disclaimer, screen.width).map((line) => screen.color("dim", line)),
     screen.color("dim", `risk engine ${response.risk_engine_version}, policy ${response.policy_version}`)
   ].join("\n")
-}
 
 /** The level and the score with range and confidence, then the action, then a warning where the assessment is incomplete. */
 export const renderHeadline = (
@@ -56,33 +69,25 @@ export const renderHeadline = (
       ? name
       : `${name}, read as ${response.normalized_action_type}`
   const { high, low } = risk.range
-  const range = low === high ? [] : [`between ${low} and ${high}`]
-  const sure = ["action risk", ...range, `confidence ${risk.confidence.toFixed(2)}`].join(", ")
-  const incomplete =
-    response.assessment_status === "incomplete"
-      ? wrap("Incomplete: a part of the evaluation failed and was taken at its worst.", width).map((line) =>
-          color("yellow", line)
-        )
-      : []
-  return [
-    `${badge} ${sure}`,
-    ...wrap(`${named} (${kindOf(response)}) in ${asked.environment}`, width),
-    ...incomplete
-  ]
-}
-
-const toldBy: Readonly<Record<(typeof readingSources)[number], string>> = {
-  catalogue: "by the organization's catalogue",
-  provider: "as listed for",
-  name: "by its words",
-  command: "by its command"
+  const range = low === high ? "" : `between ${low} and ${high}, `
+  const incomplete = "Incomplete: a part of the evaluation failed and was taken at its worst."
+  return lines(
+    `${badge} action risk, ${range}confidence ${risk.confidence.toFixed(2)}`,
+    wrap(`${named} (${kindOf(response)}) in ${asked.environment}`, width),
+    response.assessment_status === "incomplete" &&
+      wrap(incomplete, width).map((line) => color("yellow", line))
+  )
 }
 
 /** The category, and how the model read the call. */
 const kindOf = ({ action_category: category, reading }: AssessmentResponse): string => {
-  const by =
-    reading.by === "provider" ? `${toldBy.provider} ${reading.provider ?? "a provider"}` : toldBy[reading.by]
-  return `${category}; class ${reading.class}, impact ${reading.impact}, ${by}`
+  const readBy: Readonly<Record<(typeof readingSources)[number], string>> = {
+    catalogue: "by the organization's catalogue",
+    provider: `as listed for ${reading.provider ?? "a provider"}`,
+    name: "by its words",
+    command: "by its command"
+  }
+  return `${category}; class ${reading.class}, impact ${reading.impact}, ${readBy[reading.by]}`
 }
 
 type BlastRadius = AssessmentResponse["blast_radius"]
@@ -114,29 +119,18 @@ const renderFactors = (screen: Terminal, factors: AssessmentResponse["risk_facto
     ])
   )
 
-/** The customer policy rules that matched, each with its effect. */
-const renderPolicies = (screen: Terminal, matches: AssessmentResponse["policy_context"]) =>
-  table(
-    screen,
-    matches.map(({ effect, policy, rule }) => [policy, rule, effect])
-  )
-
 /** The recommended control with its reasons, then the recommendation codes. */
 const renderControl = (screen: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
   const { because, priority, type } = response.recommended_control
   const codes = response.recommendations.join(", ")
-  return [
+  const reasons = because.map((reason, index): Row => [index === 0 ? "because" : "", reason])
+  const safer = response.safer_alternatives.map((say): Row => ["safer", say])
+  return lines(
     `  ${screen.color("bold", type)}, priority ${screen.color(levelStyle[priority], priority)}`,
-    ...table(
-      screen,
-      because.map((reason, index) => [index === 0 ? "because" : "", reason])
-    ),
-    ...table(
-      screen,
-      response.safer_alternatives.map((say) => ["safer", say])
-    ),
-    ...(codes === "" ? [] : paragraph(screen, `also recommended: ${codes}`))
-  ]
+    table(screen, reasons),
+    table(screen, safer),
+    codes !== "" && paragraph(screen, `also recommended: ${codes}`)
+  )
 }
 
 /** `, high from 10,000 on` */
@@ -163,35 +157,28 @@ const renderMissing = (screen: Terminal, response: AssessmentResponse): Readonly
   )
 }
 
-export const evidenceShape = Schema.Array(
-  Schema.Struct({
-    source: Schema.Literals(evidenceSources).annotate({
-      description:
-        "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
-    }),
-    field: Schema.String.annotate({ description: "The field of the request, or the path of an argument." }),
-    said: Schema.String.annotate({
-      description: "The characters that it comes from, cut where they are many."
-    }),
-    at: Schema.optionalKey(Schema.Int).annotate({
-      description:
-        "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
-    }),
-    line: Schema.String.annotate({
-      description: "The line of knowledge that they match: a form of a program, a name, a word, a signal."
-    }),
-    file: Schema.optionalKey(Schema.String).annotate({
-      description: "The file and the number of that line in the working files, where they have it."
-    }),
-    type: Schema.optionalKey(Schema.String).annotate({ description: "The action, as object.verb." }),
-    class: Schema.optionalKey(Schema.Literals(actionClasses)),
-    impact: Schema.optionalKey(Schema.Literals(impacts)),
-    lowers: Schema.Boolean.annotate({ description: "It makes the action milder." }),
-    counts: Schema.Boolean.annotate({
-      description: "False for a hint that gave way to what another part of the request states."
-    })
-  })
-).annotate({ description: "The evidence for the reading of the action, the strongest first." })
+export const evidenceShape = objects("The evidence for the reading of the action, the strongest first.", {
+  source: literals(
+    evidenceSources,
+    "Its source: the organization's catalogue, the catalogue of a provider, the words of a name, a request, a command, an argument, or a text for people."
+  ),
+  field: string("The field of the request, or the path of an argument."),
+  said: string("The characters that it comes from, cut where they are many."),
+  at: optionalKey(
+    Schema.Int,
+    "Where they begin in the field, in UTF-16 units. Absent: the field has them in another form."
+  ),
+  line: string("The line of knowledge that they match: a form of a program, a name, a word, a signal."),
+  file: optionalKey(
+    Schema.String,
+    "The file and the number of that line in the working files, where they have it."
+  ),
+  type: optionalKey(Schema.String, "The action, as object.verb."),
+  class: Schema.optionalKey(Schema.Literals(actionClasses)),
+  impact: Schema.optionalKey(Schema.Literals(impacts)),
+  lowers: bool("It makes the action milder."),
+  counts: bool("False for a hint that gave way to what another part of the request states.")
+})
 
 type WireEvidence = (typeof evidenceShape.Type)[number]
 
@@ -202,20 +189,18 @@ export const evidenceJson = (evidence: ReadonlyArray<ReadingEvidence>): Readonly
     const place = placeOf(one)
     return {
       ...rest,
-      ...(at === undefined ? {} : { at }),
-      ...(place === undefined ? {} : { file: `${place.file}:${place.line}` }),
-      ...(type === undefined ? {} : { type }),
-      ...(own === undefined ? {} : { class: own }),
-      ...(impact === undefined ? {} : { impact })
+      ...(at !== undefined && { at }),
+      ...(place !== undefined && { file: `${place.file}:${place.line}` }),
+      ...(type !== undefined && { type }),
+      ...(own !== undefined && { class: own }),
+      ...(impact !== undefined && { impact })
     }
   })
 }
 
 /** `high delete`, `lowers to low read`, `hint: moderate update`. */
 const effectOf = ({ class: own, counts, impact, lowers }: WireEvidence): string =>
-  [counts ? "" : "hint:", lowers ? "lowers to" : "", impact ?? "", own ?? ""]
-    .filter((word) => word !== "")
-    .join(" ")
+  lines(!counts && "hint:", lowers && "lowers to", impact, own).join(" ")
 
 /** In characters. A form of a program can be much longer, and its file has all of it. */
 const lineMax = 60

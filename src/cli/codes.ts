@@ -5,32 +5,23 @@ import { Argument } from "effect/cli"
 import { factorCategories } from "../domain/Opinion.ts"
 import { codeKinds, type ExplainedCode, explainedCodes } from "../rules/codes.ts"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { members } from "./jsonShapes.ts"
-import { unknownName } from "./rules/rulebooks.ts"
-import { readOrRefuse } from "./rules/subject.ts"
-import { currentTerminal, table, type Terminal } from "./Terminal.ts"
+import { members, objects, optionalKey, string } from "./jsonShapes.ts"
+import { readOrRefuse, unknownName } from "./rules/subject.ts"
+import { type Row, table, type Terminal } from "./Terminal.ts"
+import { elseNull } from "./flags.ts"
 import { verb } from "./verb.ts"
 
 const codesShape = members({
-  codes: Schema.Array(
-    members({
-      code: Schema.String,
-      kind: Schema.Literals(codeKinds),
-      category: Schema.optionalKey(Schema.Literals(factorCategories)).annotate({
-        description: "Only for a factor."
-      }),
-      expects: Schema.String.annotate({
-        description: "The response that the code expects of the reader of an answer."
-      }),
-      why: Schema.optionalKey(Schema.String).annotate({ description: "Only for a factor: the risk." })
-    })
-  )
+  codes: objects(null, {
+    code: Schema.String,
+    kind: Schema.Literals(codeKinds),
+    category: optionalKey(Schema.Literals(factorCategories), "Only for a factor."),
+    expects: string("The response that the code expects of the reader of an answer."),
+    why: optionalKey(Schema.String, "Only for a factor: the risk.")
+  })
 })
 
-const code = Argument.String("code").pipe(
-  Argument.withDescription("Only this code, as an answer spells it"),
-  Argument.withDefault(null)
-)
+const code = elseNull(Argument.String("code"), "Only this code, as an answer spells it")
 
 export const listCodes = verb({
   about: "List the codes that answers hold, and what each expects of its reader",
@@ -45,15 +36,10 @@ export const listCodes = verb({
     const all = yield* readOrRefuse(explainedCodes(packageRoot))
     const wanted = options.code?.toUpperCase()
     const codes = wanted === undefined ? all : all.filter((one) => one.code === wanted)
-    if (wanted !== undefined && codes.length === 0) {
-      return yield* unknownName({
-        argument: "code",
-        known: all.map((one) => one.code),
-        list: "action-risk codes",
-        written: wanted
-      })
-    }
-    return { json: () => ({ codes }), text: () => renderCodes(currentTerminal(), codes) }
+    const known = all.map((one) => one.code)
+    if (wanted !== undefined && codes.length === 0)
+      return yield* unknownName("code", wanted, known, "action-risk codes")
+    return { json: () => ({ codes }), text: (screen) => renderCodes(screen, codes) }
   })
 })
 
@@ -67,13 +53,8 @@ const renderCodes = (screen: Terminal, codes: ReadonlyArray<ExplainedCode>): str
   codeKinds
     .map((kind) => ({ kind, own: codes.filter((one) => one.kind === kind) }))
     .filter(({ own }) => own.length > 0)
-    .map(({ kind, own }) =>
-      [
-        screen.color("bold", titles[kind]),
-        ...table(
-          screen,
-          own.map((one) => [{ text: one.code, style: "cyan" }, one.expects])
-        )
-      ].join("\n")
-    )
+    .map(({ kind, own }) => {
+      const rows = own.map((one): Row => [{ text: one.code, style: "cyan" }, one.expects])
+      return [screen.color("bold", titles[kind]), ...table(screen, rows)].join("\n")
+    })
     .join("\n\n")

@@ -11,6 +11,8 @@ export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Comman
   message: Schema.String
 }) {}
 
+export const refuse = (message: string) => new CommandRefused({ message })
+
 /** A wrong argument that the parser of arguments cannot notice. One line names the problem and the verb's help; exit code 2. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{
   readonly problem: CliError.InvalidValue | CliError.MissingArgument

@@ -1,29 +1,37 @@
 /** The command tree of `action-risk`: all of it, or only the verb that a command line names. */
 
 import { Command } from "effect/cli"
+import type { Noun } from "./rules/subject.ts"
 import type { verb } from "./verb.ts"
 
 type MakeVerb = ReturnType<typeof verb>
 type Load = () => Promise<MakeVerb>
 
+type Verbs = Readonly<Record<string, Load>>
+
 /** Verbs that have a first word in common. */
-interface Noun {
+interface Group {
   readonly about: string
-  readonly verbs: Readonly<Record<string, Load>>
+  readonly verbs: Verbs
 }
 
-const check = () => import("./rules/check.ts")
-const test = () => import("./rules/test.ts")
-const explain = () => import("./rules/explain.ts")
-const diff = () => import("./rules/diff.ts")
-const mutate = () => import("./rules/mutate.ts")
-const prove = () => import("./rules/proveNotLower.ts")
-const backtest = () => import("./rules/backtest.ts")
-const report = () => import("./report/reportCommand.ts")
-const release = () => import("./rules/release.ts")
+/** The verbs that rules and policies have in common. */
+const tested = (noun: Noun): Verbs => ({
+  check: async () => (await import("./rules/check.ts")).checkVerb(noun),
+  test: async () => (await import("./rules/test.ts")).testVerb(noun),
+  explain: async () => (await import("./rules/explain.ts")).explainVerb(noun)
+})
+const compared = (noun: Noun): Verbs => ({
+  diff: async () => (await import("./rules/diff.ts")).diffVerb(noun),
+  mutate: async () => (await import("./rules/mutate.ts")).mutateVerb(noun),
+  "prove-not-lower": async () => (await import("./rules/proveNotLower.ts")).proveNotLowerVerb(noun),
+  backtest: async () => (await import("./rules/backtest.ts")).backtestVerb(noun),
+  report: async () => (await import("./report/reportCommand.ts")).reportVerb(noun),
+  release: async () => (await import("./rules/release.ts")).releaseVerb(noun)
+})
 
 /** In the order of the help. Each verb is loaded only when it is named: `serve` would otherwise load a third of all modules for nothing. */
-const tree: Readonly<Record<string, Load | Noun>> = {
+const tree: Readonly<Record<string, Load | Group>> = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,
   status: async () => (await import("./service/status.ts")).status,
@@ -70,16 +78,9 @@ const tree: Readonly<Record<string, Load | Noun>> = {
       facts: async () => (await import("./rules/facts.ts")).listFacts,
       list: async () => (await import("./rules/list.ts")).listRules,
       show: async () => (await import("./rules/show.ts")).showRule,
-      check: async () => (await check()).checkVerb("rules"),
-      test: async () => (await test()).testVerb("rules"),
-      explain: async () => (await explain()).explainVerb("rules"),
+      ...tested("rules"),
       agree: async () => (await import("./rules/agree.ts")).agree,
-      diff: async () => (await diff()).diffVerb("rules"),
-      mutate: async () => (await mutate()).mutateVerb("rules"),
-      "prove-not-lower": async () => (await prove()).proveNotLowerVerb("rules"),
-      backtest: async () => (await backtest()).backtestVerb("rules"),
-      report: async () => (await report()).reportVerb("rules"),
-      release: async () => (await release()).releaseVerb("rules")
+      ...compared("rules")
     }
   },
   policies: {
@@ -87,16 +88,9 @@ const tree: Readonly<Record<string, Load | Noun>> = {
     verbs: {
       list: async () => (await import("./rules/list.ts")).listPolicies,
       show: async () => (await import("./rules/show.ts")).showPolicy,
-      check: async () => (await check()).checkVerb("policies"),
-      test: async () => (await test()).testVerb("policies"),
-      explain: async () => (await explain()).explainVerb("policies"),
+      ...tested("policies"),
       suggest: async () => (await import("./rules/suggest.ts")).suggest,
-      diff: async () => (await diff()).diffVerb("policies"),
-      mutate: async () => (await mutate()).mutateVerb("policies"),
-      "prove-not-lower": async () => (await prove()).proveNotLowerVerb("policies"),
-      backtest: async () => (await backtest()).backtestVerb("policies"),
-      report: async () => (await report()).reportVerb("policies"),
-      release: async () => (await release()).releaseVerb("policies")
+      ...compared("policies")
     }
   },
   evidence: {
@@ -138,7 +132,7 @@ const namedBy = <A>(word: string | undefined, entries: Readonly<Record<string, A
   return named.length === 0 ? all : named
 }
 
-const nounCommand = async (name: string, { about, verbs }: Noun, second: string | undefined) => {
+const nounCommand = async (name: string, { about, verbs }: Group, second: string | undefined) => {
   const loaded = await Promise.all(
     namedBy(second, verbs).map(async ([each, load]) => (await load())(`${name} ${each}`))
   )

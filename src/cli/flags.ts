@@ -10,14 +10,19 @@ import { asUuid, isCursor } from "../storage/timeOrderedId.ts"
 /** The variables of verbs that work on a database, for their help. */
 export const databaseSettings = "`DATABASE_URL`, `DATA_DIR`"
 
-/** A flag that may be left out: its value is then null. */
-export const elseNull = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<A | null> =>
-  flag.pipe(Flag.withDescription(description), Flag.withDefault(null))
+/** A flag or an argument that may be left out: its value is then null. */
+export const elseNull = <Kind extends Param.ParamKind, A>(
+  param: Param.Param<Kind, A>,
+  description: string
+): Param.Param<Kind, A | null> => Param.withDefault(Param.withDescription(param, description), null)
+
+/** A flag that may be left out: its value is then `value`. */
+export const flagOr = <A, const B>(flag: Flag.Flag<A>, value: B, description: string): Flag.Flag<A | B> =>
+  flag.pipe(Flag.withDescription(description), Flag.withDefault(value))
 
 /** A flag that takes a text. `metavar`: the word for the text in the help. */
 export const textFlag = (name: string, metavar: string) => Flag.String(name).pipe(Flag.withMetavar(metavar))
 
-/** A flag without a value: true where it is given. */
 export const switchFlag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
 
@@ -43,17 +48,14 @@ export const keyNameFlag = Flag.String("name").pipe(
 export const formats = ["pretty", "sarif", "github", "markdown"] as const
 export type Format = (typeof formats)[number]
 
-export const formatFlag = Flag.Literals("format", formats).pipe(
-  Flag.withDescription(
-    "For people; as SARIF 2.1.0; as GitHub annotations; or as a Markdown table for a pull request"
-  ),
-  Flag.withDefault("pretty")
+export const formatFlag = flagOr(
+  Flag.Literals("format", formats),
+  "pretty",
+  "For people; as SARIF 2.1.0; as GitHub annotations; or as a Markdown table for a pull request"
 )
 
-/** `--org <slug>`: the organization of a command. */
 export const orgFlag = textFlag("org", "slug").pipe(Flag.withDescription("The organization's slug"))
 
-/** `--org` and `--mode`: the owner of what is stored. */
 export const ownerFlags = {
   org: orgFlag,
   mode: Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
@@ -101,13 +103,34 @@ const asTyped: Primitive.Primitive<string> = Object.assign(Object.create(Primiti
   parse: Primitive.String.parse
 })
 
-export const pathArgument = (name: string): Argument.Argument<string> =>
-  Param.makeSingle({ kind: Param.argumentKind, name, primitiveType: asTyped, typeName: "path" })
+const path =
+  <Kind extends Param.ParamKind>(kind: Kind) =>
+  (name: string, typeName: string, description?: string): Param.Param<Kind, string> =>
+    Param.makeSingle({
+      kind,
+      name,
+      description: Option.fromUndefinedOr(description),
+      primitiveType: asTyped,
+      typeName
+    })
 
-export const pathFlag = (name: string, metavar: string): Flag.Flag<string> =>
-  Param.makeSingle({ kind: Param.flagKind, name, primitiveType: asTyped, typeName: metavar })
+export const pathFlag = path(Param.flagKind)
+export const pathArgument = (name: string, description?: string) =>
+  path(Param.argumentKind)(name, "path", description)
 
-/** `--out <file>`: where an export goes. */
+/** Accepts one of the words that this installation knows when the command runs. */
+export const knownWord = <Kind extends Param.ParamKind>(
+  param: Param.Param<Kind, string>,
+  known: () => ReadonlyArray<string>
+) =>
+  Param.filter(
+    param,
+    (word) => known().includes(word),
+    () => expectedOneOf(known())
+  )
+
+export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
+
 export const outFlag = (metavar: string) =>
   elseNull(pathFlag("out", metavar), "The file to write, whole or not at all (default: standard output)")
 

@@ -5,19 +5,27 @@ import { createReadStream } from "node:fs"
 import { dirname } from "node:path"
 import { readActionRequest } from "../api/AssessmentRequest.ts"
 import { validationFailed } from "../api/validation.ts"
+import { isRecord } from "../json/json.ts"
 import { strictJson } from "../json/strictJson.ts"
-import { bodyBytesMax, historyBlockBytes, inputLinesAtOnce, ruleFileBytesMax } from "../limits.ts"
+import { requestIn } from "../rules/policies/suggestEntries.ts"
+import {
+  bodyBytesMax,
+  historyBlockBytes,
+  historyLineBytesMax,
+  inputLinesAtOnce,
+  ruleFileBytesMax
+} from "../limits.ts"
 import { findingLine } from "../rules/Finding.ts"
 import { HistoryFile } from "../rules/files/caseFiles.ts"
 import { decodeFile } from "../rules/files/decodeFile.ts"
 import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
-import { CommandRefused } from "./commandFailures.ts"
+import { CommandRefused, refuse } from "./commandFailures.ts"
 import { elseNull, pathFlag } from "./flags.ts"
 import { withoutNotice } from "./progress.ts"
 import { figure } from "./texts.ts"
 
 export const refuseFile = (file: string, problem: string) =>
-  Effect.fail(new CommandRefused({ message: `${file === "-" ? "standard input" : file}: ${problem}` }))
+  refuse(`${file === "-" ? "standard input" : file}: ${problem}`)
 
 /** `-` is standard input. */
 export const readJsonFile = Effect.fnUntraced(function* (file: string, bytesMax: number) {
@@ -52,14 +60,9 @@ const fileBytes = Effect.fnUntraced(function* (file: string) {
   return yield* files.readFile(file)
 })
 
-const bytesOf = (
-  file: string,
-  bytesMax: number
-): Effect.Effect<
-  Uint8Array,
-  PlatformError.PlatformError | CommandRefused,
-  FileSystem.FileSystem | Stdio.Stdio
-> => (file === "-" ? standardInput(bytesMax) : fileBytes(file))
+const bytesOf = Effect.fnUntraced(function* (file: string, bytesMax: number) {
+  return file === "-" ? yield* standardInput(bytesMax) : yield* fileBytes(file)
+})
 
 const unreadable =
   (file: string) =>
@@ -73,7 +76,7 @@ const unwritable =
   (path: string) =>
   ({ reason }: PlatformError.PlatformError) => {
     const why = reason._tag === "NotFound" ? `there is no folder ${dirname(path)}` : reason.message
-    return Effect.fail(new CommandRefused({ message: `${path} cannot be written: ${why}` }))
+    return refuse(`${path} cannot be written: ${why}`)
   }
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
@@ -126,8 +129,7 @@ const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
   })
 
 /** The reader of a pipe has ended, or the disk behind a redirection is full. */
-const cutShort = () =>
-  new CommandRefused({ message: "standard output was closed before everything was written" })
+const cutShort = () => refuse("standard output was closed before everything was written")
 
 /**
  * Writes all bytes to the file, which exists only when it is complete.
@@ -139,6 +141,9 @@ export const writeWhole = <E, R>(
 ): Effect.Effect<void, E | CommandRefused, R | FileSystem.FileSystem | Stdio.Stdio> =>
   path === null ? toStandardOutput(bytes) : toFile(path, bytes)
 
+const lineBreak = Buffer.from("\n")
+export const withLineBreak = (line: Uint8Array): Uint8Array => Buffer.concat([line, lineBreak])
+
 /** `-` is standard input. */
 export const readRequestFile = Effect.fnUntraced(function* (file: string) {
   const json = yield* readJsonFile(file, bodyBytesMax)
@@ -147,10 +152,12 @@ export const readRequestFile = Effect.fnUntraced(function* (file: string) {
   return request.success
 })
 
-export const everyProblem = (problems: Parameters<typeof validationFailed>[0]): string =>
-  validationFailed(problems)
-    .details.map(({ field, message }) => `${field} ${message}`)
-    .join("; ")
+type InvalidFields = Parameters<typeof validationFailed>[0]
+
+export const fieldProblems = (problems: InvalidFields): ReadonlyArray<string> =>
+  validationFailed(problems).details.map(({ field, message }) => `${field} ${message}`)
+
+export const everyProblem = (problems: InvalidFields): string => fieldProblems(problems).join("; ")
 
 /** `--history <file>`: earlier requests of the organization in the form of a case file: `{now, earlier: [{at, request}]}`. */
 export const historyFlag = elseNull(
@@ -160,13 +167,22 @@ export const historyFlag = elseNull(
 
 /** Undefined without a file: the organization has no earlier requests. */
 export const readHistoryFile = Effect.fnUntraced(function* (file: string | null) {
-  if (file === null) return undefined
+  return file === null ? undefined : yield* readShapedFile(HistoryFile, file)
+})
+
+/** Reads a JSON file of one shape, or refuses it with the first `problemsMax` problems. */
+export const readShapedFile = Effect.fnUntraced(function* <S extends Parameters<typeof decodeFile>[0]>(
+  shape: S,
+  file: string,
+  problemsMax?: number
+) {
   const { value } = yield* readJsonFile(file, ruleFileBytesMax)
-  const read = decodeFile(HistoryFile, { file, name: file, folder: "", json: value })
+  const read = decodeFile(shape, { file, name: file, folder: "", json: value })
   if (Result.isSuccess(read)) return read.success
+  const problems = read.failure.slice(0, problemsMax)
   return yield* refuseFile(
     file,
-    read.failure.map((finding) => findingLine(finding).slice(file.length + 2)).join("; ")
+    problems.map((finding) => findingLine(finding).slice(file.length + 2)).join("; ")
   )
 })
 
@@ -250,7 +266,7 @@ export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The lines of a file that are not empty. Stops after `max` of them. */
+/** The lines of a file that are not empty. Refuses more than `max` of them. */
 export const filledLines = (path: string, max: number) =>
   withInput(path, ({ bytes }) =>
     Effect.promise(async () => {
@@ -261,4 +277,32 @@ export const filledLines = (path: string, max: number) =>
       }
       return lines
     })
+  ).pipe(
+    Effect.filterOrElse(
+      (lines) => lines.length <= max,
+      () => refuseFile(path, `has more than ${figure(max)} lines`)
+    )
   )
+
+/** The request of a line: the line itself, or the `input` of a recorded assessment. Null for a line about an erased assessment. */
+export const readRequestLine = (bytes: Uint8Array) =>
+  Result.map(
+    bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes),
+    ({ holdsNul, value }) =>
+      isRecord(value) && "erased" in value ? null : { holdsNul, request: requestIn(value) }
+  )
+
+/** The values that `read` gives for lines, without nulls. Refuses the first line for which it fails. */
+export const readEachLine = Effect.fnUntraced(function* <A>(
+  path: string,
+  lines: ReadonlyArray<InputLine>,
+  read: (bytes: Uint8Array) => Result.Result<A | null, string>
+) {
+  const found: Array<A> = []
+  for (const { bytes, number } of lines) {
+    const one = read(bytes)
+    if (Result.isFailure(one)) return yield* refuseFile(path, `line ${figure(number)}: ${one.failure}`)
+    if (one.success !== null) found.push(one.success)
+  }
+  return found
+})

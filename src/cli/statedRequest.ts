@@ -33,7 +33,7 @@ const callIn = ({
   shell,
   tool
 }: StatedCall): Result.Result<ToolCallAsked | null, WrongUsage> => {
-  const place = environment === null ? {} : { environment }
+  const place = environment !== null && { environment }
   if (shell !== null)
     return tool === null && stated === null
       ? Result.succeed({ name: "Bash", arguments: { command: shell }, ...place })

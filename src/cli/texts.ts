@@ -10,6 +10,16 @@ export const figure = (count: number): string => count.toLocaleString("en-US")
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${figure(count)} ${count === 1 ? one : many}`
 
+/** `2 errors`, `1 error and 3 warnings`; empty without findings. */
+export const findingCounts = (findings: ReadonlyArray<{ readonly severity: "error" | "warning" }>) => {
+  const errors = findings.filter(({ severity }) => severity === "error").length
+  const warnings = findings.length - errors
+  return enumerated([
+    ...(errors > 0 ? [counted(errors, "error")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : [])
+  ])
+}
+
 /** With its sign. The minus is U+2212, which is as wide as the plus. */
 export const signed = (count: number): string =>
   count > 0 ? `+${figure(count)}` : count < 0 ? `−${figure(-count)}` : "0"

@@ -7,7 +7,8 @@ import type { AppConfig } from "../config.ts"
 import { switchFlag } from "./flags.ts"
 import { documentOf } from "./jsonShapes.ts"
 import { withNotice } from "./progress.ts"
-import { CommandRefused, FindingsExit, WrongUsage } from "./commandFailures.ts"
+import { currentTerminal, type Terminal } from "./Terminal.ts"
+import { FindingsExit, WrongUsage, refuse } from "./commandFailures.ts"
 
 /** The texts of a verb in help and documents. */
 export interface VerbHelp {
@@ -21,6 +22,9 @@ export interface VerbHelp {
   readonly examples: Readonly<Record<string, string>>
 }
 
+/** The texts that differ between the rules and the policies, if a verb has both. */
+export type NounHelp = Omit<VerbHelp, "fails">
+
 export interface VerbFacts extends VerbHelp {
   /** The shape of the document that `--json` prints. A verb without a shape has no such flag. */
   readonly prints?: Schema.Constraint
@@ -28,7 +32,6 @@ export interface VerbFacts extends VerbHelp {
   readonly printsForEach?: string
 }
 
-/** The facts of a command, as an annotation of its help. */
 export const FactsOfVerb = Context.Reference<VerbFacts | null>("action-risk/cli/FactsOfVerb", {
   defaultValue: () => null
 })
@@ -38,7 +41,7 @@ export interface Printed<Value> {
   /** The value that `prints` describes. */
   readonly json: () => Value
   /** For people; null prints nothing. */
-  readonly text: () => string | null
+  readonly text: (screen: Terminal) => string | null
   /** For people too, on standard error, so that a script can take the text. */
   readonly note?: string
   /** False where the verb found what it looks for: the exit code is 1. */
@@ -79,10 +82,12 @@ const jsonFlag = ({ printsForEach }: VerbFacts) =>
 const print = Effect.fnUntraced(function* (printed: Printed<unknown>, shape: Schema.Constraint | undefined) {
   const { note, ok = true, refused = null } = printed
   const text =
-    shape === undefined ? printed.text() : JSON.stringify(documentOf(shape, printed.json()), null, 2)
+    shape === undefined
+      ? printed.text(currentTerminal())
+      : JSON.stringify(documentOf(shape, printed.json()), null, 2)
   if (text !== null) yield* Console.log(text)
   if (note !== undefined && shape === undefined) yield* Console.error(note)
-  if (refused !== null) return yield* new CommandRefused({ message: refused })
+  if (refused !== null) return yield* refuse(refused)
   if (!ok) return yield* new FindingsExit()
 })
 

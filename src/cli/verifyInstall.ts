@@ -3,11 +3,11 @@
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { packageRoot } from "../rules/files/readTree.ts"
-import { CommandRefused } from "./commandFailures.ts"
-import { members } from "./jsonShapes.ts"
-import { currentTerminal, printable } from "./Terminal.ts"
+import { refuse } from "./commandFailures.ts"
+import { int, members, nullOr, string } from "./jsonShapes.ts"
+import { lines, printable, type Terminal } from "./Terminal.ts"
 import { counted } from "./texts.ts"
 import { verb } from "./verb.ts"
 
@@ -22,22 +22,20 @@ const Names = (description: string) => Schema.Array(Schema.String).annotate({ de
 
 const verifyInstallShape = members({
   folder: Schema.String,
-  files: Schema.Int.annotate({ description: "Files whose digest is known." }),
-  digestsSha256: Schema.String.annotate({
-    description: `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
-  }),
+  files: int("Files whose digest is known."),
+  digestsSha256: string(
+    `SHA-256 of \`${digestsFile}\`. Compare it with one from outside the package: a list in the package can be changed together with its files.`
+  ),
   changed: Names("Files with another content than when they were packed."),
   missing: Names("Files that are gone."),
   unknown: Names(`Files in ${programFolders.join(" or ")} that were not packed.`),
-  parts: Schema.NullOr(Schema.String).annotate({
-    description: "The parts of the package, as CycloneDX; null if the file is gone."
-  })
+  parts: nullOr(Schema.String, "The parts of the package, as CycloneDX; null if the file is gone.")
 })
 type Verified = typeof verifyInstallShape.Type
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-const lines = (text: string): ReadonlyMap<string, string> =>
+const digestsIn = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, digest = "", path = ""]) => [path, digest])
   )
@@ -45,17 +43,13 @@ const lines = (text: string): ReadonlyMap<string, string> =>
 const filesBelow = (folder: string, below: string): ReadonlyArray<string> =>
   readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll("\\", "/")
-    )
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
 
 /** Null where the folder is no installed package. A checkout keeps the digests of what it packed, and changes its files. */
 export const verifyInstalled = (folder: string): Verified | null => {
   const list = join(folder, digestsFile)
   if (!existsSync(list) || existsSync(join(folder, "src"))) return null
-  const digests = lines(readFileSync(list, "utf8"))
+  const digests = digestsIn(readFileSync(list, "utf8"))
   const paths = [...digests.keys()]
   const missing = paths.filter((path) => !existsSync(join(folder, path)))
   const isChanged = (path: string): boolean =>
@@ -75,19 +69,20 @@ export const verifyInstalled = (folder: string): Verified | null => {
   }
 }
 
-const render = (found: Verified): string => {
-  const { color } = currentTerminal()
+const render = ({ color }: Terminal, found: Verified): string => {
   const problems = (["changed", "missing", "unknown"] as const).flatMap((how) =>
     found[how].map((path) => color("red", `${how.padEnd(8)} ${printable(path)}`))
   )
-  return [
-    ...problems,
+  const result =
     problems.length === 0
-      ? `${counted(found.files, "file")} as packed, in ${printable(found.folder)}`
-      : `${counted(problems.length, "file")} not as packed, in ${printable(found.folder)}`,
+      ? `${counted(found.files, "file")} as packed`
+      : `${counted(problems.length, "file")} not as packed`
+  return lines(
+    problems,
+    `${result}, in ${printable(found.folder)}`,
     `${found.digestsSha256}  ${digestsFile}`,
-    ...(found.parts === null ? [] : [color("dim", `its parts, as CycloneDX: ${printable(found.parts)}`)])
-  ].join("\n")
+    found.parts !== null && color("dim", `its parts, as CycloneDX: ${printable(found.parts)}`)
+  ).join("\n")
 }
 
 export const verifyInstall = verb({
@@ -102,12 +97,10 @@ export const verifyInstall = verb({
   run: Effect.fnUntraced(function* () {
     const found = verifyInstalled(packageRoot)
     if (found === null)
-      return yield* new CommandRefused({
-        message: `no digests to compare with: only a package that \`npm pack\` made brings them`
-      })
+      return yield* refuse(`no digests to compare with: only a package that \`npm pack\` made brings them`)
     return {
       json: () => found,
-      text: () => render(found),
+      text: (screen) => render(screen, found),
       ok: found.changed.length + found.missing.length + found.unknown.length === 0
     }
   })

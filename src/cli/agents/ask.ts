@@ -1,7 +1,6 @@
 /** `action-risk ask`: asks a running service about a request file, as an agent would. */
 
 import { Console, Effect, Redacted, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { actionRisk } from "../../client/actionRisk.ts"
@@ -10,14 +9,14 @@ import type { ProposedAction } from "../../client/Assessment.ts"
 import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { renderAssessment } from "../assessmentView.ts"
-import { CommandRefused } from "../commandFailures.ts"
-import { pathArgument } from "../flags.ts"
+import { refuse } from "../commandFailures.ts"
+import { elseNull, pathArgument } from "../flags.ts"
 import { callFlags, readStatedRequest } from "../statedRequest.ts"
 import { printAsIs, verb } from "../verb.ts"
 
-const file = pathArgument("file.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
-  Argument.withDefault(null)
+const file = elseNull(
+  pathArgument("file.json"),
+  "An assessment request as the API takes it; - reads standard input"
 )
 
 /** The client's result. `code`: an error code of the API, or UNREACHABLE, TIMED_OUT, ABORTED or NOT_UNDERSTOOD. */
@@ -36,10 +35,7 @@ const askShape = Schema.Union([
 /** The client accepts values that it does not know, such as a new category. This program refuses them, because it has no text for them. */
 const known = (assessment: unknown) =>
   Schema.decodeUnknownEffect(AssessmentResponse)(assessment).pipe(
-    Effect.mapError(
-      () =>
-        new CommandRefused({ message: "the service is newer than this program; --json prints its answer" })
-    )
+    Effect.mapError(() => refuse("the service is newer than this program; --json prints its answer"))
   )
 
 const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
@@ -70,7 +66,7 @@ export const ask = verb({
     )
     // The service may be newer than this program, whose shape would leave out what it does not know.
     if (json) return yield* printAsIs(answer, answer.opinion !== "none")
-    if (answer.opinion === "none") return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
+    if (answer.opinion === "none") return yield* refuse(whyNone(answer, serviceUrl))
     const asked = { actionType: request.action_type, environment: request.environment }
     const assessment = yield* known(answer.assessment)
     yield* Console.log(renderAssessment(currentTerminal(), asked, assessment))

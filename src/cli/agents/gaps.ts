@@ -9,31 +9,20 @@ import { hosts } from "../../agents/hook/hosts.ts"
 import { questionOf } from "../../agents/questionOfCall.ts"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { AppConfig } from "../../config.ts"
-import type { Action } from "../../domain/Action.ts"
 import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
 import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
-import { strictJson } from "../../json/strictJson.ts"
-import { agentFileBytesMax, batchRetriesMax, historyLineBytesMax, suggestCallsMax } from "../../limits.ts"
+import { agentFileBytesMax, batchRetriesMax, suggestCallsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
-import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { RuleReleases } from "../../rules/servedRules.ts"
-import type { ParameterRole } from "../../scoring/reading/arguments/Parameters.ts"
+import type { RiskModel } from "../../scoring/Model.ts"
 import { rolesOfParameters } from "../../scoring/reading/arguments/toolCall.ts"
-import {
-  currentTerminal,
-  headings,
-  levelStyle,
-  printable,
-  type Row,
-  table,
-  type Terminal
-} from "../Terminal.ts"
+import { headings, levelStyle, lines, printable, type Row, table, type Terminal } from "../Terminal.ts"
 import { assessOffline, scorerOf } from "../assessOffline.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
-import { readJsonFile, refuseFile, filledLines } from "../operatorFiles.ts"
-import { policiesFlag } from "../rules/rulebooks.ts"
+import { int, list, literals, members, nullOr, objects, string } from "../jsonShapes.ts"
+import { readEachLine, readJsonFile, readRequestLine, refuseFile, filledLines } from "../operatorFiles.ts"
+import { policiesFlag } from "../rules/subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 import type { DescribedTool } from "../../agents/scaffoldTools.ts"
@@ -43,52 +32,30 @@ const mappingStates = ["mapped", "own_tool", "none", "guess", "review_past", "pi
 type MappingState = (typeof mappingStates)[number]
 
 const gapsShape = members({
-  tools: Schema.Int.annotate({ description: "How many tools were examined." }),
-  gaps: Schema.Array(
-    members({
-      tool: Schema.String.annotate({ description: "As mappings name it." }),
-      calls: Schema.Int.annotate({ description: "Recorded calls; 0 for a listed tool." }),
-      mapping: Schema.Literals(mappingStates).annotate({
-        description:
-          "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
+  tools: int("How many tools were examined."),
+  gaps: objects("The tool that is called most often first, then the riskiest.", {
+    tool: string("As mappings name it."),
+    calls: int("Recorded calls; 0 for a listed tool."),
+    mapping: literals(
+      mappingStates,
+      "own_tool: a known tool that the host itself brings. none: read by its name and arguments. guess, review_past: the entry does not count. pin_changed: the server has changed its description since the tool was mapped."
+    ),
+    reading: nullOr(
+      Schema.Struct({
+        by: literals(readingSources, "name: only by the words of its name, which is a gap."),
+        verb: nullOr(Schema.String, "Null where its name does not say what it does."),
+        level: Schema.Literals(actionRiskLevels),
+        score: Schema.Int
       }),
-      reading: Schema.NullOr(
-        Schema.Struct({
-          by: Schema.Literals(readingSources).annotate({
-            description: "name: only by the words of its name, which is a gap."
-          }),
-          verb: Schema.NullOr(Schema.String).annotate({
-            description: "Null where its name does not say what it does."
-          }),
-          level: Schema.Literals(actionRiskLevels),
-          score: Schema.Int
-        })
-      ).annotate({
-        description:
-          "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
-      }),
-      missing: Schema.Array(Schema.String).annotate({
-        description: "Fields that the request leaves out, most influential first."
-      }),
-      parameters: Schema.Array(
-        Schema.Struct({ path: Schema.String, role: Schema.NullOr(Schema.String) })
-      ).annotate({
-        description:
-          "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap."
-      })
-    })
-  ).annotate({ description: "The tool that is called most often first, then the riskiest." })
+      "A listed tool is read without arguments, a recorded one with its newest request; null where no request about it is valid."
+    ),
+    missing: list(Schema.String, "Fields that the request leaves out, most influential first."),
+    parameters: objects(
+      "How each parameter of a listed tool is read (docs/parameters.md), except those that the mapping reads; null: only by its value, which is a gap.",
+      { path: Schema.String, role: Schema.NullOr(Schema.String) }
+    )
+  })
 })
-
-const mapping = elseNull(
-  pathFlag("mapping", "action-risk.tools.json"),
-  "The mapping that the agents use; without it no tool is mapped"
-)
-
-const recorded = elseNull(
-  pathFlag("recorded", "history.ndjson"),
-  "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
-)
 
 const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
   if (file === null) return null
@@ -100,18 +67,13 @@ const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
 
 /** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
 const readRecorded = Effect.fnUntraced(function* (path: string) {
-  const lines = yield* filledLines(path, suggestCallsMax)
-  const requests: Array<Json> = []
-  for (const { bytes, number } of lines) {
-    const json = bytes.length > historyLineBytesMax ? Result.fail("is too long") : strictJson(bytes)
-    if (Result.isFailure(json)) return yield* refuseFile(path, `line ${number}: ${json.failure}`)
-    const { value } = json.success
-    if (!isRecord(value)) return yield* refuseFile(path, `line ${number}: is no object`)
-    if (!("erased" in value)) requests.push(requestIn(value as Json))
-  }
-  if (requests.length > suggestCallsMax)
-    return yield* refuseFile(path, `has more than ${figure(suggestCallsMax)} calls`)
-  return requests
+  return yield* readEachLine(path, yield* filledLines(path, suggestCallsMax), (bytes) =>
+    Result.flatMap(readRequestLine(bytes), (read) =>
+      read === null || isRecord(read.request)
+        ? Result.succeed(read && read.request)
+        : Result.fail("is no object")
+    )
+  )
 })
 
 export const gaps = verb({
@@ -120,8 +82,14 @@ export const gaps = verb({
   takes: {
     ...toolListFlags,
     words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
-    recorded,
-    mapping,
+    recorded: elseNull(
+      pathFlag("recorded", "history.ndjson"),
+      "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
+    ),
+    mapping: elseNull(
+      pathFlag("mapping", "action-risk.tools.json"),
+      "The mapping that the agents use; without it no tool is mapped"
+    ),
     policies: policiesFlag
   },
   prints: gapsShape,
@@ -151,7 +119,7 @@ export const gaps = verb({
     const found = yield* findGaps(seen, known).pipe(Effect.provide([scorerOf(null), installedRules]))
     return {
       json: () => ({ tools: seen.length, gaps: found }),
-      text: () => renderGaps(currentTerminal(), seen.length, found),
+      text: (screen) => renderGaps(screen, seen.length, found),
       ok: found.length === 0
     }
   })
@@ -193,14 +161,7 @@ const listed = (paths: ReadonlyArray<string>): string => {
 export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<ToolGap>): string => {
   if (gaps.length === 0) return `${counted(tools, "tool")}: each is known, with all its parameters`
   const withCalls = gaps.some(({ calls }) => calls > 0)
-  const columns = [
-    "tool",
-    ...(withCalls ? ["calls"] : []),
-    "mapping",
-    "read by",
-    "risk",
-    "parameters not known"
-  ]
+  const columns = lines("tool", withCalls && "calls", "mapping", "read by", "risk", "parameters not known")
   return [
     `${figure(gaps.length)} of ${counted(tools, "tool")} with a gap`,
     "",
@@ -225,12 +186,6 @@ interface SeenTool {
 
 type ToolGap = (typeof gapsShape.Type)["gaps"][number]
 
-/** How a release reads the parameters of a tool. */
-type RolesOf = (
-  action: Action,
-  example: JsonObject
-) => ReadonlyArray<readonly [path: string, role: ParameterRole | null]>
-
 interface Known {
   /** Null: no tool is mapped. */
   readonly mapping: Mapping | null
@@ -254,7 +209,6 @@ const mappingStateOf = ({ pin, tool }: SeenTool, { day, mapping }: Known): Mappi
   return pin !== undefined && entry.pin !== undefined && entry.pin !== pin ? "pin_changed" : "mapped"
 }
 
-/** A value of each kind that a schema describes. */
 const valueOf = (schema: unknown): Json => {
   const { items, properties, type } = isRecord(schema) ? schema : {}
   if (isRecord(properties)) return exampleOf(properties)
@@ -291,33 +245,25 @@ const recordedTools = (requests: Iterable<Json>): ReadonlyArray<SeenTool> => {
   return [...seen.values()]
 }
 
-const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, rolesOf: RolesOf) {
+const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known, { lexicon }: RiskModel) {
   const gap = { tool: seen.tool, calls: seen.calls, mapping: mappingStateOf(seen, known) }
   const read = readActionRequest(seen.request, false)
   if (Result.isFailure(read)) return { ...gap, reading: null, missing: [], parameters: [] } satisfies ToolGap
-  const {
-    action_risk: risk,
-    missing_information: missing,
-    reading
-  } = yield* assessOffline(
-    read.success.action,
-    { mode: "test", policySet: known.policySet }
-    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
-  ).pipe(Effect.retry({ times: batchRetriesMax }))
+  const { action } = read.success
+  // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
+  const assessed = yield* Effect.retry(assessOffline(action, { mode: "test", policySet: known.policySet }), {
+    times: batchRetriesMax
+  })
+  const { action_risk: risk, missing_information: missing, reading } = assessed
   const readings = entryOf(known.mapping, seen.tool)?.from_arguments ?? {}
-  const found: ToolGap = {
+  const roles = seen.example === undefined ? [] : rolesOfParameters(action, seen.example, lexicon)
+  return {
     ...gap,
     reading: { by: reading.by, verb: reading.verb ?? null, level: risk.level, score: risk.score },
     // A mapping states with each call the fields that it reads from arguments.
     missing: missing.map(({ field }) => field).filter((field) => !Object.hasOwn(readings, field)),
-    parameters:
-      seen.example === undefined
-        ? []
-        : rolesOf(read.success.action, seen.example)
-            .filter(([path]) => !readsPath(readings, path))
-            .map(([path, role]) => ({ path, role }))
-  }
-  return found
+    parameters: roles.filter(([path]) => !readsPath(readings, path)).map(([path, role]) => ({ path, role }))
+  } satisfies ToolGap
 })
 
 /** Whether the mapping reads the parameter, or a value inside it. */
@@ -342,7 +288,6 @@ const byUse = (a: ToolGap, b: ToolGap): number =>
 const findGaps = Effect.fnUntraced(function* (seen: ReadonlyArray<SeenTool>, known: Known) {
   const { rulesVersion } = yield* AppConfig
   const { model } = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
-  const rolesOf: RolesOf = (action, example) => rolesOfParameters(action, example, model.lexicon)
-  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, rolesOf))
+  const looked = yield* Effect.forEach(seen, (tool) => lookAt(tool, known, model))
   return looked.filter(isGap).toSorted(byUse)
 })

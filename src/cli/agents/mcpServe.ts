@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { FetchHttpClient } from "effect/http"
 import { AppConfig } from "../../config.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { version } from "../version.ts"
 import { CallerKey, mcpRegistrations } from "./mcpTools.ts"
 import { verb } from "../verb.ts"
@@ -13,8 +13,7 @@ import { verb } from "../verb.ts"
 const registrations = Layer.unwrap(
   Effect.gen(function* () {
     const { serviceKey, serviceUrl } = yield* AppConfig
-    if (serviceKey === null)
-      return yield* new CommandRefused({ message: "no key to ask with; set ACTION_RISK_KEY to one" })
+    if (serviceKey === null) return yield* refuse("no key to ask with; set ACTION_RISK_KEY to one")
     const caller = McpServer.middleware<{ provides: CallerKey }>()((effect) =>
       Effect.provideService(effect, CallerKey, serviceKey)
     )

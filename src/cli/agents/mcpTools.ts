@@ -12,7 +12,6 @@ import { askingBy, makeApiClient, type NoOpinionError } from "../../client/effec
 import type { ErrorCode } from "../../domain/ErrorCode.ts"
 import { actionRiskLevels, controlTypes } from "../../domain/Opinion.ts"
 
-/** The API key of the caller of a tool or a resource. */
 export class CallerKey extends Context.Service<CallerKey, Redacted.Redacted>()(
   "action-risk/cli/agents/CallerKey"
 ) {}

@@ -1,30 +1,24 @@
 /** The sources of a list of tools: a file, or an MCP server that the command starts. */
 
 import { Effect } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument } from "effect/cli"
 import { processEnvironment } from "../../agents/settings.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { agentFileBytesMax } from "../../limits.ts"
-import { CommandRefused, missingArgument, wrongArgument } from "../commandFailures.ts"
+import { missingArgument, refuse, wrongArgument } from "../commandFailures.ts"
 import { version } from "../version.ts"
-import { pathArgument, switchFlag } from "../flags.ts"
+import { flagOr, pathArgument, switchFlag, textFlag } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
 import { listMcpTools } from "../../agents/mcp/listMcpTools.ts"
 import { describedTools } from "../../agents/scaffoldTools.ts"
 
 export const toolListFlags = {
-  words: pathArgument("tools.json").pipe(
-    Argument.withDescription(
-      "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input. With --mcp: the command of the server, behind --"
-    ),
-    Argument.variadic()
-  ),
+  words: pathArgument(
+    "tools.json",
+    "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input. With --mcp: the command of the server, behind --"
+  ).pipe(Argument.variadic()),
   mcp: switchFlag("mcp", "Start an MCP server, ask it for its tools, and end it"),
-  server: Flag.String("server").pipe(
-    Flag.withDescription("The name under which the host knows the MCP server"),
-    Flag.withMetavar("shop"),
-    Flag.withDefault("server")
-  )
+  server: flagOr(textFlag("server", "shop"), "server", "The name under which the host knows the MCP server")
 }
 
 interface ToolListOptions {
@@ -40,10 +34,9 @@ const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, 
   const made = "tools" in listed ? describedTools(listed, server) : undefined
   if (made !== undefined) return made
   const problem = "problem" in listed ? listed.problem : "lists no tools"
-  return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
+  return yield* refuse(escapeInvisible(`the server ${problem}`))
 })
 
-/** The tools with their descriptions. */
 export const readToolList = Effect.fnUntraced(function* ({ mcp, server, words }: ToolListOptions) {
   const [file, ...more] = words
   if (file === undefined) return yield* missingArgument("tools.json")

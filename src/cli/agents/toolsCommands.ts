@@ -1,7 +1,6 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Result, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { type Mapping, readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
@@ -81,19 +80,16 @@ const compareTool = Effect.fnUntraced(function* (
   const at = `tools.${name}`
   if (tool === undefined) return [{ at, message: "is no tool that the server lists" }]
   const pin = mapping.file.tools[name]?.pin
-  const found: Array<PlacedProblem> = []
-  if (pin !== undefined && tool.pin !== undefined && pin !== tool.pin)
-    found.push({
-      at: `${at}.pin`,
-      message: "the server describes the tool otherwise than when it was mapped"
-    })
+  const isChanged = pin !== undefined && tool.pin !== undefined && pin !== tool.pin
+  const changed = "the server describes the tool otherwise than when it was mapped"
   const reading = tool.saysDestructive === true ? yield* readingOf(tool, mapping, day) : undefined
-  if (reading !== undefined && changeless.has(reading.class))
-    found.push({
-      at: `${at}.action_type`,
-      message: `counts as ${reading.class}, and the server says that the tool is destructive`
-    })
-  return found
+  const destructive = `counts as ${reading?.class}, and the server says that the tool is destructive`
+  return [
+    ...(isChanged ? [{ at: `${at}.pin`, message: changed }] : []),
+    ...(reading !== undefined && changeless.has(reading.class)
+      ? [{ at: `${at}.action_type`, message: destructive }]
+      : [])
+  ]
 })
 
 /** A stated tool that is gone, another description, a destructive tool that is read as harmless. Tools of other servers are left out. */
@@ -118,31 +114,25 @@ const problemsOf = Effect.fnUntraced(function* (json: unknown, { listed, server 
   if (isRecord(json) && Object.hasOwn(json, "tools")) {
     const read = yield* Effect.promise(() => readMapping(json))
     if ("problems" in read) return { kind: "tools" as const, problems: read.problems }
-    const compared =
-      listed === null
-        ? []
-        : yield* compareListed(
-            yield* readToolList({ words: [listed], mcp: false, server }),
-            server,
-            read,
-            day
-          )
-    return { kind: "tools" as const, problems: [...entriesToLookAt(read.file, day), ...compared] }
+    const own = entriesToLookAt(read.file, day)
+    if (listed === null) return { kind: "tools" as const, problems: own }
+    const tools = yield* readToolList({ words: [listed], mcp: false, server })
+    const compared = yield* compareListed(tools, server, read, day)
+    return { kind: "tools" as const, problems: [...own, ...compared] }
   }
   if (listed !== null) return yield* wrongFlag("listed", listed, "used with a mapping")
   const read = readShaped(gateShape, json)
-  return {
-    kind: "gate" as const,
-    problems: "problems" in read ? read.problems : gateToLookAt(read.file, day)
-  }
+  const problems = "problems" in read ? read.problems : gateToLookAt(read.file, day)
+  return { kind: "gate" as const, problems }
 })
 
 export const checkTools = verb({
   about:
     "Check a mapping or a gate file: its shape, its paths, its guesses, entries past their day, and what a server says of the tools",
   takes: {
-    file: pathArgument("file.json").pipe(
-      Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
+    file: pathArgument(
+      "file.json",
+      "action-risk.tools.json or action-risk.gate.json; - reads standard input"
     ),
     listed: elseNull(
       pathFlag("listed", "tools-list.json"),

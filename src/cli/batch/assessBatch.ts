@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os"
 import { batchBlocksAhead, batchBlocksAlone, batchThreadsMax } from "../../limits.ts"
 import { reasonOf } from "../../rules/Finding.ts"
 import { makeThreads } from "../../threads.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { type InputLine, inputLines, type InputLines, withInput, writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
@@ -36,8 +36,7 @@ const startAnswering = (settings: BatchSettings, threads: number) => {
       if (threads < 2 || blocks++ < batchBlocksAlone) return answerLines(read.lines, settings.offline)
       return Effect.tryPromise({
         try: () => ask(copied(read)),
-        catch: (cause) =>
-          new CommandRefused({ message: `a thread could not answer its lines: ${reasonOf(cause)}` })
+        catch: (cause) => refuse(`a thread could not answer its lines: ${reasonOf(cause)}`)
       })
     },
     stop: Effect.promise(stop)
@@ -87,7 +86,7 @@ export const assessBatch = Effect.fnUntraced(function* (
   )
   if (firstRefused === undefined) return
   const hint = firstRefused.code === "MalformedJson" ? lineShape : ""
-  return yield* new CommandRefused({
-    message: `${figure(refused)} of ${counted(lines, "line")} ${refused === 1 ? "was" : "were"} refused, first line ${figure(firstRefused.line)}: see \`error\` in the answers${hint}`
-  })
+  return yield* refuse(
+    `${figure(refused)} of ${counted(lines, "line")} ${refused === 1 ? "was" : "were"} refused, first line ${figure(firstRefused.line)}: see \`error\` in the answers${hint}`
+  )
 })

@@ -7,7 +7,6 @@ import { type Offline, scorerOf } from "../assessOffline.ts"
 import type { InputLine } from "../operatorFiles.ts"
 import { answerLines } from "./answerLines.ts"
 
-/** The settings of a thread. */
 export interface BatchSettings {
   /** The release that `--rules` names. */
   readonly rules: string | null

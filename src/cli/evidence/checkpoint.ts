@@ -11,9 +11,9 @@ import { type Checkpoint, isCheckpointSigned, publicKeyText, signCheckpoint } fr
 import { checkpointBytesMax } from "../../limits.ts"
 import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { databaseSettings, outFlag, ownerFlags } from "../flags.ts"
-import { documentOf, members } from "../jsonShapes.ts"
+import { documentOf, members, string } from "../jsonShapes.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
 import { figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -28,13 +28,10 @@ export const evidenceCheckpointShape = members({
   }),
   entryDigest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
-  publicKey: Schema.String.annotate({
-    description: "Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."
-  }),
-  signature: Schema.String.annotate({
-    description:
-      "Ed25519, base64: of the members `at`, `entry_digest`, `mode`, `organization_id` and `sequence` as RFC 8785 JSON."
-  })
+  publicKey: string("Ed25519, SubjectPublicKeyInfo in base64: the text between the lines of a PEM file."),
+  signature: string(
+    "Ed25519, base64: of the members `at`, `entry_digest`, `mode`, `organization_id` and `sequence` as RFC 8785 JSON."
+  )
 })
 
 /** A checkpoint proves nothing unless it is kept where the owner of the database cannot change it. */
@@ -59,8 +56,7 @@ export const checkpoint = verb({
       const owner = yield* ownerOf(org, mode)
       yield* sealUnsealed(mode)
       const head = yield* SealedEvidence.use((evidence) => evidence.head(owner))
-      if (head.sequence === 0)
-        return yield* new CommandRefused({ message: `${org} has no sealed assessment in ${mode} mode yet` })
+      if (head.sequence === 0) return yield* refuse(`${org} has no sealed assessment in ${mode} mode yet`)
       const at = new Date(yield* Clock.currentTimeMillis).toISOString()
       const entryDigest = hex(head.entryDigest)
       const signed = signCheckpoint({ ...owner, sequence: head.sequence, entryDigest, at }, key)
@@ -137,8 +133,7 @@ export const keysInFile = Effect.fnUntraced(function* (file: string) {
   )
   if (keys.length === 0)
     return yield* refuseFile(file, "is no public key: action-risk evidence public-key prints one")
-  const trusted: TrustedKeys = { from: "file", keys }
-  return trusted
+  return { from: "file", keys } satisfies TrustedKeys
 })
 
 export const anyKey: TrustedKeys = { from: "itself", keys: null }

@@ -1,37 +1,31 @@
 /** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
 
 import { Clock, Effect, Layer, Schema, Stream } from "effect"
-import { modes } from "../../domain/Caller.ts"
 import { Eraser } from "../../evidence/Eraser.ts"
 import { erasureReasons } from "../../evidence/Erasure.ts"
-import { Erasures, type ErasureSelection, selectErasable } from "../../evidence/Erasures.ts"
+import { Erasures, selectErasable } from "../../evidence/Erasures.ts"
 import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { sqlState, tookTooLong } from "../../storage/storageErrors.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { lines, type Terminal } from "../Terminal.ts"
+import { CommandRefused, refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, durationMsFlag, elseNull, ownerFlags, switchFlag, textFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, literals, members, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 export const evidenceEraseShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  reason: Schema.Literals(erasureReasons).annotate({
-    description: "The recorded reason: `retention` where only `--older-than` was given."
-  }),
+  ...ownerFields,
+  reason: literals(erasureReasons, "The recorded reason: `retention` where only `--older-than` was given."),
   dryRun: Schema.Boolean,
-  found: Schema.Int.annotate({ description: "Selected assessments that can be erased." }),
-  erased: Schema.Int.annotate({ description: "Those of them that were erased; 0 with `--dry-run`." }),
-  waiting: Schema.Int.annotate({
-    description: "Selected assessments that are too new: the same command erases them ten seconds later."
-  }),
-  first: Schema.Array(Schema.String).annotate({ description: "Ids of the first 20 that were found." })
+  found: int("Selected assessments that can be erased."),
+  erased: int("Those of them that were erased; 0 with `--dry-run`."),
+  waiting: int("Selected assessments that are too new: the same command erases them ten seconds later."),
+  first: list(Schema.String, "Ids of the first 20 that were found.")
 })
 
 const work = { title: "erase", unit: "assessments" }
@@ -85,27 +79,21 @@ export const erase = verb({
   },
   run: Effect.fnUntraced(
     function* ({ agent, containing, dryRun, ids, mode, olderThan: olderThanMs, org }) {
-      const selection: ErasureSelection = {
-        before:
-          olderThanMs === null
-            ? null
-            : new Date((yield* Clock.currentTimeMillis) - olderThanMs).toISOString(),
-        agent,
-        containing
-      }
+      const nowMs = yield* Clock.currentTimeMillis
+      const before = olderThanMs === null ? null : new Date(nowMs - olderThanMs).toISOString()
       const owner = yield* ownerOf(org, mode)
       let erasedBefore = 0
       const tooLong = (doing: string) => tellTooLong(doing, () => erasedBefore)
       // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
       yield* Effect.mapError(sealUnsealed(mode), tooLong("sealed the newest assessments"))
       const eraser = yield* Eraser
-      const reason =
-        olderThanMs !== null && selection.agent === null && selection.containing === null
-          ? "retention"
-          : "request"
+      const reason = before !== null && agent === null && containing === null ? "retention" : "request"
       const candidates =
         ids.length === 0
-          ? Stream.mapError(selectErasable(owner, selection), tooLong("looked for assessments to erase"))
+          ? Stream.mapError(
+              selectErasable(owner, { before, agent, containing }),
+              tooLong("looked for assessments to erase")
+            )
           : Stream.fromIterable(yield* namedForErasure(owner, ids))
       // One transaction erases a group. Several pages fill a group, because a page may hold few assessments of one agent.
       const groups = Stream.grouped(candidates, eraseBatchMax)
@@ -129,7 +117,7 @@ export const erase = verb({
       const erasure: Erasure = { organization: org, mode, reason, dryRun, ...erased }
       return {
         json: () => erasure,
-        text: () => renderErased(currentTerminal(), erasure),
+        text: (screen: Terminal) => renderErased(screen, erasure),
         ok: erasure.waiting === 0
       }
     },
@@ -143,9 +131,9 @@ const tellTooLong =
   (doing: string, erased: () => number) =>
   <E>(error: E): E | CommandRefused =>
     tookTooLong(error)
-      ? new CommandRefused({
-          message: `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
-        })
+      ? refuse(
+          `the database took longer than it may while this command ${doing}; ${counted(erased(), "assessment")} had been erased: run it again when the database has less to do (${sqlState(error) ?? "no answer"})`
+        )
       : error
 
 type Erasure = typeof evidenceEraseShape.Type
@@ -164,20 +152,17 @@ const renderErased = (
   { color }: Terminal,
   { dryRun, erased, first, found, mode, organization, waiting }: Erasure
 ): string =>
-  [
+  lines(
     dryRun
       ? `${counted(found, "assessment")} of ${organization}, ${mode}, would be erased`
       : `${color("green", "✓")} ${counted(erased, "assessment")} of ${organization}, ${mode}, erased`,
-    ...(dryRun ? first.map((id) => `  ${id}`) : []),
-    ...(dryRun && found > first.length
-      ? [color("dim", `  and ${counted(found - first.length, "assessment")} more`)]
-      : []),
-    ...(waiting === 0
-      ? []
-      : [
-          `${color("red", "✗")} ${counted(waiting, "assessment")} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
-        ])
-  ].join("\n")
+    dryRun && first.map((id) => `  ${id}`),
+    dryRun &&
+      found > first.length &&
+      color("dim", `  and ${counted(found - first.length, "assessment")} more`),
+    waiting > 0 &&
+      `${color("red", "✗")} ${counted(waiting, "assessment")} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
+  ).join("\n")
 
 /**
  * The named assessments.
@@ -192,13 +177,11 @@ const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: Readonly
       // Erased before: naming it again is no mistake.
       if (candidate === undefined && (yield* erasures.count(owner, [id])) > 0) return []
       if (candidate === undefined)
-        return yield* new CommandRefused({
-          message: `there is no assessment \`${id}\` in ${owner.mode} mode`
-        })
+        return yield* refuse(`there is no assessment \`${id}\` in ${owner.mode} mode`)
       if (!candidate.erasable)
-        return yield* new CommandRefused({
-          message: `assessment \`${id}\` is too new to be erased, so none was: run it again in ten seconds`
-        })
+        return yield* refuse(
+          `assessment \`${id}\` is too new to be erased, so none was: run it again in ten seconds`
+        )
       return [candidate]
     })
   )

@@ -2,15 +2,15 @@
 
 import { Effect, Layer, Schema, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { exportChain, exportOcsf } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
+import { lines } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { databaseSettings, instantFlag, elseNull, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
-import { writeWhole } from "../operatorFiles.ts"
+import { databaseSettings, elseNull, flagOr, instantFlag, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
+import { int, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
+import { withLineBreak, writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -18,48 +18,40 @@ import { verb } from "../verb.ts"
 const exportFormats = ["evidence", "ocsf"] as const
 
 export const evidenceExportShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  ...ownerFields,
   format: Schema.Literals(exportFormats),
-  since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
-  until: Schema.NullOr(Schema.String).annotate({ description: "Before this date-time; null for all." }),
-  assessments: Schema.Int.annotate({ description: "Assessments that the file holds." }),
-  findings: Schema.Int.annotate({
-    description: "Lines that hold a Detection Finding; 0 in the format evidence."
-  }),
-  erased: Schema.Int.annotate({
-    description: "Lines that hold the entry of an erased assessment; 0 in the format ocsf."
-  }),
-  out: Schema.String.annotate({ description: "The file, as it was named." })
+  since: nullOr(Schema.String, "From this date-time on; null for all."),
+  until: nullOr(Schema.String, "Before this date-time; null for all."),
+  assessments: int("Assessments that the file holds."),
+  findings: int("Lines that hold a Detection Finding; 0 in the format evidence."),
+  erased: int("Lines that hold the entry of an erased assessment; 0 in the format ocsf."),
+  out: string("The file, as it was named.")
 })
 
-const lineBreak = Buffer.from("\n")
+interface ExportedLine {
+  readonly line: Uint8Array
+  readonly findings: number
+  readonly erased: boolean
+}
 
 type Counts = Pick<typeof evidenceExportShape.Type, "assessments" | "findings" | "erased">
-
-interface CountedLine {
-  readonly line: Uint8Array
-  readonly counted: Counts
-}
 
 /** The lines of an export. Two lines of one assessment come in one step. */
 const linesOf = (format: (typeof exportFormats)[number], ...of: Parameters<typeof exportChain>) =>
   format === "ocsf"
-    ? Stream.map(exportOcsf(...of), (events): CountedLine => ({
+    ? Stream.map(exportOcsf(...of), (events): ExportedLine => ({
         line: Buffer.from(events.join("\n")),
-        counted: { assessments: 1, findings: events.length - 1, erased: 0 }
+        findings: events.length - 1,
+        erased: false
       }))
-    : Stream.map(exportChain(...of), ({ erased, line }): CountedLine => ({
-        line,
-        counted: { assessments: erased ? 0 : 1, findings: 0, erased: erased ? 1 : 0 }
-      }))
+    : Stream.map(exportChain(...of), (read): ExportedLine => ({ ...read, findings: 0 }))
 
-const toldOf = ({ assessments, erased, findings }: Counts): string =>
-  [
+const countsText = ({ assessments, erased, findings }: Counts): string =>
+  lines(
     counted(assessments, "assessment"),
-    ...(findings === 0 ? [] : [counted(findings, "finding")]),
-    ...(erased === 0 ? [] : [counted(erased, "entry of an erased one", "entries of erased ones")])
-  ].join(", ")
+    findings > 0 && counted(findings, "finding"),
+    erased > 0 && counted(erased, "entry of an erased one", "entries of erased ones")
+  ).join(", ")
 
 export const exportEvidenceVerb = verb({
   about: "Export stored assessments as NDJSON, oldest first, each with its evidence",
@@ -67,11 +59,10 @@ export const exportEvidenceVerb = verb({
     ...ownerFlags,
     since: sinceFlag,
     until: elseNull(instantFlag("until"), "Only assessments before this instant"),
-    format: Flag.Literals("format", exportFormats).pipe(
-      Flag.withDescription(
-        "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
-      ),
-      Flag.withDefault("evidence")
+    format: flagOr(
+      Flag.Literals("format", exportFormats),
+      "evidence",
+      "evidence: each body as the API answers it, with its seal; ocsf: events of OCSF 1.8.0 for security tools (default: evidence)"
     ),
     out: outFlag("history.ndjson")
   },
@@ -93,16 +84,15 @@ export const exportEvidenceVerb = verb({
     yield* withProgress({ title: "export", unit: "assessments" }, (progress) =>
       Effect.gen(function* () {
         const stored = linesOf(format, yield* ownerOf(org, mode), span)
-        const lines = stored.pipe(
-          Stream.map(({ counted, line }) => {
-            counts.assessments += counted.assessments
-            counts.findings += counted.findings
-            counts.erased += counted.erased
+        const written = stored.pipe(
+          Stream.map(({ erased, findings, line }) => {
+            counts[erased ? "erased" : "assessments"] += 1
+            counts.findings += findings
             progress.at(counts.assessments + counts.erased, null)
-            return Buffer.concat([line, lineBreak])
+            return withLineBreak(line)
           })
         )
-        yield* writeWhole(out, lines)
+        yield* writeWhole(out, written)
       }).pipe(
         Effect.provide(
           Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores))
@@ -112,7 +102,7 @@ export const exportEvidenceVerb = verb({
     if (out === null) return
     return {
       json: () => ({ organization: org, mode, format, ...span, ...counts, out }),
-      text: () => `${toldOf(counts)} of ${org}, ${mode}, in ${out}`
+      text: () => `${countsText(counts)} of ${org}, ${mode}, in ${out}`
     }
   })
 })

@@ -1,24 +1,24 @@
 /** `--history`: recorded assessments, from a file, from standard input or from the database. */
 
 import { Effect, Layer, Stream } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { type Command } from "effect/cli"
 import type { Mode } from "../../domain/Caller.ts"
 import { exportEvidence } from "../../evidence/exportEvidence.ts"
 import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { wrongFlag } from "../commandFailures.ts"
-import { integerFlag, elseNull, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
-import { type UseInput, withInput } from "../operatorFiles.ts"
+import { elseNull, integerFlag, optionalOwnerFlags, pathFlag, sinceFlag } from "../flags.ts"
+import { type UseInput, withInput, withLineBreak } from "../operatorFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
 const databaseHistory = "database"
 
 export const historyFlags = {
-  history: pathFlag("history", "history.ndjson|database|-").pipe(
-    Flag.withDescription(
-      "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
-    )
+  history: pathFlag(
+    "history",
+    "history.ndjson|database|-",
+    "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
   ),
   ...optionalOwnerFlags("With --history database"),
   since: sinceFlag,
@@ -30,13 +30,11 @@ export const historyFlags = {
 
 type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
 
-const lineBreak = Buffer.from("\n")
-
 /** The same bytes that `evidence export` writes. */
 const fromDatabase = Effect.fnUntraced(
   function* <A, E, R>(slug: string, mode: Mode, since: string | null, use: UseInput<A, E, R>) {
     const lines = exportEvidence(yield* ownerOf(slug, mode), { since, until: null }).pipe(
-      Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
+      Stream.mapArray((bodies) => [Buffer.concat(bodies.map(withLineBreak))])
     )
     const bytes = yield* Stream.toAsyncIterableEffect(lines)
     return yield* use({ bytes, totalBytes: null, name: databaseHistory })

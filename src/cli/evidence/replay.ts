@@ -1,7 +1,6 @@
 /** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
 
 import { Effect, Layer, Schema, Stream } from "effect"
-import { modes } from "../../domain/Caller.ts"
 import { Erasures } from "../../evidence/Erasures.ts"
 import { allTime, storedEvidence } from "../../evidence/exportEvidence.ts"
 import { replayAssessment, type ReplayResult } from "../../evidence/replay.ts"
@@ -11,44 +10,35 @@ import { recordedRules } from "../../rules/history/recordedRules.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { lines, type Terminal } from "../Terminal.ts"
+import { refuse, wrongFlag } from "../commandFailures.ts"
 import { assessmentIds, databaseSettings, ownerFlags, switchFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Difference = members({
-  path: Schema.String.annotate({ description: "The path in the answer, like `action_risk.score`." }),
-  stored: Schema.NullOr(Schema.String).annotate({
-    description: "The stored value as JSON; null where it is missing."
-  }),
-  again: Schema.NullOr(Schema.String).annotate({ description: "The value computed now, likewise." })
+  path: string("The path in the answer, like `action_risk.score`."),
+  stored: nullOr(Schema.String, "The stored value as JSON; null where it is missing."),
+  again: nullOr(Schema.String, "The value computed now, likewise.")
 })
 
 const ReplayedAssessment = members({
   assessmentId: Schema.String,
-  problem: Schema.NullOr(Schema.String).annotate({
-    description: "Why it could not be computed again; null where it could."
-  }),
+  problem: nullOr(Schema.String, "Why it could not be computed again; null where it could."),
   differences: Schema.Array(Difference)
 })
 
 export const evidenceReplayShape = members({
   ok: Schema.Boolean,
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  replayed: Schema.Int.annotate({ description: "Assessments that were checked." }),
-  equal: Schema.Int.annotate({
-    description: "Those with the same answer byte for byte, except for ids and times."
-  }),
+  ...ownerFields,
+  replayed: int("Assessments that were checked."),
+  equal: int("Those with the same answer byte for byte, except for ids and times."),
   different: Schema.Int,
-  impossible: Schema.Int.annotate({ description: "Those that could not be computed again." }),
-  erased: Schema.Int.annotate({ description: "Erased ones, with `--all`: nothing is left to compute from." }),
-  first: Schema.Array(ReplayedAssessment).annotate({
-    description: "The first 20 that are not equal."
-  })
+  impossible: int("Those that could not be computed again."),
+  erased: int("Erased ones, with `--all`: nothing is left to compute from."),
+  first: list(ReplayedAssessment, "The first 20 that are not equal.")
 })
 
 const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
@@ -58,7 +48,7 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
       if (stored !== undefined) return stored
       const erased = yield* Erasures.use(({ count }) => count(owner, [id]))
       const why = erased > 0 ? "was erased" : `does not exist in ${owner.mode} mode`
-      return yield* new CommandRefused({ message: `assessment \`${id}\` ${why}` })
+      return yield* refuse(`assessment \`${id}\` ${why}`)
     })
   )
 
@@ -88,7 +78,7 @@ export const replay = verb({
         let seen = 0
         return Stream.runFold(
           all ? storedEvidence(owner, allTime) : namedEvidence(owner, ids),
-          () => ({ ...noReplays, erased }),
+          (): Replayed => ({ ...noReplays, erased }),
           (so, stored) => {
             at(++seen, null)
             return countReplay(so, replayAssessment(stored, rules))
@@ -103,7 +93,7 @@ export const replay = verb({
           mode,
           replayed: replayed.equal + replayed.different + replayed.impossible
         }),
-        text: () => renderReplayed(currentTerminal(), replayed),
+        text: (screen: Terminal) => renderReplayed(screen, replayed),
         ok: isEqual(replayed)
       }
     },
@@ -118,21 +108,14 @@ export const replay = verb({
 
 const eitherOr = wrongFlag("all", "", "given instead of assessment ids, or ids instead of it")
 
-type Replayed = Pick<
-  typeof evidenceReplayShape.Type,
-  "equal" | "different" | "impossible" | "erased" | "first"
->
+const noReplays = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
 
-const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
+type Replayed = Pick<typeof evidenceReplayShape.Type, keyof typeof noReplays>
 
 const countReplay = (so: Replayed, replay: ReplayResult): Replayed => {
   if (replay.problem === null && replay.differences.length === 0) return { ...so, equal: so.equal + 1 }
-  return {
-    ...so,
-    different: so.different + (replay.problem === null ? 1 : 0),
-    impossible: so.impossible + (replay.problem === null ? 0 : 1),
-    first: so.first.length < replaysShown ? [...so.first, replay] : so.first
-  }
+  const kind = replay.problem === null ? "different" : "impossible"
+  return { ...so, [kind]: so[kind] + 1, first: [...so.first, replay].slice(0, replaysShown) }
 }
 
 const isEqual = ({ different, impossible }: Replayed): boolean => different + impossible === 0
@@ -145,15 +128,11 @@ const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
       ({ again, path, stored }) => `    ${path}: ${stored ?? "nothing"} stored, ${again ?? "nothing"} now`
     )
   ])
-  return [
+  return lines(
     `${color("green", "✓")} ${counted(equal, "assessment")} computed again, byte for byte`,
-    ...(different === 0
-      ? []
-      : [`${color("red", "✗")} ${counted(different, "assessment")} came out differently`]),
-    ...(impossible === 0
-      ? []
-      : [`${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`]),
-    ...(erased === 0 ? [] : [`  ${counted(erased, "assessment")} erased, with nothing left to compute from`]),
-    ...rows
-  ].join("\n")
+    different > 0 && `${color("red", "✗")} ${counted(different, "assessment")} came out differently`,
+    impossible > 0 && `${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`,
+    erased > 0 && `  ${counted(erased, "assessment")} erased, with nothing left to compute from`,
+    rows
+  ).join("\n")
 }

@@ -1,7 +1,6 @@
 /** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
 import { Effect, Layer, Schema } from "effect"
-import { Argument } from "effect/cli"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
@@ -12,11 +11,11 @@ import { type OutcomesVerification, verifyOutcomes } from "../../evidence/verify
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../../storage/sha256.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, type Terminal } from "../Terminal.ts"
+import { lines, type Terminal } from "../Terminal.ts"
 import { wrongArgument, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, elseNull, optionalOwnerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile, withInput } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { int, literals, members, nullOr, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { counted, figure } from "../texts.ts"
 import {
@@ -31,56 +30,42 @@ import {
 import { verb } from "../verb.ts"
 
 const Broken = members({
-  sequence: Schema.NullOr(Schema.Int).annotate({
-    description: "The position in the chain; null where the row has none."
-  }),
-  assessmentId: Schema.NullOr(Schema.String).annotate({ description: "Null where it is unknown." }),
-  line: Schema.NullOr(Schema.Int).annotate({ description: "The line of the export; null in a database." }),
-  problem: Schema.String.annotate({ description: "The problem with the row, in one sentence." })
+  sequence: nullOr(Schema.Int, "The position in the chain; null where the row has none."),
+  assessmentId: nullOr(Schema.String, "Null where it is unknown."),
+  line: nullOr(Schema.Int, "The line of the export; null in a database."),
+  problem: string("The problem with the row, in one sentence.")
 })
 
 const Checkpoint = members({
   sequence: Schema.Int,
   at: Schema.String,
-  publicKey: Schema.String.annotate({
-    description: "The key that signed it, SubjectPublicKeyInfo in base64."
-  }),
-  keyFrom: Schema.Literals(["file", "settings", "checkpoint"]).annotate({
-    description:
-      "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
-  })
+  publicKey: string("The key that signed it, SubjectPublicKeyInfo in base64."),
+  keyFrom: literals(
+    ["file", "settings", "checkpoint"],
+    "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
+  )
 })
 
 export const evidenceVerifyShape = members({
   ok: Schema.Boolean,
-  export: Schema.NullOr(Schema.String).annotate({
-    description: "The file; null where the database was verified."
-  }),
-  organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null for an export." }),
-  mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "Null for an export." }),
-  sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
+  export: nullOr(Schema.String, "The file; null where the database was verified."),
+  organization: nullOr(Schema.String, "The slug; null for an export."),
+  mode: nullOr(Schema.Literals(modes), "Null for an export."),
+  sealed: int("Unbroken entries, counted from the first."),
   erased: Schema.Struct({
-    entries: Schema.Int.annotate({
-      description: "Those of them whose assessment was erased, with a signed record."
-    }),
-    key_from: Schema.NullOr(Schema.Literals(["file", "settings", "itself"])).annotate({
-      description:
-        "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
-    })
+    entries: int("Those of them whose assessment was erased, with a signed record."),
+    key_from: nullOr(
+      Schema.Literals(["file", "settings", "itself"]),
+      "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
+    )
   }),
-  waiting: Schema.Int.annotate({
-    description: "Assessments without a seal: the newest ones may not have one yet."
-  }),
-  entryDigest: Schema.NullOr(Schema.String).annotate({
-    description: "The digest of the last unbroken entry; null where there is none."
-  }),
+  waiting: int("Assessments without a seal: the newest ones may not have one yet."),
+  entryDigest: nullOr(Schema.String, "The digest of the last unbroken entry; null where there is none."),
   checkpoint: Schema.NullOr(Checkpoint),
-  outcomes: Schema.NullOr(
+  outcomes: nullOr(
     members({
-      sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
-      erased: Schema.Int.annotate({
-        description: "Those of them whose event was erased with its assessment."
-      }),
+      sealed: int("Unbroken entries, counted from the first."),
+      erased: int("Those of them whose event was erased with its assessment."),
       broken: Schema.NullOr(
         members({
           sequence: Schema.NullOr(Schema.Int),
@@ -88,11 +73,10 @@ export const evidenceVerifyShape = members({
           problem: Schema.String
         })
       )
-    })
-  ).annotate({ description: "The chain of outcome events; null for an export." }),
-  broken: Schema.NullOr(Broken).annotate({
-    description: "The first broken row; null where no row is broken."
-  })
+    }),
+    "The chain of outcome events; null for an export."
+  ),
+  broken: nullOr(Broken, "The first broken row; null where no row is broken.")
 })
 
 interface Keys {
@@ -113,12 +97,8 @@ const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Veri
 const inDatabase = Effect.fnUntraced(
   function* (slug: string, mode: Mode, { checkpoint: file, publicKey }: Keys) {
     const owner = yield* ownerOf(slug, mode)
-    const keys =
-      publicKey !== null
-        ? yield* keysInFile(publicKey)
-        : file === null
-          ? yield* keyOfInstallationIfAny
-          : yield* keyOfInstallation
+    const installed = file === null ? keyOfInstallationIfAny : keyOfInstallation
+    const keys = yield* publicKey === null ? installed : keysInFile(publicKey)
     const trusted = file === null ? null : yield* readCheckpoint(file, keys)
     if (
       file !== null &&
@@ -131,16 +111,8 @@ const inDatabase = Effect.fnUntraced(
       verifyDatabase(owner, trusted?.checkpoint ?? null, keys.keys, at)
     )
     yield* note(owner, verification)
-    const verified: Verified = {
-      verification,
-      outcomes: yield* verifyOutcomes(owner),
-      checkpoint: trusted,
-      keysFrom: keys.from,
-      file: null,
-      organization: slug,
-      mode
-    }
-    return verified
+    const outcomes = yield* verifyOutcomes(owner)
+    return printed(verification, outcomes, trusted, keys.from, { export: null, organization: slug, mode })
   },
   (effect) =>
     Effect.provide(effect, Layer.mergeAll(SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(Stores)))
@@ -158,30 +130,47 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
       )
     )
   )
-  const verified: Verified = {
-    verification,
-    outcomes: null,
-    checkpoint: trusted,
-    keysFrom: keys.from,
-    file,
-    organization: null,
-    mode: null
-  }
-  return verified
+  return printed(verification, null, trusted, keys.from, { export: file, organization: null, mode: null })
 })
 
-const printed = (verified: Verified) => ({
-  json: () => verificationDocument(verified),
-  text: () => renderVerification(currentTerminal(), verified),
-  ok: isWhole(verified)
-})
+/** `outcomes`: null for an export. */
+const printed = (
+  verification: Verification,
+  outcomes: OutcomesVerification | null,
+  trusted: TrustedCheckpoint | null,
+  keysFrom: TrustedKeys["from"],
+  place: Pick<typeof evidenceVerifyShape.Type, "export" | "organization" | "mode">
+) => {
+  const { broken, erased, head } = verification
+  const ok = broken === null && (outcomes?.broken ?? null) === null
+  return {
+    json: () => ({
+      ...place,
+      ...verification,
+      ok,
+      outcomes,
+      erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
+      entryDigest: head.sequence === 0 ? null : hex(head.entryDigest),
+      checkpoint: trusted && { ...trusted.checkpoint, keyFrom: trusted.keyFrom }
+    }),
+    text: (screen: Terminal) =>
+      lines(
+        renderAssessments(screen, verification, trusted, keysFrom),
+        // Leaves out the chain of outcome events while it is empty.
+        outcomes !== null &&
+          outcomes.sealed + Number(outcomes.broken !== null) > 0 &&
+          renderOutcomes(screen, outcomes)
+      ).join("\n"),
+    ok
+  }
+}
 
 export const verify = verb({
   about: "Verify that evidence is unchanged since it was sealed, or name the first broken row",
   takes: {
-    file: pathArgument("export.ndjson").pipe(
-      Argument.withDescription("An export to verify, - for standard input; without it the database"),
-      Argument.withDefault(null)
+    file: elseNull(
+      pathArgument("export.ndjson"),
+      "An export to verify, - for standard input; without it the database"
     ),
     ...optionalOwnerFlags("Of the database"),
     checkpoint: elseNull(
@@ -209,44 +198,13 @@ export const verify = verb({
     if (file === null) {
       if (org === null || mode === null)
         return yield* wrongFlag("org", "", "used together with --mode, or give an export to verify")
-      return printed(yield* inDatabase(org, mode, options))
+      return yield* inDatabase(org, mode, options)
     }
     if (org !== null || mode !== null)
       return yield* wrongArgument("export.ndjson", file, "given without --org and --mode of a database")
-    return printed(yield* inExport(file, options))
+    return yield* inExport(file, options)
   })
 })
-
-interface Verified {
-  readonly verification: Verification
-  /** Null for an export. */
-  readonly outcomes: OutcomesVerification | null
-  readonly checkpoint: TrustedCheckpoint | null
-  readonly keysFrom: TrustedKeys["from"]
-  /** The file of an export; null for the database. */
-  readonly file: string | null
-  /** This and the next are null for an export. */
-  readonly organization: string | null
-  readonly mode: Mode | null
-}
-
-/** Whether neither chain has a broken row. */
-const isWhole = ({ outcomes, verification }: Verified): boolean =>
-  verification.broken === null && (outcomes?.broken ?? null) === null
-
-const verificationDocument = (verified: Verified): typeof evidenceVerifyShape.Type => {
-  const { checkpoint: trusted, file, keysFrom, verification } = verified
-  const { erased, head } = verification
-  return {
-    ...verified,
-    ...verification,
-    ok: isWhole(verified),
-    export: file,
-    erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
-    entryDigest: head.sequence === 0 ? null : hex(head.entryDigest),
-    checkpoint: trusted && { ...trusted.checkpoint, keyFrom: trusted.keyFrom }
-  }
-}
 
 const signedBy = {
   file: "signed with the given key",
@@ -271,45 +229,31 @@ const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: Outcome
   return `${color("green", "✓")} ${events}, each as it was sealed${erased === 0 ? "" : `, ${figure(erased)} erased`}`
 }
 
-/** Both chains. Leaves out the chain of outcome events while it is empty. */
-const renderVerification = (terminal: Terminal, verified: Verified): string =>
-  [
-    renderAssessments(terminal, verified),
-    ...(verified.outcomes === null || (verified.outcomes.sealed === 0 && verified.outcomes.broken === null)
-      ? []
-      : [renderOutcomes(terminal, verified.outcomes)])
-  ].join("\n")
-
 const renderAssessments = (
   { color }: Terminal,
-  { checkpoint: trusted, keysFrom, verification }: Verified
-): string => {
-  const { broken, erased, head, sealed, waiting } = verification
+  { broken, erased, head, sealed, waiting }: Verification,
+  trusted: TrustedCheckpoint | null,
+  keysFrom: TrustedKeys["from"]
+): ReadonlyArray<string> => {
   const entries = counted(sealed, "entry", "entries")
   if (broken !== null) {
-    const row = [
-      ...(broken.line === null ? [] : [`line ${broken.line}`]),
-      ...(broken.sequence === null ? [] : [`entry ${figure(broken.sequence)}`]),
-      ...(broken.assessmentId === null ? [] : [`assessment ${broken.assessmentId}`])
-    ]
+    const row = lines(
+      broken.line !== null && `line ${broken.line}`,
+      broken.sequence !== null && `entry ${figure(broken.sequence)}`,
+      broken.assessmentId !== null && `assessment ${broken.assessmentId}`
+    )
     return [
       `${color("red", "✗")} ${row.join(", ")}: ${broken.problem}`,
       color("dim", `  ${entries} before it ${sealed === 1 ? "is" : "are"} whole`)
-    ].join("\n")
+    ]
   }
-  return [
+  return lines(
     `${color("green", "✓")} ${entries}, each as it was sealed`,
-    ...(sealed === 0 ? [] : [color("dim", `  the last one is ${hex(head.entryDigest)}`)]),
-    ...(erased === 0
-      ? []
-      : [`  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
-    ...(waiting === 0
-      ? []
-      : [`  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`]),
-    ...(trusted === null
-      ? []
-      : [
-          `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
-        ])
-  ].join("\n")
+    sealed > 0 && color("dim", `  the last one is ${hex(head.entryDigest)}`),
+    erased > 0 &&
+      `  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`,
+    waiting > 0 && `  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`,
+    trusted !== null &&
+      `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
+  )
 }

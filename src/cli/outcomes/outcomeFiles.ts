@@ -5,10 +5,8 @@ import { exportOutcomes, toldAssessments } from "../../evidence/outcomeHistory.t
 import { labelOf } from "../../evidence/outcomeReport.ts"
 import { ownerOf, Stores } from "../Stores.ts"
 import { databaseSettings, outFlag, ownerFlags, sinceFlag } from "../flags.ts"
-import { writeWhole } from "../operatorFiles.ts"
+import { withLineBreak, writeWhole } from "../operatorFiles.ts"
 import { verb } from "../verb.ts"
-
-const lineBreak = Buffer.from("\n")
 
 export const exportOutcomeEvents = verb({
   about: "Export outcome events as NDJSON in the order of their chain, each with its seal",
@@ -19,10 +17,7 @@ export const exportOutcomeEvents = verb({
     "--org acme --mode live --out outcomes.ndjson": "A copy to keep elsewhere"
   },
   run: Effect.fnUntraced(function* ({ mode, org, out }) {
-    const lines = exportOutcomes(yield* ownerOf(org, mode)).pipe(
-      Stream.map((line) => Buffer.concat([line, lineBreak]))
-    )
-    yield* writeWhole(out, lines)
+    yield* writeWhole(out, Stream.map(exportOutcomes(yield* ownerOf(org, mode)), withLineBreak))
   }, Effect.provide(Stores))
 })
 

@@ -8,7 +8,7 @@ import { actionRisk } from "../../client/actionRisk.ts"
 import type { OutcomeReported } from "../../client/Reported.ts"
 import { AppConfig } from "../../config.ts"
 import { outcomeEventTypes, type SumsEffect } from "../../domain/OutcomeEvent.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 import { integerFlag, elseNull, textFlag } from "../flags.ts"
 import { printAsIs, verb } from "../verb.ts"
 
@@ -60,9 +60,7 @@ export const recordOutcome = verb({
   run: Effect.fnUntraced(function* ({ assessment, entities, eventId, json, records, type, value }) {
     const { serviceKey, serviceUrl } = yield* AppConfig
     if (serviceKey === null)
-      return yield* new CommandRefused({
-        message: "no key to report with; set ACTION_RISK_KEY to one with the scope outcomes"
-      })
+      return yield* refuse("no key to report with; set ACTION_RISK_KEY to one with the scope outcomes")
     const observed = {
       ...(entities !== null && { entities_affected: entities }),
       ...(records !== null && { records_affected: records }),
@@ -75,12 +73,12 @@ export const recordOutcome = verb({
     )
     if (json) return yield* printAsIs(reported, reported.reported)
     if (!reported.reported)
-      return yield* new CommandRefused({
-        message: [
+      return yield* refuse(
+        [
           `nothing is recorded: ${reported.code}: ${reported.message}`,
           ...reported.details.map(({ field, message }) => `${field} ${message}`)
         ].join("; ")
-      })
+      )
     yield* Console.log(`recorded as ${reported.event.id}: ${effects[reported.event.sums]}`)
   })
 })

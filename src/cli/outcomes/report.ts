@@ -2,7 +2,6 @@
 
 import { Effect, Result, Schema, Stream } from "effect"
 import type { Action } from "../../domain/Action.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { outcomeEventTypes } from "../../domain/OutcomeEvent.ts"
 import { type ToldAssessment, toldAssessments } from "../../evidence/outcomeHistory.ts"
@@ -12,74 +11,63 @@ import { suggestedCallsMax } from "../../limits.ts"
 import { readRecordedRequest } from "../../rules/history/recordedInput.ts"
 import { suggestEntries } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
-import { currentTerminal, printable, table, type Terminal } from "../Terminal.ts"
+import { lines, printable, table, type Terminal } from "../Terminal.ts"
 import { databaseSettings, ownerFlags, sinceFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { int, list, members, nullOr, objects, ownerFields } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { servedRulebook } from "../rules/rulebooks.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const Level = Schema.Struct({
-  assessments: Schema.Int.annotate({ description: "Assessments at this level with any event." }),
+  assessments: int("Assessments at this level with any event."),
   events: Schema.Record(Schema.Literals(outcomeEventTypes), Schema.Int).annotate({
     description: "Assessments with at least one event of the type."
   }),
-  understated: Schema.Int.annotate({
-    description: "Assessments for which more was observed than was assessed."
-  })
+  understated: int("Assessments for which more was observed than was assessed.")
 })
 
 const askedFields = {
-  questions: Schema.Int.annotate({ description: "Assessments about which a person was asked." }),
+  questions: int("Assessments about which a person was asked."),
   agreed: Schema.Int,
   declined: Schema.Int,
-  absent: Schema.Int.annotate({ description: "No person answered." })
+  absent: int("No person answered.")
 }
 
 const sessionFields = {
-  sessions: Schema.Int.annotate({ description: "Runs of agents in which a person was asked." }),
-  in_sessions: Schema.Int.annotate({ description: "The questions whose request states the run." })
+  sessions: int("Runs of agents in which a person was asked."),
+  in_sessions: int("The questions whose request states the run.")
 }
 
 export const outcomesReportShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
+  ...ownerFields,
+  since: nullOr(Schema.String, "From this date-time on; null for all."),
   levels: Schema.Struct({ low: Level, moderate: Level, high: Level, critical: Level }),
-  factors: Schema.Array(
-    Schema.Struct({
-      code: Schema.String,
-      assessments: Schema.Int,
-      grave: Schema.Int.annotate({
-        description: "Those of them that were declined, reverted, an incident or nearly one."
-      })
-    })
-  ).annotate({ description: "The factors with most assessments first." }),
+  factors: objects("The factors with most assessments first.", {
+    code: Schema.String,
+    assessments: Schema.Int,
+    grave: int("Those of them that were declined, reverted, an incident or nearly one.")
+  }),
   asked: Schema.Struct({
     ...askedFields,
     ...sessionFields,
-    most_in_a_session: Schema.Int.annotate({ description: "The most questions in one of them." }),
+    most_in_a_session: int("The most questions in one of them."),
     agents: Schema.Array(
       Schema.Struct({ agent_id: Schema.NullOr(Schema.String), ...askedFields, ...sessionFields })
     ),
-    tools: Schema.Array(
-      Schema.Struct({
-        tool: Schema.String,
-        ...askedFields,
-        entry: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotate({
-          description:
-            "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
-        })
-      })
-    )
+    tools: objects(null, {
+      tool: Schema.String,
+      ...askedFields,
+      entry: nullOr(
+        Schema.Record(Schema.String, Schema.Unknown),
+        "The entry of the catalogue that would answer them, as `policies suggest` has it; null if none would, or if a person declined one."
+      )
+    })
   }).annotate({
     description:
       "How often agents interrupted a person, and the agents and tools that did so most, at most ten."
   }),
-  harmsAtLow: Schema.Array(Schema.String).annotate({
-    description: "The first assessments at level low that caused an incident, or nearly."
-  })
+  harmsAtLow: list(Schema.String, "The first assessments at level low that caused an incident, or nearly.")
 })
 
 export const reportOutcomes = verb({
@@ -111,11 +99,8 @@ export const reportOutcomes = verb({
     const asked = yield* withEntries(questions.counts(), policySet)
     return {
       json: () => ({ ...found, organization: org, mode, since, asked }),
-      text: () =>
-        [
-          render(currentTerminal(), found),
-          ...renderAsked(currentTerminal(), asked, `--org ${org} --mode ${mode}`)
-        ].join("\n")
+      text: (screen: Terminal) =>
+        [render(screen, found), ...renderAsked(screen, asked, `--org ${org} --mode ${mode}`)].join("\n")
     }
   }, Effect.provide(Stores))
 })
@@ -129,25 +114,25 @@ const withEntries = Effect.fnUntraced(function* (
 ) {
   if (tools.length === 0) return { ...asked, tools: [] }
   const { policies, release } = yield* servedRulebook(null, policySet)
+  const entryOf = (calls: ReadonlyArray<Action>) =>
+    suggestEntries(calls, release.model, policies.policySet)[0]?.entry ?? null
   return {
     ...asked,
-    tools: tools.map(({ answers, calls, tool }) => {
-      const [first] = answers.declined > 0 ? [] : suggestEntries(calls, release.model, policies.policySet)
-      return { tool, ...answers, entry: first?.entry ?? null }
-    })
+    tools: tools.map(({ answers, calls, tool }) => ({
+      tool,
+      ...answers,
+      entry: answers.declined > 0 ? null : entryOf(calls)
+    }))
   }
 })
 
 const answersText = ({ agreed, questions }: Answers): string =>
   `agreed to ${figure(agreed)} of ${figure(questions)} (${Math.round((100 * agreed) / questions)} %)`
 
-const sessionsText = ({
-  in_sessions: asked,
-  sessions
-}: Pick<AskedJson, keyof typeof sessionFields>): string =>
-  sessions === 0
+const sessionsText = (of: Pick<AskedJson, keyof typeof sessionFields>): string =>
+  of.sessions === 0
     ? ""
-    : `${Math.round((10 * asked) / sessions) / 10} in each of ${counted(sessions, "session")}`
+    : `${Math.round((10 * of.in_sessions) / of.sessions) / 10} in each of ${counted(of.sessions, "session")}`
 
 /** `owner`: the flags that name the organization. */
 const renderAsked = (
@@ -167,20 +152,14 @@ const renderAsked = (
       ])
     )
   const most = all.sessions === 0 ? "" : `; ${sessionsText(all)}, at most ${figure(all.most_in_a_session)}`
+  const entryText = (entry: object | null) => (entry === null ? "none" : printable(JSON.stringify(entry)))
   return [
     "",
     `A person was asked ${counted(all.questions, "time")}, and ${answersText(all)}${most}`,
-    ...rows(
-      agents.map((agent) => [agent.agent_id ?? "no agent stated", agent, sessionsText(agent)] as const)
-    ),
+    ...rows(agents.map((agent) => [agent.agent_id ?? "no agent stated", agent, sessionsText(agent)])),
     "",
     "By tool, with the entry that would answer the questions",
-    ...rows(
-      tools.map(
-        (tool) =>
-          [tool.tool, tool, tool.entry === null ? "none" : printable(JSON.stringify(tool.entry))] as const
-      )
-    ),
+    ...rows(tools.map((tool) => [tool.tool, tool, entryText(tool.entry)])),
     screen.color(
       "dim",
       `An entry goes into the catalogue; action-risk policies suggest <set> database ${owner} shows others`
@@ -212,27 +191,25 @@ const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeRep
   const told = actionRiskLevels.reduce((sum, level) => sum + levels[level].assessments, 0)
   if (told === 0) return "nothing was reported about any assessment"
   const grave = factors.filter((factor) => factor.grave > 0)
-  return [
+  const end = "declined, reverted, an incident or nearly one"
+  return lines(
     `${counted(told, "assessment")} of which something was reported`,
     "",
     color("dim", row("", ["assessed", ...columns.map(([title]) => title), "understated"])),
-    ...actionRiskLevels.map((level) => row(level, cellsOf(levels[level]))),
+    actionRiskLevels.map((level) => row(level, cellsOf(levels[level]))),
     "",
-    ...(grave.length === 0
-      ? ["No factor was in an assessment that was declined, reverted, an incident or nearly one"]
-      : [
-          "Factors, and in how many of their assessments it was declined, reverted, an incident or nearly one"
-        ]),
-    ...grave
+    grave.length === 0
+      ? `No factor was in an assessment that was ${end}`
+      : `Factors, and in how many of their assessments it was ${end}`,
+    grave
       .slice(0, factorsShown)
-      .map(
-        ({ assessments, code, grave }) =>
-          `  ${figure(grave).padStart(7)} of ${figure(assessments).padEnd(7)} ${code}`
-      ),
-    ...(harmsAtLow.length === 0
-      ? []
-      : ["", color("red", "Harm after an answer of low"), ...harmsAtLow.map((id) => `  ${id}`)])
-  ].join("\n")
+      .map((one) => `  ${figure(one.grave).padStart(7)} of ${figure(one.assessments).padEnd(7)} ${one.code}`),
+    harmsAtLow.length > 0 && [
+      "",
+      color("red", "Harm after an answer of low"),
+      ...harmsAtLow.map((id) => `  ${id}`)
+    ]
+  ).join("\n")
 }
 
 /** Assessments about which a person was asked, and the answers. Events of both kinds count once each. */
@@ -264,14 +241,12 @@ const sessionsIn = ({ sessions }: Counted) => ({
 })
 
 /** The tool as mappings name it, if the calling program stated it; else the type of the action. */
-const toolOf = ({ action_type: type, metadata }: JsonObject): string => {
-  const named = isRecord(metadata) ? metadata["tool"] : undefined
-  return typeof named === "string" ? named : String(type)
-}
+const toolOf = ({ action_type: type, metadata }: JsonObject): string =>
+  textIn(metadata, "tool") ?? String(type)
 
-const sessionOf = ({ context }: JsonObject): string | null => {
-  const named = isRecord(context) ? context["session"] : undefined
-  return typeof named === "string" ? named : null
+const textIn = (object: unknown, name: string): string | null => {
+  const value = isRecord(object) ? object[name] : undefined
+  return typeof value === "string" ? value : null
 }
 
 const counting = (
@@ -279,7 +254,7 @@ const counting = (
   told: ToldAssessment,
   input: JsonObject
 ): Counted => {
-  const session = sessionOf(input)
+  const session = textIn(input["context"], "session")
   if (session !== null) sessions.set(session, (sessions.get(session) ?? 0) + 1)
   Result.map(readRecordedRequest(input), (action) => calls.push(action))
   if (calls.length > suggestedCallsMax) calls.shift()
@@ -299,7 +274,7 @@ const countQuestions = () => {
     add: (told: ToldAssessment): void => {
       if (!told.types.some((type) => type.startsWith("person_"))) return
       const input: JsonObject = JSON.parse(Buffer.from(told.input).toString())
-      const agent = typeof input["agent_id"] === "string" ? input["agent_id"] : null
+      const agent = textIn(input, "agent_id")
       const tool = toolOf(input)
       all = counting(all, told, input)
       agents.set(agent, counting(agents.get(agent) ?? none(), told, input))

@@ -1,13 +1,13 @@
 /** The content of a report, and the five questions of a reviewer, each answered in a sentence. */
 
-import type { Backtest, FactorMove, Move } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import type { CasesReport } from "../../rules/cases/runCases.ts"
 import type { CheckReport } from "../../rules/check/checkFiles.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import type { Proof } from "../../rules/proof/proveNotLower.ts"
 import type { ChangelogEntry, ChangelogItem } from "../../rules/release/changelog.ts"
-import { counted, enumerated, figure } from "../texts.ts"
+import { counted, enumerated, figure, findingCounts } from "../texts.ts"
 
 /** One of the two compared versions. */
 export interface ComparedVersion {
@@ -44,7 +44,6 @@ export interface Report {
 export type AnswerState = "good" | "look" | "bad" | "none"
 
 export interface ReportAnswer {
-  /** The section of the report with the details. */
   readonly section: "check" | "cases" | "changes" | "proof" | "backtest"
   readonly question: string
   readonly state: AnswerState
@@ -60,20 +59,12 @@ export const answersOf = (report: Report): ReadonlyArray<ReportAnswer> => [
 ]
 
 const checked = ({ check }: Report): ReportAnswer => {
-  const errors = check.findings.filter(({ severity }) => severity === "error").length
-  const warnings = check.findings.length - errors
-  const found = [
-    ...(errors > 0 ? [counted(errors, "error")] : []),
-    ...(warnings > 0 ? [counted(warnings, "warning")] : [])
-  ]
+  const worst = check.findings.some(({ severity }) => severity === "error") ? "bad" : "look"
   return {
     section: "check",
     question: "Are the files sound?",
-    state: errors > 0 ? "bad" : warnings > 0 ? "look" : "good",
-    statement:
-      found.length === 0
-        ? `Yes: nothing was found in ${counted(check.files, "file")}.`
-        : `${enumerated(found)} in ${counted(check.files, "file")}.`
+    state: check.findings.length === 0 ? "good" : worst,
+    statement: `${findingCounts(check.findings) || "Yes: nothing was found"} in ${counted(check.files, "file")}.`
   }
 }
 
@@ -83,19 +74,11 @@ const failing = ({ failed, total }: CasesReport["cases"], { label }: ComparedVer
 
 const tested = ({ cases: { cases, coverage, ok }, to }: Report): ReportAnswer => {
   const share = coverage === undefined ? "" : ` They reach ${coverage.percent} % of what the rules ask.`
-  const passed =
-    cases.total === 0 ? "There are no cases." : `Yes: all ${figure(cases.total)} cases hold.${share}`
-  return {
-    section: "cases",
-    question: "Do the cases hold?",
-    state:
-      cases.failed > 0 || cases.total === 0
-        ? "bad"
-        : ok && (coverage?.percent ?? 100) === 100
-          ? "good"
-          : "look",
-    statement: cases.failed === 0 ? passed : failing(cases, to)
-  }
+  const answer = { section: "cases", question: "Do the cases hold?" } as const
+  if (cases.failed > 0) return { ...answer, state: "bad", statement: failing(cases, to) }
+  if (cases.total === 0) return { ...answer, state: "bad", statement: "There are no cases." }
+  const statement = `Yes: all ${figure(cases.total)} cases hold.${share}`
+  return { ...answer, state: ok && (coverage?.percent ?? 100) === 100 ? "good" : "look", statement }
 }
 
 export const ofKind = (changes: ReadonlyArray<Change>, kind: ChangeKind): ReadonlyArray<Change> =>
@@ -112,15 +95,15 @@ const changed = ({ diff: { changes } }: Report): ReportAnswer => {
   const kinds = changeKinds
     .map((kind) => ({ kind, count: ofKind(changes, kind).length }))
     .filter(({ count }) => count > 0)
-  const lowering = kinds.some(({ kind }) => kind === "looser" || kind === "moved")
+    .map(({ count, kind }) => `${figure(count)} ${kindWords[kind]}`)
   return {
     section: "changes",
     question: "Looser or stricter?",
-    state: lowering ? "look" : "good",
+    state: changes.some(({ kind }) => kind === "looser" || kind === "moved") ? "look" : "good",
     statement:
       kinds.length === 0
         ? "Neither: the two say the same."
-        : `${counted(changes.length, "change")}: ${enumerated(kinds.map(({ count, kind }) => `${figure(count)} ${kindWords[kind]}`))}.`
+        : `${counted(changes.length, "change")}: ${enumerated(kinds)}.`
   }
 }
 
@@ -128,25 +111,13 @@ const fallen = (report: Report): ReportAnswer => {
   const { holds, sampled, witness } = report.proof
   const accepted = acceptedOf(report).map(({ code }) => code)
   const answer = { section: "proof", question: "Can a score or a control fall?" } as const
-  if (holds && sampled === undefined)
-    return {
-      ...answer,
-      state: "good",
-      statement:
-        "No: proven for every possible request; for one that does several things, only for its score."
-    }
-  if (holds)
-    return {
-      ...answer,
-      state: "good",
-      statement: `No: proven over all thresholds, and tried on ${counted(sampled?.requests ?? 0, "request")} where text decides.`
-    }
-  if (witness === undefined)
-    return {
-      ...answer,
-      state: "look",
-      statement: "It could not be decided; the section says how far it got."
-    }
+  const proven =
+    sampled === undefined
+      ? "No: proven for every possible request; for one that does several things, only for its score."
+      : `No: proven over all thresholds, and tried on ${counted(sampled.requests, "request")} where text decides.`
+  if (holds) return { ...answer, state: "good", statement: proven }
+  const undecided = "It could not be decided; the section says how far it got."
+  if (witness === undefined) return { ...answer, state: "look", statement: undecided }
   const agreed = accepted.length === 0 ? "" : ` The changelog accepts it for ${namedOrCounted(accepted)}.`
   return {
     ...answer,
@@ -165,29 +136,21 @@ const effect = (report: Report): ReportAnswer => {
   if (backtest === null)
     return { ...answer, state: "none", statement: "Not asked: no history was given (`--history`)." }
   const { falls, lowered, raised, records, rises, strengthened, weakened } = backtest.result.counts
+  const state = falls + weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look"
   const of = `Out of ${counted(records, "recorded assessment")}`
   const controls =
     weakened + strengthened === 0
       ? ""
       : ` The recommended control would be weaker for ${noneOr(weakened)} and stronger for ${noneOr(strengthened)}.`
-  if (falls + rises > 0) {
-    return {
-      ...answer,
-      state: falls + weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look",
-      statement: `${of}, ${noneOr(falls)} would fall to a lower level and ${noneOr(rises)} would rise to a higher one.${controls}`
-    }
+  if (falls + rises + lowered + raised + weakened + strengthened === 0) {
+    const statement = `Nothing: ${of.toLowerCase()}, every one keeps its score and its control.`
+    return { ...answer, state: "good", statement }
   }
-  return lowered + raised + weakened + strengthened === 0
-    ? {
-        ...answer,
-        state: "good",
-        statement: `Nothing: ${of.toLowerCase()}, every one keeps its score and its control.`
-      }
-    : {
-        ...answer,
-        state: weakened > 0 && acceptedOf(report).length === 0 ? "bad" : "look",
-        statement: `${of}, every one keeps its level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher.${controls}`
-      }
+  const moved =
+    falls + rises > 0
+      ? `${noneOr(falls)} would fall to a lower level and ${noneOr(rises)} would rise to a higher one`
+      : `every one keeps its level; ${noneOr(lowered)} would score lower and ${noneOr(raised)} higher`
+  return { ...answer, state, statement: `${of}, ${moved}.${controls}` }
 }
 
 const noneOr = (count: number): string => (count === 0 ? "none" : figure(count))
@@ -197,16 +160,13 @@ const namedMax = 3
 const namedOrCounted = (codes: ReadonlyArray<string>): string =>
   codes.length > namedMax ? counted(codes.length, "code") : enumerated(codes)
 
-const factorReason = ({ code, from, to }: FactorMove): string => {
-  if (from === null) return `${code} appears (${to})`
-  if (to === null) return `${code} vanishes (was ${from})`
-  return `${code} is ${to}, was ${from}`
-}
-
 export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
   factors.length === 0
     ? ["no factor changed; a floor, a typology or a number did"]
-    : factors.map(factorReason)
+    : factors.map(({ code, from, to }) => {
+        if (from === null) return `${code} appears (${to})`
+        return to === null ? `${code} vanishes (was ${from})` : `${code} is ${to}, was ${from}`
+      })
 
 export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
 

@@ -3,7 +3,7 @@
 import { barChart, tileChart, twoSidedBars } from "../../charts.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { type Markup, markup } from "../../markup.ts"
-import type { Backtest, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import type { LevelMatrix } from "../../rules/levelMatrix.ts"
 import { counted, figure, signed } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
@@ -12,14 +12,9 @@ import { moveList, section } from "./sections.ts"
 const shownMax = 20
 
 export const backtestSection = ({ backtest, from, to }: Report): Markup => {
-  if (backtest === null) {
-    return section(
-      "backtest",
-      "Backtest",
-      "No history was given. With `--history` the report scores recorded assessments with both and shows which would move.",
-      []
-    )
-  }
+  const ask =
+    "No history was given. With `--history` the report scores recorded assessments with both and shows which would move."
+  if (backtest === null) return section("backtest", "Backtest", ask, [])
   const { history, result } = backtest
   return section(
     "backtest",
@@ -28,10 +23,22 @@ export const backtestSection = ({ backtest, from, to }: Report): Markup => {
     [
       tiles(result),
       unreadable(result),
-      ...listed("Falls in level", fallsLead, result.falls, result.counts.falls),
-      ...listed("Weaker controls", weakenedLead, result.weakened, result.counts.weakened),
+      ...listed(
+        "Falls in level",
+        "Each of these would have been called less risky than it was.",
+        result.falls,
+        result.counts.falls
+      ),
+      ...listed(
+        "Weaker controls",
+        "For each of these a weaker control would have been recommended than was.",
+        result.weakened,
+        result.counts.weakened
+      ),
       backtestCharts(result),
-      ...movers(result)
+      ...(result.movers.length === 0
+        ? []
+        : [markup`<h3>The largest moves</h3>\n`, moveList(groupMoves(result.movers).slice(0, shownMax))])
     ]
   )
 }
@@ -60,9 +67,6 @@ const unreadable = ({ counts, unreadable }: Backtest): Markup | null =>
           : `, the first of them line ${unreadable[0].line}: ${unreadable[0].message}.`
       }</p>`
 
-const fallsLead = "Each of these would have been called less risky than it was."
-const weakenedLead = "For each of these a weaker control would have been recommended than was."
-
 /** `total`: the number of moves, those that the backtest did not keep included. */
 const listed = (
   heading: string,
@@ -77,18 +81,10 @@ const listed = (
   return [markup`<h3>${heading} (${figure(total)})</h3>\n<p>${lead}${rest}</p>\n`, moveList(shown)]
 }
 
-const movers = ({ movers }: Backtest): ReadonlyArray<Markup> =>
-  movers.length === 0
-    ? []
-    : [markup`<h3>The largest moves</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
-
 const factorsMax = 10
 
-const backtestCharts = (result: Backtest): Markup | null => {
-  const drawn = [levels(result), scores(result), categories(result), factors(result)]
-  return markup`<div class="charts">
-${drawn}</div>`
-}
+const backtestCharts = (result: Backtest): Markup => markup`<div class="charts">
+${[levels, scores, categories, factors].map((draw) => draw(result))}</div>`
 
 const levels = ({ counts, transitions }: Backtest): Markup =>
   chartFigure({
@@ -131,22 +127,21 @@ const categories = ({ categories }: Backtest): Markup | null => {
   })
 }
 
-const down = ({ severityLowered, vanished }: FactorShift): number => vanished + severityLowered
-const up = ({ appeared, severityRaised }: FactorShift): number => appeared + severityRaised
-
 const factors = ({ factors }: Backtest): Markup | null => {
   if (factors.length === 0) return null
-  const bars = factors
-    .slice(0, factorsMax)
-    .map((shift) => ({ name: shift.code, down: down(shift), up: up(shift) }))
+  const bars = factors.slice(0, factorsMax).map((shift) => ({
+    name: shift.code,
+    down: shift.vanished + shift.severityLowered,
+    up: shift.appeared + shift.severityRaised
+  }))
   return chartFigure({
     title: "By factor",
     description: "Vanishes or gets milder to the left, appears or gets more severe to the right.",
     draw: (label) => twoSidedBars(bars, label),
     heads: ["factor", "appears", "vanishes", "more severe", "milder"],
-    rows: factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => [
-      code,
-      ...[appeared, vanished, severityRaised, severityLowered].map(figure)
+    rows: factors.map((shift) => [
+      shift.code,
+      ...[shift.appeared, shift.vanished, shift.severityRaised, shift.severityLowered].map(figure)
     ])
   })
 }
@@ -193,10 +188,7 @@ const levelTiles = (transitions: LevelMatrix, label: string): Markup => {
     headings: ["level before", "level after"],
     names: actionRiskLevels,
     tiles: counts.map((row, from) =>
-      row.map((count, to) => ({
-        text: count === 0 ? "" : figure(count),
-        ink: tintOf(from, to, count, most)
-      }))
+      row.map((count, to) => ({ text: count === 0 ? "" : figure(count), ink: tintOf(from, to, count, most) }))
     )
   })
 }
@@ -209,16 +201,11 @@ interface Bin {
   readonly records: number
 }
 
-interface ScoreChange {
-  readonly by: number
-  readonly records: number
-}
-
 const binsMax = 48
 const wide = 5
 
 /** One bin for each difference, or for five differences where single ones would be too narrow to see. Records that did not move are in no bin. */
-export const binsOf = (changes: ReadonlyArray<ScoreChange>): ReadonlyArray<Bin> => {
+export const binsOf = (changes: Backtest["scoreChanges"]): ReadonlyArray<Bin> => {
   const moved = changes.filter(({ by }) => by !== 0)
   if (moved.length === 0) return []
   const reach = Math.max(...moved.map(({ by }) => Math.abs(by)))

@@ -4,7 +4,9 @@ import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { type Compared, moveBetween, moveText } from "../../rules/ScoreAndControl.ts"
-import { changeKinds } from "../../rules/diff/Diff.ts"
+import type { Witness } from "../../rules/counterexample/findWitness.ts"
+import { lines } from "../Terminal.ts"
+import { type Change, changeKinds } from "../../rules/diff/Diff.ts"
 import { escapeInvisible } from "../../foreignText.ts"
 import { asCase, counted, figure, pasteableJson, sentence, signed } from "../texts.ts"
 import {
@@ -55,28 +57,22 @@ export const reportMarkdown = (report: Report): string => {
 }
 
 const findings = (heading: string, found: ReadonlyArray<LocatedFinding>): ReadonlyArray<string> =>
-  found.length === 0
-    ? []
-    : [
-        folded(
-          `${heading} (${found.length})`,
-          [
-            markdownTable(
-              ["", "Where", "What"],
-              found
-                .slice(0, rowsShownMax)
-                .map(({ column, file, line, message, severity }) => [
-                  severity,
-                  inlineCode(`${file}:${line}:${column}`),
-                  markdownText(message)
-                ])
-            ),
-            ...(found.length > rowsShownMax
-              ? [`And ${counted(found.length - rowsShownMax, "more finding")}.`]
-              : [])
-          ].join("\n\n")
-        )
-      ]
+  found.length === 0 ? [] : [folded(`${heading} (${found.length})`, findingRows(found))]
+
+const findingRows = (found: ReadonlyArray<LocatedFinding>): string =>
+  lines(
+    markdownTable(
+      ["", "Where", "What"],
+      found
+        .slice(0, rowsShownMax)
+        .map(({ column, file, line, message, severity }) => [
+          severity,
+          inlineCode(`${file}:${line}:${column}`),
+          markdownText(message)
+        ])
+    ),
+    found.length > rowsShownMax && `And ${counted(found.length - rowsShownMax, "more finding")}.`
+  ).join("\n\n")
 
 const movesOf = ({ from, to }: Compared): string => {
   const { points, steps } = moveBetween(from, to)
@@ -87,41 +83,40 @@ const movesOf = ({ from, to }: Compared): string => {
 const changes = ({ diff }: Report): ReadonlyArray<string> => {
   if (diff.changes.length === 0) return []
   const ordered = changeKinds.flatMap((kind) => ofKind(diff.changes, kind))
-  const rows = ordered.map(({ code: name, kind, risingWitness, summary, witness }) => [
-    inlineCode(name),
-    kind,
-    markdownText(summary),
-    [witness, risingWitness].flatMap((one) => (one === undefined ? [] : [movesOf(one)])).join(", ")
+  const rows = ordered.map((change) => [
+    inlineCode(change.code),
+    change.kind,
+    markdownText(change.summary),
+    witnessesOf(change).map(movesOf).join(", ")
   ])
   const witnesses = ordered
-    .flatMap(({ code: name, risingWitness, witness }) =>
-      [witness, risingWitness].flatMap((one) => (one === undefined ? [] : [{ name, witness: one }]))
+    .flatMap((change) =>
+      witnessesOf(change).map((one) => `${inlineCode(change.code)}\n\n${witnessCode(one)}`)
     )
     .slice(0, rowsShownMax)
-    .map(({ name, witness }) =>
-      [inlineCode(name), fencedCode("json", pasteableJson(asCase(witness)))].join("\n\n")
-    )
-  return [
+  return lines(
     `### Changes (${diff.changes.length})`,
     markdownTable(["Code", "Kind", "What", "Score and control, for example"], rows),
-    ...(witnesses.length === 0
-      ? []
-      : [folded("The requests that show them, ready to paste into a case", witnesses.join("\n\n"))])
-  ]
+    witnesses.length > 0 &&
+      folded("The requests that show them, ready to paste into a case", witnesses.join("\n\n"))
+  )
 }
+
+const witnessesOf = ({ risingWitness, witness }: Change): ReadonlyArray<Witness> =>
+  [witness, risingWitness].filter((one) => one !== undefined)
+
+const witnessCode = (witness: Witness): string => fencedCode("json", pasteableJson(asCase(witness)))
 
 const proof = (report: Report): ReadonlyArray<string> => {
   const { covers, witness } = report.proof
-  return [
+  return lines(
     "### Falls",
     markdownText(sentence(covers)),
-    ...(witness === undefined
-      ? []
-      : [folded(`A request ${moveText(witness)}`, fencedCode("json", pasteableJson(asCase(witness))))]),
-    ...acceptedOf(report).map(
+    witness !== undefined && folded(`A request ${moveText(witness)}`, witnessCode(witness)),
+    acceptedOf(report).map(
       ({ code: name, reason }) => `Accepted for ${inlineCode(name)}, because ${markdownText(reason)}`
     )
-  ]
+  )
 }
 
 const changelog = ({ changelog }: Report): ReadonlyArray<string> =>
@@ -162,13 +157,13 @@ const transitions = ({ transitions }: Backtest): string =>
 
 const backtestMarkdown = (result: Backtest): ReadonlyArray<string> => {
   const { counts, falls, movers, weakened } = result
-  return [
+  return lines(
     "### Backtest",
     transitions(result),
-    ...(counts.falls === 0 ? [] : [`**Falls in level (${figure(counts.falls)})**`, moves(falls)]),
-    ...(counts.weakened === 0 ? [] : [`**Weaker controls (${figure(counts.weakened)})**`, moves(weakened)]),
-    ...(movers.length === 0 ? [] : [folded("The largest moves", moves(movers))])
-  ]
+    counts.falls > 0 && [`**Falls in level (${figure(counts.falls)})**`, moves(falls)],
+    counts.weakened > 0 && [`**Weaker controls (${figure(counts.weakened)})**`, moves(weakened)],
+    movers.length > 0 && folded("The largest moves", moves(movers))
+  )
 }
 
 /** Characters that would become formatting, a link, a tag, a mention or the end of a table cell. */
@@ -202,7 +197,6 @@ export const markdownText = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? inlineCode(part) : escaped(part)))
     .join("")
 
-/** A block of code, whatever text it contains. */
 export const fencedCode = (language: string, text: string): string => {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = "`".repeat(longest + 1)

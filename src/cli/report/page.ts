@@ -123,30 +123,23 @@ const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, chip: s
 const changesSection = ({ diff: { changes } }: Report): Markup =>
   section("changes", "Changes", changesLead, [
     changes.length === 0 ? markup`<p>There are none.</p>` : null,
-    ...kindHeadings.map(([kind, heading, chip]) => changeGroup(ofKind(changes, kind), kind, heading, chip))
+    ...kindHeadings.map(([kind, heading, chip]) => {
+      const own = ofKind(changes, kind)
+      const shown = kind === "text" ? changeList(own) : own.map((change) => changeCard(change, chip))
+      return own.length === 0 ? null : markup`<h3>${heading} (${own.length})</h3>\n${shown}`
+    })
   ])
 
-const changeGroup = (
-  changes: ReadonlyArray<Change>,
-  kind: ChangeKind,
-  heading: string,
-  chip: string
-): Markup | null =>
-  changes.length === 0
-    ? null
-    : markup`<h3>${heading} (${changes.length})</h3>
-${kind === "text" ? markup`<ul class="list">${changes.map(changeItem)}</ul>` : changes.map((change) => changeCard(change, kind, chip))}`
+const changeList = (changes: ReadonlyArray<Change>): Markup =>
+  markup`<ul class="list">${changes.map(changeItem)}</ul>`
 
 const changeItem = ({ code, details, summary }: Change): Markup =>
   markup`<li><code>${code}</code>: ${prose(summary)}${linesOf(summary, details)}</li>
 `
 
-const changeCard = (
-  { code, details, risingWitness, summary, witness }: Change,
-  kind: ChangeKind,
-  chip: string
-): Markup =>
-  markup`<article class="card"><header><h4>${code}</h4><span class="chip ${chip}">${kind}</span></header>
+const changeCard = (change: Change, chip: string): Markup => {
+  const { code, details, kind, risingWitness, summary, witness } = change
+  return markup`<article class="card"><header><h4>${code}</h4><span class="chip ${chip}">${kind}</span></header>
 <p>${prose(summary)}</p>
 ${linesOf(summary, details)}${
     witness === undefined
@@ -154,6 +147,7 @@ ${linesOf(summary, details)}${
       : witnessMarkup(witness)
   }${risingWitness === undefined ? null : witnessMarkup(risingWitness, "And the other way, for example")}</article>
 `
+}
 
 /** The changed lines, unless the summary already gives the only one. */
 const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null =>

@@ -12,20 +12,20 @@ import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { readChangelogFile } from "../../rules/release/changelog.ts"
-import { currentTerminal, type Style, table, type Terminal } from "../Terminal.ts"
+import { type Style, table, type Terminal } from "../Terminal.ts"
 import { wrongFlag } from "../commandFailures.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
-import { databaseSettings, elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { databaseSettings, elseNull, flagOr, pathFlag } from "../flags.ts"
+import { bool, literals, members, objects, string } from "../jsonShapes.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
 import {
-  checkVersions,
   type Noun,
-  openVersion,
+  openVersions,
   ruleFiles,
   type Subject,
+  type Versions,
   subjectArguments,
   versionArguments
 } from "../rules/subject.ts"
@@ -34,31 +34,25 @@ import { answersOf, type AnswerState, type ComparedVersion, type Report } from "
 import { reportMarkdown } from "./markdown.ts"
 
 export const reportShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether no answer is `bad`." }),
+  ok: bool("Whether no answer is `bad`."),
   from: Schema.String,
   to: Schema.String,
-  answers: Schema.Array(
-    members({
-      section: Schema.Literals(["check", "cases", "changes", "proof", "backtest"]).annotate({
-        description: "The section of the page that says more."
-      }),
-      question: Schema.String,
-      state: Schema.Literals(["good", "look", "bad", "none"]).annotate({
-        description:
-          "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
-      }),
-      statement: Schema.String
-    })
-  ),
-  out: Schema.String.annotate({ description: "The file that was written." })
+  answers: objects(null, {
+    section: literals(
+      ["check", "cases", "changes", "proof", "backtest"],
+      "The section of the page that says more."
+    ),
+    question: Schema.String,
+    state: literals(
+      ["good", "look", "bad", "none"],
+      "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
+    ),
+    statement: Schema.String
+  }),
+  out: string("The file that was written.")
 })
 
-interface ReportHelp extends VerbHelp {
-  readonly from: string
-  readonly to: string
-}
-
-const help: Readonly<Record<Noun, ReportHelp>> = {
+const help: Readonly<Record<Noun, VerbHelp & Versions>> = {
   rules: {
     from: "The release that is compared with, or draft",
     to: "The release that may take its place, or draft",
@@ -97,12 +91,13 @@ export const reportVerb = (noun: Noun) =>
     },
     prints: reportShape,
     run: Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...options }, command) {
-      yield* checkVersions(subject, { from, to })
       const { format, json } = options
       const out = options.out ?? (format === "html" ? "report.html" : null)
       if (json && out === null) return yield* outRequired
       const report = yield* assembleReport(command, subject, { from, to }, options)
-      const text = format === "html" ? yield* renderPage(report) : reportMarkdown(report)
+      // The charts are loaded only when a page is drawn: loading them costs more than everything else at the start.
+      const page = Effect.promise(async () => (await import("./page.ts")).reportPage(report))
+      const text = format === "html" ? yield* page : reportMarkdown(report)
       yield* writeWhole(out, Stream.succeed(Buffer.from(text)))
       if (out === null) return
       const answers = answersOf(report)
@@ -115,17 +110,10 @@ export const reportVerb = (noun: Noun) =>
           answers,
           out
         }),
-        text: () => renderAnswers(currentTerminal(), report, out)
+        text: (screen) => renderAnswers(screen, report, out)
       }
     })
   })
-
-/** The charts are loaded only when a page is drawn: loading them costs more than everything else at the start. */
-const renderPage = (report: Report) =>
-  Effect.map(
-    Effect.promise(() => import("./page.ts")),
-    ({ reportPage }) => reportPage(report)
-  )
 
 const outRequired = wrongFlag(
   "json",
@@ -152,11 +140,6 @@ const renderAnswers = (screen: Terminal, report: Report, out: string): string =>
     `Everything else is in ${out}`
   ].join("\n")
 
-interface Versions {
-  readonly from: string
-  readonly to: string
-}
-
 /** `command`: its words below the root, for the progress bar. */
 const assembleReport = Effect.fnUntraced(function* (
   command: string,
@@ -164,42 +147,33 @@ const assembleReport = Effect.fnUntraced(function* (
   versions: Versions,
   options: ReportOptions
 ) {
-  const [from, to] = yield* Effect.all([
-    openVersion(subject, versions.from),
-    openVersion(subject, versions.to)
-  ])
+  const { from, to } = yield* openVersions(subject, versions)
   const answers = yield* answerQuestions(command, subject, from, to)
-  const model = comparedVersionOf(subject, to)
-  const nowMs = yield* Clock.currentTimeMillis
+  const compared = comparedVersionOf(subject, to)
   const { entries } = readChangelogFile(packageRoot, changelogFile(subject))
   const report: Report = {
     ...answers,
     of: subject.kind,
     from: comparedVersionOf(subject, from),
-    to: model,
-    date: isoDay(nowMs),
+    to: compared,
+    date: isoDay(yield* Clock.currentTimeMillis),
     backtest: yield* backtestOf(subject, versions, options),
-    changelog: entries.find(({ version }) => version === model.version) ?? null
+    changelog: entries.find(({ version }) => version === compared.version) ?? null
   }
   return report
 })
 
 const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: Rulebook) =>
-  withProgress({ title: command, unit: "answers" }, (progress) => {
+  withProgress({ title: command, unit: "answers" }, ({ at }) => {
     const corpus = readCorpus(packageRoot)
     let done = 0
+    // Each question blocks the process, so the bar is drawn between two questions.
     const ask = <A>(question: () => A) =>
-      // Each question blocks the process, so the bar is drawn between two questions.
-      Effect.yieldNow.pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            const answer = question()
-            done += 1
-            progress.at(done, done / 5)
-            return answer
-          })
-        )
-      )
+      Effect.map(Effect.yieldNow, () => {
+        const answer = question()
+        at(++done, done / 5)
+        return answer
+      })
     return Effect.gen(function* () {
       const check = yield* ask(() => checkSubject(subject))
       const cases = yield* ask(() => testSubject(subject, to))
@@ -225,10 +199,10 @@ const backtestOf = (subject: Subject, versions: Versions, { history, ...options 
         ).pipe(Effect.map((result) => ({ history: opened.name, result })))
       )
 
-const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
-  const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
-  return { label, version, digest }
-}
+const comparedVersionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => ({
+  ...(subject.kind === "rules" ? release.model : policies.policySet),
+  label
+})
 
 const checkSubject = (subject: Subject): CheckReport =>
   subject.kind === "rules" ? checkRules(packageRoot) : checkPolicies(packageRoot, subject.set)
@@ -239,12 +213,6 @@ const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
 const changelogFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
 
-const reportFormatFlag = Flag.Literals("format", ["html", "markdown"]).pipe(
-  Flag.withDescription("One page for a browser, or Markdown for a comment on a pull request"),
-  Flag.withDefault("html")
-)
-
-/** The flags of `rules report` and `policies report`. */
 const reportFlags = {
   ...historyFlags,
   history: historyFlags.history.pipe(Flag.withDefault(null)),
@@ -252,7 +220,11 @@ const reportFlags = {
     pathFlag("out", "report.html"),
     "The file to write, whole or not at all (default: report.html for a page, standard output for Markdown)"
   ),
-  format: reportFormatFlag
+  format: flagOr(
+    Flag.Literals("format", ["html", "markdown"]),
+    "html",
+    "One page for a browser, or Markdown for a comment on a pull request"
+  )
 }
 
 type ReportOptions = Command.Command.Config.Infer<typeof reportFlags>

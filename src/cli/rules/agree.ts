@@ -1,7 +1,6 @@
 /** `rules agree`: how well the rules agree with calls that people have labelled, and where they do not. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { actionClasses } from "../../domain/Action.ts"
 import { actionRiskLevels, severities } from "../../domain/Opinion.ts"
 import { labelledCallsMax } from "../../limits.ts"
@@ -15,9 +14,9 @@ import {
 } from "../../rules/agreement/measures.ts"
 import { completenesses } from "../../rules/files/labelFiles.ts"
 import {
-  currentTerminal,
   headings,
   levelStyle,
+  lines,
   paragraph,
   printable,
   type Row,
@@ -25,10 +24,11 @@ import {
   table,
   type Terminal
 } from "../Terminal.ts"
-import { integerFlag, elseNull, pathFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { elseNull, integerFlag, pathFlag } from "../flags.ts"
+import { bool, int, levelCounts, list, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { renderLevelMatrix } from "./backtestView.ts"
-import { policiesFlag, rulesFlag, servedRulebook } from "./rulebooks.ts"
+import { servedRulebook } from "./rulebooks.ts"
+import { policiesFlag, rulesFlag } from "./subject.ts"
 import { requestText } from "./witness.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
@@ -39,50 +39,41 @@ const Level = Schema.Literals(actionRiskLevels)
 const standard = (description: string) =>
   members(
     {
-      text: Schema.String.annotate({ description: "As the table shows it." }),
-      met: Schema.NullOr(Schema.Boolean).annotate({ description: "Null where there is nothing to measure." })
+      text: string("As the table shows it."),
+      met: nullOr(Schema.Boolean, "Null where there is nothing to measure.")
     },
     { text: "bound" }
   ).pipe(Schema.annotateEncoded({ description }))
 
-const Measures = Schema.Array(
-  members({
-    name: Schema.Literals(measureNames),
-    title: Schema.String,
-    value: Schema.NullOr(Schema.Finite).annotate({
-      description: "count / of with four decimals, kappa or a share; null where there is nothing to measure."
-    }),
-    count: Schema.Int,
-    of: Schema.Int,
-    enough: standard("The value that is enough to release rules."),
-    goal: Schema.NullOr(standard("The value to aim for.")).annotate({
-      description: "Null where no goal is set."
-    })
-  })
-)
+const Measures = objects(null, {
+  name: Schema.Literals(measureNames),
+  title: Schema.String,
+  value: nullOr(
+    Schema.Finite,
+    "count / of with four decimals, kappa or a share; null where there is nothing to measure."
+  ),
+  count: Schema.Int,
+  of: Schema.Int,
+  enough: standard("The value that is enough to release rules."),
+  goal: nullOr(standard("The value to aim for."), "Null where no goal is set.")
+})
 
 const Groups = Schema.Array(members({ name: Schema.String, calls: Schema.Int, measures: Measures }))
-
-const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
 
 const PairedCall = members({ id: Schema.String, score: Schema.Int })
 
 export const agreeShape = members(
   {
-    rules: Schema.String.annotate({ description: "The release, or draft." }),
-    policies: Schema.String.annotate({ description: "The policy set and its version." }),
+    rules: string("The release, or draft."),
+    policies: string("The policy set and its version."),
     calls: Schema.Int,
-    enough: Schema.Boolean.annotate({
-      description: "No measure misses the value that is enough to release rules."
-    }),
-    goal: Schema.Boolean.annotate({ description: "No measure misses its goal." }),
+    enough: bool("No measure misses the value that is enough to release rules."),
+    goal: bool("No measure misses its goal."),
     measures: Measures,
-    confusion: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
-      description: "confusion[label][answer]: calls."
-    }),
-    cost: Schema.Int.annotate({ description: "The costs of all disagreements together." }),
+    confusion: levelCounts("confusion[label][answer]: calls."),
+    cost: int("The costs of all disagreements together."),
     disagreementsTotal: Schema.Int,
-    disagreements: Schema.Array(
+    disagreements: list(
       members(
         {
           id: Schema.String,
@@ -90,7 +81,7 @@ export const agreeShape = members(
           completeness: Schema.NullOr(Schema.Literals(completenesses)),
           request: Schema.Record(Schema.String, Schema.Json),
           label: Level,
-          second: Schema.Array(Level).annotate({ description: "Other levels that people thought of." }),
+          second: list(Level, "Other levels that people thought of."),
           level: Level.annotate({ description: "The level of the answer." }),
           score: Schema.Int,
           confidence: Schema.Finite,
@@ -99,10 +90,12 @@ export const agreeShape = members(
           factor: Schema.NullOr(Schema.Struct({ code: Schema.String, severity: Schema.Literals(severities) }))
         },
         { type: "normalized_action_type", factor: "main_factor" }
-      )
-    ).annotate({ description: "Most expensive first; at most as many as --limit says." }),
-    misordered: Schema.Array(members({ riskier: PairedCall, lessRisky: PairedCall })).annotate({
-      description: "Pairs whose first call does not score higher."
+      ),
+      "Most expensive first; at most as many as --limit says."
+    ),
+    misordered: objects("Pairs whose first call does not score higher.", {
+      riskier: PairedCall,
+      lessRisky: PairedCall
     }),
     byCompleteness: Groups,
     byPrefix: Groups.annotate({
@@ -115,16 +108,16 @@ export const agreeShape = members(
 export const agree = verb({
   about: "Compare the answers with calls that people have labelled, worst disagreements first",
   takes: {
-    labels: pathFlag("labels", "labels.ndjson").pipe(
-      Flag.withDescription(
-        "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
-      )
+    labels: pathFlag(
+      "labels",
+      "labels.ndjson",
+      "Labelled calls, one on each line: {id, request, level} and more (docs/agreement.md), or opinions that an agent's program kept, which count as they were answered; - reads standard input"
     ),
     pairs: elseNull(
       pathFlag("pairs", "pairs.json"),
       "Pairs of ids, [[riskier, less risky], …] (default: pairs.json next to the labels, if it exists)"
     ),
-    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest", null),
     policies: policiesFlag,
     limit: elseNull(
       integerFlag("limit", 0, labelledCallsMax),
@@ -149,7 +142,7 @@ export const agree = verb({
     const limit = options.limit ?? calls.length
     return {
       json: () => agreementDocument(found, limit),
-      text: () => renderAgreement(currentTerminal(), found, limit)
+      text: (screen) => renderAgreement(screen, found, limit)
     }
   })
 })
@@ -197,14 +190,8 @@ const headline = (screen: Terminal, { calls, cost, disagreements, policies, rule
 const valueText = (measure: Measure): string => {
   const value = roundedValue(measure, 3)
   if (value === null) return "–"
-  switch (measure.form) {
-    case "ratio":
-      return value.toFixed(3)
-    case "share":
-      return `${(value * 100).toFixed(1)} %`
-    case "count":
-      return figure(measure.count)
-  }
+  if (measure.form === "count") return figure(measure.count)
+  return measure.form === "ratio" ? value.toFixed(3) : `${(value * 100).toFixed(1)} %`
 }
 
 const standardCell = (standard: Measure["goal"]): Row[number] => {
@@ -246,11 +233,11 @@ const renderDisagreement = (screen: Terminal, call: Disagreement): ReadonlyArray
   const alsoThought = call.second.includes(level) ? ", a second choice" : ""
   const arrow = screen.color(stepsAbove(call) < 0 ? "red" : "yellow", `${label} → `)
   const mainly = factor === null ? "no factor" : `mainly ${factor.code} ${factor.severity}`
-  const lines = (text: string) => paragraph(screen, text, indent)
+  const indented = (text: string) => paragraph(screen, text, indent)
   return [
     `${String(cost).padStart(4)}  ${arrow}${answer}${alsoThought}, confidence ${call.confidence.toFixed(2)}  ${screen.color("bold", id)}`,
-    ...lines(printable(requestText(call.request))),
-    ...lines(`read as ${call.type} (${call.class}), ${mainly}`).map((line) => screen.color("dim", line))
+    ...indented(printable(requestText(call.request))),
+    ...indented(`read as ${call.type} (${call.class}), ${mainly}`).map((line) => screen.color("dim", line))
   ]
 }
 
@@ -260,8 +247,8 @@ const renderDisagreements = (
   limit: number
 ): ReadonlyArray<string> => {
   const more = disagreements.length - limit
-  return [
-    ...disagreements.slice(0, limit).flatMap((call) => renderDisagreement(screen, call)),
-    ...(more > 0 ? [screen.color("dim", `  and ${figure(more)} more: see --limit`)] : [])
-  ]
+  return lines(
+    disagreements.slice(0, limit).flatMap((call) => renderDisagreement(screen, call)),
+    more > 0 && screen.color("dim", `  and ${figure(more)} more: see --limit`)
+  )
 }

@@ -1,7 +1,6 @@
 /** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
 import { actionRiskLevels, controlTypes, severities } from "../../domain/Opinion.ts"
 import { historyUnreadableMax } from "../../limits.ts"
@@ -14,27 +13,26 @@ import { currentTerminal } from "../Terminal.ts"
 import { databaseSettings, formatFlag } from "../flags.ts"
 import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { type OpenInput, refuseFile } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, levelCounts, list, members, nullOr, objects, string } from "../jsonShapes.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
-import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
+import { actionName, renderBacktest, whyText } from "./backtestView.ts"
 import { inFormat } from "./findings.ts"
-import { policiesFlagFor } from "./rulebooks.ts"
 import {
-  checkVersions,
   type Noun,
+  checkVersions,
+  policiesFlagOr,
   readOrRefuse,
   ruleFiles,
   subjectArguments,
-  versionArguments
+  versionArguments,
+  type Versions
 } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
-const Raised = Schema.NullOr(Schema.Literals(severities)).annotate({
-  description: "Null where this side does not raise the factor."
-})
+const Raised = nullOr(Schema.Literals(severities), "Null where this side does not raise the factor.")
 
 const Position = members({
   score: Schema.Int,
@@ -44,87 +42,76 @@ const Position = members({
 })
 
 const MovedRecord = members({
-  line: Schema.Int.annotate({ description: "Line of the history; from a database, the position. From 1." }),
+  line: int("Line of the history; from a database, the position. From 1."),
   assessmentId: Schema.String,
   request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
   from: Position,
   to: Position,
-  factors: Schema.Array(members({ code: Schema.String, from: Raised, to: Raised })).annotate({
-    description: "The factors on which the two sides differ, by code."
+  factors: objects("The factors on which the two sides differ, by code.", {
+    code: Schema.String,
+    from: Raised,
+    to: Raised
   })
 })
 
 const shift = {
   records: Schema.Int,
-  falls: Schema.Int.annotate({ description: "Records whose level fell." }),
-  rises: Schema.Int.annotate({ description: "Records whose level rose." }),
-  lowered: Schema.Int.annotate({ description: "Records whose score fell." }),
-  raised: Schema.Int.annotate({ description: "Records whose score rose." }),
-  weakened: Schema.Int.annotate({ description: "Records whose recommended control is weaker." }),
-  strengthened: Schema.Int.annotate({ description: "Records whose recommended control is stronger." })
+  falls: int("Records whose level fell."),
+  rises: int("Records whose level rose."),
+  lowered: int("Records whose score fell."),
+  raised: int("Records whose score rose."),
+  weakened: int("Records whose recommended control is weaker."),
+  strengthened: int("Records whose recommended control is stronger.")
 }
 
-const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
-
 export const backtestShape = members({
-  ok: Schema.Boolean.annotate({
-    description: "No level fell, no control is weaker, and every line could be read."
-  }),
+  ok: bool("No level fell, no control is weaker, and every line could be read."),
   from: Schema.String,
   to: Schema.String,
   counts: members({
     ...shift,
-    unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
-    incomplete: Schema.Int.annotate({
-      description: "Scored with history at its worst, as when they were recorded."
-    }),
+    unchanged: int("Records whose score is the same."),
+    incomplete: int("Scored with history at its worst, as when they were recorded."),
     unreadable: Schema.Int
   }),
-  transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
-    description: "transitions[from][to]: records by level before and after."
+  transitions: levelCounts("transitions[from][to]: records by level before and after."),
+  scoreChanges: objects("Records by how many points they moved; ascending, without 0.", {
+    by: Schema.Int,
+    records: Schema.Int
   }),
-  scoreChanges: Schema.Array(members({ by: Schema.Int, records: Schema.Int })).annotate({
-    description: "Records by how many points they moved; ascending, without 0."
+  falls: list(MovedRecord, "The first falls in level; counts.falls says how many there are."),
+  weakened: list(MovedRecord, "The first weaker controls; counts.weakened says how many there are."),
+  movers: list(MovedRecord, "The largest moves, up or down."),
+  factors: objects("Records in which a factor changed; most changes first.", {
+    code: Schema.String,
+    appeared: Schema.Int,
+    vanished: Schema.Int,
+    severityRaised: Schema.Int,
+    severityLowered: Schema.Int
   }),
-  falls: Schema.Array(MovedRecord).annotate({
-    description: "The first falls in level; counts.falls says how many there are."
-  }),
-  weakened: Schema.Array(MovedRecord).annotate({
-    description: "The first weaker controls; counts.weakened says how many there are."
-  }),
-  movers: Schema.Array(MovedRecord).annotate({ description: "The largest moves, up or down." }),
-  factors: Schema.Array(
-    members({
-      code: Schema.String,
-      appeared: Schema.Int,
-      vanished: Schema.Int,
-      severityRaised: Schema.Int,
-      severityLowered: Schema.Int
-    })
-  ).annotate({ description: "Records in which a factor changed; most changes first." }),
   categories: Schema.Array(members({ name: Schema.String, ...shift }, { name: "category" })),
   classes: Schema.Array(members({ name: Schema.String, ...shift }, { name: "class" })),
-  controls: Schema.Array(members({ from: Control, to: Control, records: Schema.Int })).annotate({
-    description: "Records whose recommended control changed; most first."
+  controls: objects("Records whose recommended control changed; most first.", {
+    from: Control,
+    to: Control,
+    records: Schema.Int
   }),
-  unreadable: Schema.Array(members({ line: Schema.Int, message: Schema.String })).annotate({
-    description: "The first lines that could not be read."
+  unreadable: objects("The first lines that could not be read.", {
+    line: Schema.Int,
+    message: Schema.String
   }),
-  policies: Schema.Array(
-    members({
-      recorded: Schema.String.annotate({ description: "The policy_version in the records." }),
-      scoredWith: Schema.String,
-      exact: Schema.Boolean.annotate({
-        description: "False where this installation does not have those rules."
-      }),
-      records: Schema.Int
-    })
-  )
+  policies: objects(null, {
+    recorded: string("The policy_version in the records."),
+    scoredWith: Schema.String,
+    exact: bool("False where this installation does not have those rules."),
+    records: Schema.Int
+  })
 })
 
-const otherPoliciesFlag = policiesFlagFor(
-  "Score every record with this policy set instead of the one it names"
-).pipe(Flag.withDefault(null))
+const otherPoliciesFlag = policiesFlagOr(
+  "Score every record with this policy set instead of the one it names",
+  null
+)
 
 /** A backtest of the rules can replace the recorded policy set; a backtest of a policy set names the set already. */
 const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPoliciesFlag }>> = {
@@ -132,18 +119,11 @@ const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPol
   policies: {}
 }
 
-interface BacktestHelp extends VerbHelp {
-  readonly from: string
-  readonly to: string
-}
-
-const help: Readonly<Record<Noun, BacktestHelp>> = {
+const help: Readonly<Record<Noun, NounHelp & Versions>> = {
   rules: {
     from: "The release that records are compared with, or draft",
     to: "The release that may take its place, or draft",
     about: "Score recorded assessments under two rule releases and show what moves, falls first",
-    fails: "a level fell, a line cannot be read, or the file is no history",
-    reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "1.0.0 draft --history examples/history/december.ndjson": "The working files against the first release",
       "1.0.0 draft --history database --org acme --mode live --since 1h":
@@ -156,8 +136,6 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
     to: "The version that may take its place, or draft",
     about:
       "Score recorded assessments under two versions of a policy set, even if they were recorded with another set",
-    fails: "a level fell, a line cannot be read, or the file is no history",
-    reads: `with \`--history database\`: ${databaseSettings}`,
     examples: {
       "starter 1.0.0 draft --history examples/history/december.ndjson":
         "The working files of a set against its first version",
@@ -170,6 +148,8 @@ const help: Readonly<Record<Noun, BacktestHelp>> = {
 export const backtestVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    reads: `with \`--history database\`: ${databaseSettings}`,
+    fails: "a level fell, a line cannot be read, or the file is no history",
     takes: {
       ...subjectArguments[noun],
       ...versionArguments(noun, help[noun].from, help[noun].to),
@@ -241,18 +221,15 @@ export const backtestHistory = (
     )
   })
 
-const fallText = ({ factors, request }: Move, move: string): string => {
-  const why = factors.map(factorMoveText).join(", ")
-  return `\`${actionName(request)}\` ${move}${why === "" ? "" : `: ${why}`}`
+const fallText = (move: Move, fall: string): string => {
+  const why = whyText(move)
+  return `\`${actionName(move.request)}\` ${fall}${why === "" ? "" : `: ${why}`}`
 }
 
-const levelText = (move: Move): string => {
-  const { from, to } = move
-  return fallText(move, `falls from ${from.level} (${from.score}) to ${to.level} (${to.score})`)
-}
+const levelText = ({ from, to }: Move): string =>
+  `falls from ${from.level} (${from.score}) to ${to.level} (${to.score})`
 
-const controlText = (move: Move): string =>
-  fallText(move, `gets the weaker ${move.to.control} instead of ${move.from.control}`)
+const controlText = ({ from, to }: Move): string => `gets the weaker ${to.control} instead of ${from.control}`
 
 /**
  * Findings at the lines of the history: every fall in level, every weaker control, and every line that could not be read.
@@ -260,19 +237,20 @@ const controlText = (move: Move): string =>
  */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const
+  const each = <A extends { readonly line: number }>(
+    rule: string,
+    of: ReadonlyArray<A>,
+    text: (one: A) => string
+  ) => of.map((one) => ({ ...at(one.line), rule, message: text(one) }))
   const more = (rule: string, count: number, what: string) =>
     count > 0 ? [{ ...at(1), rule, message: `${figure(count)} more ${what}` }] : []
   const { counts, falls, unreadable, weakened } = backtest
   return [
-    ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: levelText(move) })),
+    ...each("level-fell", falls, (move) => fallText(move, levelText(move))),
     ...more("level-fell", counts.falls - falls.length, "records fall in level"),
-    ...weakened.map((move) => ({ ...at(move.line), rule: "control-weakened", message: controlText(move) })),
+    ...each("control-weakened", weakened, (move) => fallText(move, controlText(move))),
     ...more("control-weakened", counts.weakened - weakened.length, "records get a weaker control"),
-    ...unreadable.map(({ line, message }) => ({
-      ...at(line),
-      rule: "unreadable-record",
-      message: `the line ${message}, so it was not scored`
-    })),
+    ...each("unreadable-record", unreadable, ({ message }) => `the line ${message}, so it was not scored`),
     ...more("unreadable-record", counts.unreadable - unreadable.length, "lines cannot be read")
   ]
 }

@@ -10,6 +10,7 @@ import {
   bar,
   headings,
   levelStyle,
+  lines,
   paragraph,
   type Row,
   titled,
@@ -19,53 +20,45 @@ import {
 } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
 
-const fallsMax = 10
-const moversMax = 10
+const groupsMax = 10
 
 const records = (count: number): string => counted(count, "record")
 
 const headline = (screen: Terminal, { counts, from, to }: Backtest): string => {
-  const falls =
-    counts.falls === 0
-      ? screen.color("green", "no level fell")
-      : screen.color("alarm", `${figure(counts.falls)} fell in level`)
-  const weakened =
-    counts.weakened === 0 ? [] : [screen.color("alarm", `${figure(counts.weakened)} got a weaker control`)]
-  return [
+  const alarm = (count: number, text: string) =>
+    count > 0 && screen.color("alarm", `${figure(count)} ${text}`)
+  return lines(
     `${screen.color("bold", `${from} → ${to}`)}  ${records(counts.records)}`,
-    falls,
+    alarm(counts.falls, "fell in level") || screen.color("green", "no level fell"),
     `${figure(counts.rises)} rose`,
-    ...weakened
-  ].join(", ")
+    alarm(counts.weakened, "got a weaker control")
+  ).join(", ")
 }
 
 const scores = ({ counts }: Backtest): string =>
   `scores: ${figure(counts.unchanged)} the same, ${figure(counts.lowered)} lower, ${figure(counts.raised)} higher; controls: ${figure(counts.weakened)} weaker, ${figure(counts.strengthened)} stronger`
 
 /** Conditions under which the figures have to be read. */
-const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string> => [
-  ...(counts.incomplete > 0
-    ? [
-        `${records(counts.incomplete)} had no history when recorded and were scored with it at its worst, as then`
-      ]
-    : []),
-  ...policies
-    .filter(({ exact }) => !exact)
-    .map(
-      (use) =>
-        `${records(use.records)} name policies ${use.recorded}, which are not here: scored with ${use.scoredWith}`
-    ),
-  ...unreadable.map(({ line, message }) => `line ${line} ${message}, so it was not scored`),
-  ...(counts.unreadable > unreadable.length
-    ? [`${figure(counts.unreadable - unreadable.length)} more lines could not be read`]
-    : [])
-]
+const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string> =>
+  lines(
+    counts.incomplete > 0 &&
+      `${records(counts.incomplete)} had no history when recorded and were scored with it at its worst, as then`,
+    policies
+      .filter(({ exact }) => !exact)
+      .map(
+        (use) =>
+          `${records(use.records)} name policies ${use.recorded}, which are not here: scored with ${use.scoredWith}`
+      ),
+    unreadable.map(({ line, message }) => `line ${line} ${message}, so it was not scored`),
+    counts.unreadable > unreadable.length &&
+      `${figure(counts.unreadable - unreadable.length)} more lines could not be read`
+  )
 
 const controlRows = (screen: Terminal, { controls }: Backtest): ReadonlyArray<string> =>
   table(
     screen,
     controls
-      .slice(0, fallsMax)
+      .slice(0, groupsMax)
       .map(({ from, records, to }) => [{ text: figure(records), align: "right" }, `${from} → ${to}`])
   )
 
@@ -75,14 +68,14 @@ export const renderBacktest = (screen: Terminal, backtest: Backtest): string => 
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
     ...titled(screen, {
-      "Falls in level": renderMoves(screen, falls, fallsMax, counts.falls),
-      "Weaker controls": renderMoves(screen, weakened, fallsMax, counts.weakened),
+      "Falls in level": renderMoves(screen, falls, counts.falls),
+      "Weaker controls": renderMoves(screen, weakened, counts.weakened),
       Levels: renderLevelMatrix(
         screen,
         `rows: level under ${backtest.from}, columns: under ${backtest.to}`,
         backtest.transitions
       ),
-      "Largest moves": renderMoves(screen, movers, moversMax, movers.length),
+      "Largest moves": renderMoves(screen, movers, movers.length),
       Factors: renderFactorShifts(screen, backtest),
       "Action categories": renderCategoryShifts(screen, backtest),
       "Recommended controls": controlRows(screen, backtest),
@@ -97,7 +90,7 @@ const linesMax = 8
 const positionText = (screen: Terminal, { level, score }: Move["from"]): string =>
   `${screen.color(levelStyle[level], level)} ${score}`
 
-const whyText = ({ factors }: Move): string => factors.map(factorMoveText).join(", ")
+export const whyText = ({ factors }: Move): string => factors.map(factorMoveText).join(", ")
 
 /** Everything that is printed about a record except its line. Records with the same key are printed once. */
 const groupingKey = (move: Move): string => {
@@ -108,8 +101,8 @@ const groupingKey = (move: Move): string => {
 const placesText = (group: ReadonlyArray<Move>): string => {
   const [first] = group
   if (group.length === 1 && first !== undefined) return `line ${first.line}, assessment ${first.assessmentId}`
-  const lines = group.slice(0, linesMax).map(({ line }) => line)
-  return `lines ${lines.join(", ")}${group.length > linesMax ? " …" : ""}`
+  const numbers = group.slice(0, linesMax).map(({ line }) => line)
+  return `lines ${numbers.join(", ")}${group.length > linesMax ? " …" : ""}`
 }
 
 /** Records with the same action, scores and factors: how far they moved, why, and their lines. */
@@ -123,27 +116,22 @@ const renderGroup = (screen: Terminal, group: ReadonlyArray<Move>): ReadonlyArra
   const change = screen.color(isFall(move) ? "red" : "yellow", `${sign}${Math.abs(points)}`)
   const times = group.length > 1 ? screen.color("bold", `  × ${group.length}`) : ""
   const why = whyText(first)
-  return [
+  return lines(
     `  ${change}  ${positionText(screen, from)} → ${positionText(screen, to)}  ${actionName(request)}${times}`,
-    ...(from.control === to.control ? [] : [`${indent}${from.control} → ${to.control}`]),
-    ...(why === "" ? [] : paragraph(screen, why, indent.length)),
+    from.control !== to.control && `${indent}${from.control} → ${to.control}`,
+    why !== "" && paragraph(screen, why, indent.length),
     screen.color("dim", `${indent}${placesText(group)}`)
-  ]
+  )
 }
 
 /** `total`: the number of moves, those that the backtest did not keep included. */
-const renderMoves = (
-  screen: Terminal,
-  moves: ReadonlyArray<Move>,
-  groupsMax: number,
-  total: number
-): ReadonlyArray<string> => {
+const renderMoves = (screen: Terminal, moves: ReadonlyArray<Move>, total: number): ReadonlyArray<string> => {
   const groups = [...Map.groupBy(moves, groupingKey).values()].slice(0, groupsMax)
   const more = total - groups.reduce((sum, group) => sum + group.length, 0)
-  return [
-    ...groups.flatMap((group) => renderGroup(screen, group)),
-    ...(more > 0 ? [screen.color("dim", `  and ${figure(more)} more: see --json`)] : [])
-  ]
+  return lines(
+    groups.flatMap((group) => renderGroup(screen, group)),
+    more > 0 && screen.color("dim", `  and ${figure(more)} more: see --json`)
+  )
 }
 
 const widthMax = 60
@@ -169,18 +157,14 @@ const styleAt = (from: number, to: number, count: number): Style => {
 }
 
 const cells = (transitions: LevelMatrix, level: ActionRiskLevel): Row => {
-  const row = transitions[level]
-  const total = actionRiskLevels.reduce((sum, to) => sum + row[to], 0)
-  return [
-    { text: level, style: "bold" },
-    ...actionRiskLevels.flatMap((to): Row => {
-      const count = row[to]
-      const style = styleAt(actionRiskLevels.indexOf(level), actionRiskLevels.indexOf(to), count)
-      const text = `${count === 0 ? "" : figure(count)} ${shade(count, total)}`
-      return [{ text, style, align: "right" }]
-    }),
-    ""
-  ]
+  const counts = actionRiskLevels.map((to) => transitions[level][to])
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const columns = counts.map((count, to) => ({
+    text: `${count === 0 ? "" : figure(count)} ${shade(count, total)}`,
+    style: styleAt(actionRiskLevels.indexOf(level), to, count),
+    align: "right" as const
+  }))
+  return [{ text: level, style: "bold" }, ...columns, ""]
 }
 
 /** `counts[row][column]`: a lower level in the column is an alarm. The darker the block, the larger its share of the row. */
@@ -189,13 +173,10 @@ export const renderLevelMatrix = (
   caption: string,
   counts: LevelMatrix
 ): ReadonlyArray<string> => {
-  const right = actionRiskLevels.map((level) => ({ text: level, style: "dim", align: "right" }) as const)
+  const rows = actionRiskLevels.map((level) => cells(counts, level))
   return [
     screen.color("dim", `  ${caption}`),
-    ...table(screen, [
-      [...headings(""), ...right, ""],
-      ...actionRiskLevels.map((level) => cells(counts, level))
-    ])
+    ...table(screen, [["", ...right(...actionRiskLevels), ""], ...rows])
   ]
 }
 
@@ -210,8 +191,9 @@ const figureCell = (count: number, style: Style = "plain"): Row[number] => ({
 const right = (...texts: ReadonlyArray<string>): Row =>
   texts.map((text) => ({ text, style: "dim", align: "right" }))
 
-const changes = ({ appeared, severityLowered, severityRaised, vanished }: FactorShift): number =>
-  appeared + vanished + severityRaised + severityLowered
+const countsOf = ({ appeared, severityLowered, severityRaised, vanished }: FactorShift) =>
+  [appeared, vanished, severityRaised, severityLowered] as const
+const changes = (factor: FactorShift): number => countsOf(factor).reduce((sum, count) => sum + count, 0)
 
 const renderFactorShifts = (screen: Terminal, { factors }: Backtest): ReadonlyArray<string> => {
   const most = Math.max(1, ...factors.map(changes))
@@ -219,10 +201,7 @@ const renderFactorShifts = (screen: Terminal, { factors }: Backtest): ReadonlyAr
     .slice(0, factorsMax)
     .map((factor): Row => [
       factor.code,
-      figureCell(factor.appeared),
-      figureCell(factor.vanished),
-      figureCell(factor.severityRaised),
-      figureCell(factor.severityLowered),
+      ...countsOf(factor).map((count) => figureCell(count)),
       { text: bar((changes(factor) / most) * 100), style: "cyan" }
     ])
   const head: Row = [...headings("factor"), ...right("appeared", "vanished", "raised", "lowered"), ""]
@@ -239,13 +218,11 @@ const renderCategoryShifts = (screen: Terminal, { categories }: Backtest): Reado
     ...right("records", "fell", "rose", "score lower", "score higher", "control weaker", "stronger"),
     ""
   ]
-  const rows = moved.map(({ falls, lowered, name, raised, records, rises, ...shift }): Row => [
-    name,
-    figureCell(records),
-    figureCell(falls, "red"),
-    figureCell(rises),
-    figureCell(lowered),
-    figureCell(raised),
+  const rows = moved.map((shift): Row => [
+    shift.name,
+    figureCell(shift.records),
+    figureCell(shift.falls, "red"),
+    ...[shift.rises, shift.lowered, shift.raised].map((count) => figureCell(count)),
     figureCell(shift.weakened, "red"),
     figureCell(shift.strengthened),
     ""

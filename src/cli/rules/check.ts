@@ -1,6 +1,6 @@
 /** `rules check` and `policies check`: checks that the files are well-formed and make sense. */
 
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import { Argument } from "effect/cli"
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
@@ -10,21 +10,21 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { wrongArgument } from "../commandFailures.ts"
 import { formatFlag, pathArgument } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, list, members } from "../jsonShapes.ts"
 import { Found, inFormat } from "./findings.ts"
 import { type Noun, policySetArgument } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const checkShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether nothing was found." }),
-  findings: Schema.Array(Found).annotate({ description: "Ascending by file, line and column." }),
-  files: Schema.Int.annotate({ description: "How many files were checked." })
+  ok: bool("Whether nothing was found."),
+  findings: list(Found, "Ascending by file, line and column."),
+  files: int("How many files were checked.")
 })
 
-const paths = pathArgument("paths").pipe(
-  Argument.withDescription("Report on these files and folders only; all rule files are read anyway"),
-  Argument.variadic()
-)
+const paths = pathArgument(
+  "paths",
+  "Report on these files and folders only; all rule files are read anyway"
+).pipe(Argument.variadic())
 const set = policySetArgument.pipe(Argument.withDefault(undefined))
 
 interface CheckArguments {
@@ -34,10 +34,9 @@ interface CheckArguments {
 
 const checkArguments: Readonly<Record<Noun, CheckArguments>> = { rules: { paths }, policies: { set } }
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Check that the rule files parse, type-check and make sense",
-    fails: "there are findings",
     examples: {
       "": "All rule files, for people",
       "rules/factors/volume --format github": "One folder, as annotations in a pull request",
@@ -46,7 +45,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Check that the files of one policy set, or of all, parse, type-check and make sense",
-    fails: "there are findings",
     examples: {
       "": "All policy sets, for people",
       "starter --json": "One set, for scripts"
@@ -57,6 +55,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const checkVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "there are findings",
     takes: { ...checkArguments[noun], format: formatFlag },
     prints: checkShape,
     isBlocking: true,

@@ -7,7 +7,7 @@ import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rule
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { currentTerminal, paragraph, type Style, type Terminal } from "../Terminal.ts"
+import { currentTerminal, lines, paragraph, type Style, type Terminal } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
 import {
@@ -20,7 +20,7 @@ import {
   versionArguments,
   versionOrDraft
 } from "./subject.ts"
-import { members } from "../jsonShapes.ts"
+import { literals, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { renderWitness, witnessSchema } from "./witness.ts"
 import { verb, type VerbHelp } from "../verb.ts"
@@ -28,28 +28,26 @@ import { verb, type VerbHelp } from "../verb.ts"
 export const diffShape = members({
   from: Schema.String,
   to: Schema.String,
-  changes: Schema.Array(
-    members({
-      code: Schema.String.annotate({
-        description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
-      }),
-      kind: Schema.Literals(changeKinds).annotate({
-        description:
-          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of knowledge, for the calls that were tried); moved where it does both; text where it does neither."
-      }),
-      file: Schema.String,
-      summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
-      details: Schema.Array(Schema.String),
-      witness: Schema.optionalKey(witnessSchema).annotate({
-        description:
-          "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
-      }),
-      risingWitness: Schema.optionalKey(witnessSchema).annotate({
-        description: "Only for a change that moved: a request that scores higher or gets a stronger control."
-      })
-    })
-  ).annotate({ description: "Ascending by code." })
+  changes: objects("Ascending by code.", {
+    code: string(
+      "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, catalogue.<entry>; lexicon for its files, and knowledge.<kind> for what calls show of them."
+    ),
+    kind: literals(
+      changeKinds,
+      "stricter or looser where it only raises or only lowers what rules find, for every possible request (of knowledge, for the calls that were tried); moved where it does both; text where it does neither."
+    ),
+    file: Schema.String,
+    summary: string("In plain words: high from 1,000 entities, was 500."),
+    details: Schema.Array(Schema.String),
+    witness: optionalKey(
+      witnessSchema,
+      "A request that shows it; absent for text, and where none was found. For a change that moved, a request that falls in score or control, if there is one."
+    ),
+    risingWitness: optionalKey(
+      witnessSchema,
+      "Only for a change that moved: a request that scores higher or gets a stronger control."
+    )
+  })
 })
 
 const help: Readonly<Record<Noun, VerbHelp>> = {
@@ -99,11 +97,10 @@ export const diffVerb = (noun: Noun) =>
   })
 
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
-  const text = `${code} ${kindWords[kind]}: ${summary}`
-  if (witness === undefined) return text
-  const { history, request } = witness
-  const past = history === undefined ? "" : " with a history"
-  return `${text}; a request ${moveText(witness)}: \`${JSON.stringify(request)}\`${past}`
+  const change = `${code} ${kindWords[kind]}: ${summary}`
+  if (witness === undefined) return change
+  const past = witness.history === undefined ? "" : " with a history"
+  return `${change}; a request ${moveText(witness)}: \`${JSON.stringify(witness.request)}\`${past}`
 }
 
 const kindWords: Readonly<Record<ChangeKind, string>> = {
@@ -113,14 +110,12 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
   text: "is reworded"
 }
 
-/** The file without the part that a release adds in parentheses. */
-const fileOf = ({ file }: Change): string => file.replace(/ \(.*\)$/, "")
-
 const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
   const locate = locator(packageRoot)
   return diff.changes.map((change) => {
     const [part, ...path] = change.code.split(".")
-    const file = fileOf(change)
+    // Without the part that a release adds in parentheses.
+    const file = change.file.replace(/ \(.*\)$/, "")
     const places = part === "ruleset" ? path : part === "catalogue" ? ["entries"] : ["rules"]
     const spot = { file, path: change.kind === "text" ? [] : places }
     return { rule: change.kind, severity: "warning", file, ...locate(spot), message: findingMessage(change) }
@@ -134,20 +129,17 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
   text: ["Text only: no score and no control is made of it", "dim"]
 }
 
-const noWitness = "no request was found that shows it"
-const staysSame = "the score and the control stay the same, the rest of the answer changes"
-
 const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {
-  if (witness !== undefined) {
-    const { points, steps } = moveBetween(witness.from, witness.to)
-    const stays = points === 0 && steps === 0
-    return [
-      ...renderWitness(screen, witness, 4),
-      ...(stays ? [`    ${screen.color("dim", staysSame)}`] : []),
-      ...(risingWitness === undefined ? [] : renderWitness(screen, risingWitness, 4))
-    ]
-  }
-  return kind === "text" ? [] : [`    ${screen.color("dim", noWitness)}`]
+  const aside = (text: string) => `    ${screen.color("dim", text)}`
+  if (witness === undefined) return kind === "text" ? [] : [aside("no request was found that shows it")]
+  const { points, steps } = moveBetween(witness.from, witness.to)
+  return lines(
+    renderWitness(screen, witness, 4),
+    points === 0 &&
+      steps === 0 &&
+      aside("the score and the control stay the same, the rest of the answer changes"),
+    risingWitness !== undefined && renderWitness(screen, risingWitness, 4)
+  )
 }
 
 const renderChange = (screen: Terminal, change: Change): ReadonlyArray<string> => [

@@ -1,9 +1,8 @@
 /** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
 
 import { Effect, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
-import { encodeAssessment } from "../../assessment/encode.ts"
+import { unstoredAnswer } from "../../assessment/unstoredAnswer.ts"
 import type { Action } from "../../domain/Action.ts"
 import { severities } from "../../domain/Opinion.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
@@ -26,16 +25,7 @@ import type { FactName } from "../../scoring/Facts.ts"
 import { explainKnownReading } from "../../scoring/knowledge/explainKnownReading.ts"
 import { knowledgeAt } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import {
-  currentTerminal,
-  levelStyle,
-  paragraph,
-  titled,
-  type Style,
-  table,
-  type Terminal,
-  wrap
-} from "../Terminal.ts"
+import { levelStyle, paragraph, titled, type Style, table, type Terminal, wrap, lines } from "../Terminal.ts"
 import {
   type AskedAction,
   evidenceJson,
@@ -47,10 +37,18 @@ import {
 } from "../assessmentView.ts"
 import { pathArgument, switchFlag } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { figure } from "../texts.ts"
-import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
+import { servedRulebook, workingRulebook } from "./rulebooks.ts"
+import {
+  type Noun,
+  policiesFlag,
+  readOrRefuse,
+  ruleFiles,
+  rulesFlag,
+  scoringReleaseFlag,
+  subjectArguments
+} from "./subject.ts"
 import { verb, type VerbHelp } from "../verb.ts"
 
 const { action_risk, assumptions, blast_radius, reading, risk_factors } = AssessmentResponse.fields
@@ -64,49 +62,35 @@ const explainShape = members({
   assumptions,
   blast_radius,
   factors: risk_factors,
-  rules: Schema.Array(
-    members({
-      name: Schema.String.annotate({ description: "The rule's own name, HIGH_ENTITY_COUNT.high." }),
-      code: Schema.String.annotate({
-        description: "The factor's code, the typology's name, or the policy rule's id."
-      }),
-      result: Schema.Boolean.annotate({ description: "Whether the rule holds." }),
-      atoms: Schema.Array(
-        members({
-          fact: Schema.String,
-          operator: Schema.String,
-          value: Schema.Union([Value, Schema.Array(Value)]),
-          actual: Value,
-          result: Schema.Boolean,
-          shortBy: Schema.optionalKey(Schema.Int).annotate({
-            description:
-              "For a comparison that fails: the distance to the threshold, in the unit of the fact."
-          })
-        })
-      ).annotate({ description: "In the order of the file." })
+  rules: objects("Every rule: factors, then typologies, then policy rules.", {
+    name: string("The rule's own name, HIGH_ENTITY_COUNT.high."),
+    code: string("The factor's code, the typology's name, or the policy rule's id."),
+    result: bool("Whether the rule holds."),
+    atoms: objects("In the order of the file.", {
+      fact: Schema.String,
+      operator: Schema.String,
+      value: Schema.Union([Value, Schema.Array(Value)]),
+      actual: Value,
+      result: Schema.Boolean,
+      shortBy: optionalKey(
+        Schema.Int,
+        "For a comparison that fails: the distance to the threshold, in the unit of the fact."
+      )
     })
-  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." }),
-  catalogue: Schema.Array(
-    Schema.Struct({
-      entry: Schema.String,
-      expired: Schema.Boolean.annotate({
-        description: "Past its date of review, so it does not count."
-      }),
-      reading: Schema.Boolean.annotate({ description: "Whether the kind of act comes from this entry." }),
-      fills: Schema.Array(
-        Schema.Struct({
-          field: Schema.String,
-          assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
-        })
-      ).annotate({ description: "The fields that it fills in, or takes riskier than they were stated." })
+  }),
+  catalogue: objects("Every entry of the set's catalogue that covers the request.", {
+    entry: Schema.String,
+    expired: bool("Past its date of review, so it does not count."),
+    reading: bool("Whether the kind of act comes from this entry."),
+    fills: objects("The fields that it fills in, or takes riskier than they were stated.", {
+      field: Schema.String,
+      assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
     })
-  ).annotate({ description: "Every entry of the set's catalogue that covers the request." })
+  })
 })
 
 const explainFlags = {
-  request: pathArgument("request.json").pipe(
-    Argument.withDescription("An assessment request as the API takes it; - reads standard input")
-  ),
+  request: pathArgument("request.json", "An assessment request as the API takes it; - reads standard input"),
   history: historyFlag,
   all: switchFlag("all", "Also the rules that neither hold nor came near")
 }
@@ -116,7 +100,7 @@ const releaseFlags: Readonly<
   Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
 > = {
   rules: {
-    rules: rulesFlag("Which release; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    rules: rulesFlag("Which release; else RULES_VERSION or the newest", null),
     policies: policiesFlag
   },
   policies: { rules: scoringReleaseFlag }
@@ -162,20 +146,17 @@ export const explainVerb = (noun: Noun) =>
       const explanation = explain(rulebook, action, earlier, only)
       return {
         json: () => explanationDocument(explanation),
-        text: () => renderExplanation(currentTerminal(), explanation, options.all)
+        text: (screen) => renderExplanation(screen, explanation, options.all)
       }
     })
   })
 
-/** An explanation shows no ids, times or versions, so these stay empty. */
+/** An explanation shows no times or versions, so these stay empty. */
 const unstamped = {
   riskEngineVersion: "",
   policyVersion: "",
-  assessmentId: "",
-  actionId: "",
-  requestId: "",
   mode: "test",
-  createdAtMicros: 0,
+  nowMs: 0,
   timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
 } as const
 
@@ -187,22 +168,15 @@ export const explain = (
   only?: ExplainedRule["kind"]
 ): Explanation => {
   const { model } = book.release
-  const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
-  const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, model, book.policies.policySet),
-    model,
-    book.policies.policySet
-  )
+  const { policySet } = book.policies
+  const situation = { request: action, ...(earlier !== undefined && { history: earlier }) }
+  const input = scoreInputOf(situation, undefined, model, policySet)
+  const { opinion, reported } = traceScore(input, model, policySet)
+  const known = knowledgeAt(policySet, Date.parse(earlier?.now ?? defaultNow))
   return {
     asked: { actionType: action.actionType, environment: action.environment },
-    response: encodeAssessment(opinion, unstamped),
-    evidence: evidenceJson(
-      explainKnownReading(
-        action,
-        model,
-        knowledgeAt(book.policies.policySet, Date.parse(earlier?.now ?? defaultNow))
-      )
-    ),
+    response: unstoredAnswer(opinion, unstamped),
+    evidence: evidenceJson(explainKnownReading(action, model, known)),
     rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only),
     entries: explainEntries(book, action, opinion, earlier?.now)
   }
@@ -228,12 +202,11 @@ export interface Explanation {
   readonly entries: ReadonlyArray<ExplainedEntry>
 }
 
-const effectOf = ({ gives, kind }: ExplainedRule): { readonly text: string; readonly style: Style } => {
+const effectOf = ({ gives, kind }: ExplainedRule): { text: string; style: Style } => {
   const severity = severities.find((name) => name === gives)
   if (severity !== undefined) return { text: severity, style: levelStyle[severity] }
-  return kind === "typology"
-    ? { text: `at least ${gives}`, style: "alarm" }
-    : { text: String(gives), style: "cyan" }
+  if (kind === "typology") return { text: `at least ${gives}`, style: "alarm" }
+  return { text: String(gives), style: "cyan" }
 }
 
 /** `1 short of the threshold`; empty where the rule did not come near. */
@@ -248,18 +221,14 @@ const renderEntry = (
   screen: Terminal,
   { entry, expired, fills, reading }: ExplainedEntry
 ): ReadonlyArray<string> => {
-  const effects = [
-    ...(reading ? ["gives the kind of act"] : []),
-    ...fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
-  ]
-  const said = expired
-    ? "is past its date of review and counts for nothing"
-    : effects.length === 0
-      ? "has nothing to add"
-      : effects.join(", ")
+  const effects = lines(
+    reading && "gives the kind of act",
+    fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
+  ).join(", ")
+  const text = expired ? "is past its date of review and counts for nothing" : effects
   return [
-    `${mark(screen, !expired && effects.length > 0)} ${screen.color("bold", entry)}`,
-    ...paragraph(screen, said, 4)
+    `${mark(screen, !expired && effects !== "")} ${screen.color("bold", entry)}`,
+    ...paragraph(screen, text || "has nothing to add", 4)
   ]
 }
 
@@ -268,10 +237,8 @@ const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string
   const short = shortage(rule)
   const head = `${mark(screen, rule.tree.result)} ${screen.color("bold", rule.name)}  ${screen.color(style, text)}`
   const fits = `✔ ${rule.name}  ${text}  ${short}`.length <= screen.width
-  const heads = fits
-    ? [`${head}  ${screen.color("yellow", short)}`.trimEnd()]
-    : [head, `    ${screen.color("yellow", short)}`]
-  return [...(short === "" ? [head] : heads), ...conditionTree(screen, rule.tree, 4)]
+  const aside = short === "" ? "" : `${fits ? "  " : "\n    "}${screen.color("yellow", short)}`
+  return [`${head}${aside}`, ...conditionTree(screen, rule.tree, 4)]
 }
 
 export const renderExplanation = (
@@ -335,11 +302,11 @@ const conditionText = ({ fact, operator, value }: ConditionAtom): string =>
     .join(", ")}`
 
 const actualText = ({ actual, assumed, atom, shortBy }: AtomTrace): string =>
-  [
+  lines(
     renderFigure(atom.fact, actual),
-    ...(assumed === true ? ["assumed"] : []),
-    ...(shortBy === undefined ? [] : [shortText(atom.fact, shortBy)])
-  ].join(", ")
+    assumed === true && "assumed",
+    shortBy !== undefined && shortText(atom.fact, shortBy)
+  ).join(", ")
 
 interface Line {
   readonly depth: number
@@ -378,10 +345,10 @@ const renderLine = (screen: Terminal, line: Line, start: number, column: number)
 
 /** The tree of a condition, with a mark for every atom. The outermost `all` is left out, because every condition has it. */
 const conditionTree = (screen: Terminal, tree: Trace, indent: number): ReadonlyArray<string> => {
-  const lines = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
+  const shown = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
   const startOf = ({ depth }: Line) => indent + depth * step + 2
-  const widest = Math.max(0, ...lines.map((line) => startOf(line) + line.text.length))
-  const valueWidth = Math.max(valueMin, ...lines.map(({ value }) => value.length))
+  const widest = Math.max(0, ...shown.map((line) => startOf(line) + line.text.length))
+  const valueWidth = Math.max(valueMin, ...shown.map(({ value }) => value.length))
   const column = Math.min(widest + gap, screen.width - valueWidth)
-  return lines.flatMap((line) => renderLine(screen, line, startOf(line), column))
+  return shown.flatMap((line) => renderLine(screen, line, startOf(line), column))
 }

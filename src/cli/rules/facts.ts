@@ -1,42 +1,32 @@
 /** `rules facts`: lists the facts that conditions can test, with their operators and the rules that use them. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
-import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
-import { rulesFlag } from "./rulebooks.ts"
-import { readRulesOf } from "./subject.ts"
+import { lines, type Row, table, type Terminal, wrap } from "../Terminal.ts"
+import { list, members, objects, optionalKey, string } from "../jsonShapes.ts"
+import { readRulesOf, rulesFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
 const factsShape = members({
-  version: Schema.String.annotate({ description: "The release of the rules in `used_by`, or draft." }),
-  facts: Schema.Array(
-    members({
-      fact: Schema.String,
-      kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
-      says: Schema.String.annotate({ description: "The meaning of the fact." }),
-      operators: Schema.Array(Schema.String).annotate({
-        description:
-          "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
-      }),
-      unit: Schema.optionalKey(Schema.String).annotate({ description: "For a count." }),
-      max: Schema.optionalKey(Schema.Int).annotate({
-        description: "For a rank: the riskiest value; the least risky is 0."
-      }),
-      names: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-        description: "For a name: all its values."
-      }),
-      only: Schema.optionalKey(Schema.Literal("completeness")).annotate({
-        description: "Only factors of this category may use it."
-      }),
-      usedBy: Schema.Array(Schema.String).annotate({ description: "Codes of the files that use it." })
-    })
-  )
+  version: string("The release of the rules in `used_by`, or draft."),
+  facts: objects(null, {
+    fact: Schema.String,
+    kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
+    says: string("The meaning of the fact."),
+    operators: list(
+      Schema.String,
+      "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
+    ),
+    unit: optionalKey(Schema.String, "For a count."),
+    max: optionalKey(Schema.Int, "For a rank: the riskiest value; the least risky is 0."),
+    names: optionalKey(Schema.Array(Schema.String), "For a name: all its values."),
+    only: optionalKey(Schema.Literal("completeness"), "Only factors of this category may use it."),
+    usedBy: list(Schema.String, "Codes of the files that use it.")
+  })
 })
 
-const rules = rulesFlag("Whose rules are counted; else the working files").pipe(Flag.withDefault("draft"))
+const rules = rulesFlag("Whose rules are counted; else the working files", "draft")
 
 export const listFacts = verb({
   about: "List the facts that a rule can test about an action, and the operators for each",
@@ -51,7 +41,7 @@ export const listFacts = verb({
     const facts = factCatalogue(releaseRuleGroups(yield* readRulesOf(options.rules)))
     return {
       json: () => factsDocument(options.rules, facts),
-      text: () => renderFacts(currentTerminal(), facts)
+      text: (screen) => renderFacts(screen, facts)
     }
   })
 })
@@ -90,15 +80,10 @@ const detail = ({ completenessOnly, kind, usedBy }: CataloguedFact): string => {
 
 export const renderFacts = (screen: Terminal, facts: ReadonlyArray<CataloguedFact>): string =>
   kinds
-    .map(({ asked, kind, title }) => [
-      screen.color("bold", title),
-      ...wrap(asked, screen.width - 2).map((line) => `  ${screen.color("dim", line)}`),
-      ...table(
-        screen,
-        facts
-          .filter((one) => one.kind.kind === kind)
-          .map((one) => [{ text: one.fact, style: "cyan" }, detail(one)])
-      )
-    ])
-    .map((lines) => lines.join("\n"))
+    .map(({ asked, kind, title }) => {
+      const own = facts.filter((one) => one.kind.kind === kind)
+      const rows = own.map((one): Row => [{ text: one.fact, style: "cyan" }, detail(one)])
+      const about = wrap(asked, screen.width - 2).map((line) => `  ${screen.color("dim", line)}`)
+      return lines(screen.color("bold", title), about, table(screen, rows)).join("\n")
+    })
     .join("\n\n")

@@ -8,10 +8,10 @@ import { readBytes } from "../../json/jsonText.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
 import { packageRoot, type Root } from "../../rules/files/readTree.ts"
-import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, lines, paragraph, type Terminal } from "../Terminal.ts"
 import type { Format } from "../flags.ts"
-import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { findingCounts } from "../texts.ts"
+import { int, members, optionalKey, string } from "../jsonShapes.ts"
 import { version } from "../version.ts"
 import { type Printed } from "../verb.ts"
 
@@ -37,29 +37,16 @@ export const renderFindings = (
   page: FindingsPage,
   root: Root,
   screen: Terminal = currentTerminal()
-): string => {
-  switch (format) {
-    case "sarif":
-      return renderSarif(page)
-    case "github":
-      return renderGithub(page)
-    case "markdown":
-      return renderMarkdown(page)
-    case "pretty":
-      return renderPretty(screen, page, sourceLines(root))
-  }
-}
+): string => renderers[format](page, root, screen)
 
 export const findingFields = {
-  rule: Schema.String.annotate({ description: "The lint, which has a page in docs/lints/." }),
+  rule: string("The lint, which has a page in docs/lints/."),
   severity: Schema.Literals(["error", "warning"]),
   file: Schema.String,
-  line: Schema.Int.annotate({ description: "From 1." }),
-  column: Schema.Int.annotate({ description: "From 1, in UTF-16 code units." }),
+  line: int("From 1."),
+  column: int("From 1, in UTF-16 code units."),
   message: Schema.String,
-  suggestion: Schema.optionalKey(Schema.String).annotate({
-    description: "A replacement for the marked text."
-  })
+  suggestion: optionalKey(Schema.String, "A replacement for the marked text.")
 }
 
 /** A finding as `--json` prints it; the same in every command. */
@@ -74,9 +61,6 @@ export interface FindingsPage {
   readonly scope: string
 }
 
-const indent = (lines: ReadonlyArray<string>, by: string): ReadonlyArray<string> =>
-  lines.map((line) => `${by}${line}`)
-
 /** A finding for people: its place, the message, the line of the file, the suggestion, and the page of the lint. */
 export const findingLines = (
   screen: Terminal,
@@ -87,16 +71,17 @@ export const findingLines = (
   const colour = severity === "error" ? "red" : "yellow"
   const shown = excerpt(line, finding, screen.width - 6)
   const page = lintPage(rule)
-  return [
+  return lines(
     `${screen.color("cyan", `${file}:${at}:${column}`)} ${screen.color(colour, severity)} ${screen.color("dim", rule)}`,
-    ...indent(wrap(message, screen.width - 2), "  "),
-    ...(shown === null ? [] : indent([shown.text, screen.color(colour, shown.marks)], "    ")),
-    ...(suggestion === undefined ? [] : [`  write ${screen.color("green", suggestion)}`]),
-    ...(page === null ? [] : [screen.color("dim", `  see ${page}`)])
-  ]
+    paragraph(screen, message),
+    shown !== null && [`    ${shown.text}`, `    ${screen.color(colour, shown.marks)}`],
+    suggestion !== undefined && `  write ${screen.color("green", suggestion)}`,
+    page !== null && screen.color("dim", `  see ${page}`)
+  )
 }
 
-const renderPretty = (screen: Terminal, page: FindingsPage, lineOf: LineOf): string => {
+const renderPretty = (page: FindingsPage, root: Root, screen: Terminal): string => {
+  const lineOf = sourceLines(root)
   const blocks = page.findings.map((finding) =>
     findingLines(screen, finding, lineOf(finding.file, finding.line)).join("\n")
   )
@@ -104,23 +89,13 @@ const renderPretty = (screen: Terminal, page: FindingsPage, lineOf: LineOf): str
   return [...blocks, screen.color(style, findingsCount(page))].join("\n\n")
 }
 
-interface Excerpt {
-  readonly text: string
-  /** Spaces, then `^` under the text of the finding. */
-  readonly marks: string
-}
-
 /** A string, a number or a word of JSON. */
 const token = /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)/
 
 const cut = "… "
 
-/** The line of a finding with its token marked. Null where the line is missing or empty. */
-const excerpt = (
-  line: string | undefined,
-  { column }: Pick<LocatedFinding, "column">,
-  width: number
-): Excerpt | null => {
+/** The line of a finding, and below it `^` under its token. Null where the line is missing or empty. */
+const excerpt = (line: string | undefined, { column }: LocatedFinding, width: number) => {
   if (line === undefined || line.trim() === "") return null
   const start = column - 1
   const indent = Math.min(line.length - line.trimStart().length, start)
@@ -136,21 +111,18 @@ const excerpt = (
   }
 }
 
-/** `line` counts from 1. Undefined where the file has no such line. */
-type LineOf = (file: string, line: number) => string | undefined
-
 const readLines = (path: string): ReadonlyArray<string> => {
   const bytes = readBytes(path, ruleFileBytesMax)
   return typeof bytes === "string" ? [] : bytes.toString("utf8").split(/\r\n|\r|\n/)
 }
 
-/** Reads each file once. */
-const sourceLines = (root: Root): LineOf => {
+/** Reads each file once. `line` counts from 1. Undefined where the file has no such line. */
+const sourceLines = (root: Root) => {
   const files = new Map<string, ReadonlyArray<string>>()
-  return (file, line) => {
-    const lines = files.get(file) ?? readLines(join(root, file))
-    files.set(file, lines)
-    return lines[line - 1]
+  return (file: string, line: number): string | undefined => {
+    const read = files.get(file) ?? readLines(join(root, file))
+    files.set(file, read)
+    return read[line - 1]
   }
 }
 
@@ -160,19 +132,14 @@ const escapeMessage = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
 
-const githubAnnotation = ({
-  column,
-  file,
-  line,
-  message,
-  rule,
-  severity,
-  suggestion
-}: LocatedFinding): string => {
+const withSuggestion = ({ message, suggestion }: LocatedFinding): string =>
+  suggestion === undefined ? message : `${message} (write: ${suggestion})`
+
+const githubAnnotation = (finding: LocatedFinding): string => {
+  const { column, file, line, rule, severity } = finding
   const properties = { file, line: String(line), col: String(column), title: rule }
   const stated = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`)
-  const instead = suggestion === undefined ? "" : ` (write: ${suggestion})`
-  return `::${severity} ${stated.join(",")}::${escapeMessage(`${message}${instead}`)}`
+  return `::${severity} ${stated.join(",")}::${escapeMessage(withSuggestion(finding))}`
 }
 
 /** Workflow commands, which GitHub Actions shows next to the lines of a pull request. */
@@ -212,42 +179,32 @@ const descriptor = (rule: string): ReportingDescriptor => {
   const page = lintPage(rule)
   return {
     id: rule,
-    ...(isLint(rule)
-      ? {
-          shortDescription: { text: lints[rule].says },
-          defaultConfiguration: { level: lints[rule].severity },
-          properties: { category: lints[rule].category }
-        }
-      : {}),
+    ...(isLint(rule) && {
+      shortDescription: { text: lints[rule].says },
+      defaultConfiguration: { level: lints[rule].severity },
+      properties: { category: lints[rule].category }
+    }),
     // No `helpUri`: it must be an absolute address. `page` is a path in the checkout, and where that is published is unknown.
-    ...(page === null
-      ? {}
-      : {
-          help: {
-            text: `bad and good examples: ${page}`,
-            markdown: `Bad and good examples: [${page}](${page})`
-          }
-        })
+    ...(page !== null && {
+      help: {
+        text: `bad and good examples: ${page}`,
+        markdown: `Bad and good examples: [${page}](${page})`
+      }
+    })
   }
 }
 
-const sarifResult = (
-  { column, file, line, message, rule, severity, suggestion }: LocatedFinding,
-  rules: ReadonlyArray<string>
-): Result => ({
-  ruleId: rule,
-  ruleIndex: rules.indexOf(rule),
-  level: severity,
-  message: { text: suggestion === undefined ? message : `${message} (write: ${suggestion})` },
-  locations: [
-    {
-      physicalLocation: {
-        artifactLocation: { uri: encodeURI(file), uriBaseId: sourceRoot },
-        region: { startLine: line, startColumn: column }
-      }
-    }
-  ]
-})
+const sarifResult = (finding: LocatedFinding, rules: ReadonlyArray<string>): Result => {
+  const { column, file, line, rule, severity } = finding
+  const artifactLocation = { uri: encodeURI(file), uriBaseId: sourceRoot }
+  return {
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level: severity,
+    message: { text: withSuggestion(finding) },
+    locations: [{ physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } } }]
+  }
+}
 
 const sarifOf = ({ command, findings }: FindingsPage): Log => {
   const rules = [...new Set(findings.map(({ rule }) => rule))].toSorted()
@@ -267,16 +224,16 @@ const sarifOf = ({ command, findings }: FindingsPage): Log => {
 
 const renderSarif = (page: FindingsPage): string => JSON.stringify(sarifOf(page), null, 2)
 
+const renderers: Readonly<Record<Format, (page: FindingsPage, root: Root, screen: Terminal) => string>> = {
+  pretty: renderPretty,
+  sarif: renderSarif,
+  github: renderGithub,
+  markdown: renderMarkdown
+}
+
 /** The page that explains a lint, relative to the root of this package. Null for findings that are not from a lint. */
 const lintPage = (rule: string): string | null => (isLint(rule) ? `docs/lints/${rule}.md` : null)
 
 /** `112 files, no findings`; `112 files, 1 error and 3 warnings` */
-const findingsCount = ({ findings, scope }: FindingsPage): string => {
-  const errors = findings.filter(({ severity }) => severity === "error").length
-  const warnings = findings.length - errors
-  const parts = [
-    ...(errors > 0 ? [counted(errors, "error")] : []),
-    ...(warnings > 0 ? [counted(warnings, "warning")] : [])
-  ]
-  return `${scope}, ${parts.length === 0 ? "no findings" : parts.join(" and ")}`
-}
+const findingsCount = ({ findings, scope }: FindingsPage): string =>
+  `${scope}, ${findingCounts(findings) || "no findings"}`

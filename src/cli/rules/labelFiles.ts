@@ -3,16 +3,9 @@
 import { Effect, FileSystem, Result } from "effect"
 import { dirname, join } from "node:path"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
-import { validationFailed } from "../../api/validation.ts"
 import { isRecord, type Json } from "../../json/json.ts"
 import { strictJson } from "../../json/strictJson.ts"
-import {
-  bodyBytesMax,
-  historyLineBytesMax,
-  labelledCallsMax,
-  labelProblemsShown,
-  ruleFileBytesMax
-} from "../../limits.ts"
+import { bodyBytesMax, historyLineBytesMax, labelledCallsMax, labelProblemsShown } from "../../limits.ts"
 import { findingLine } from "../../rules/Finding.ts"
 import type { LabelledCall } from "../../rules/agreement/AnsweredCall.ts"
 import { decodeFile } from "../../rules/files/decodeFile.ts"
@@ -21,7 +14,8 @@ import {
   type InputLine,
   inputLines,
   isTooLong,
-  readJsonFile,
+  fieldProblems,
+  readShapedFile,
   refuseFile,
   withInput
 } from "../operatorFiles.ts"
@@ -54,24 +48,15 @@ const readLabel = (line: InputLine): Result.Result<LabelledCall, Problems> => {
     return Result.fail(label.failure.map((finding) => findingLine(finding).slice(": ".length)))
   const { completeness = null, id, level, request, second = [] } = label.success
   const read = readActionRequest(request, holdsNul)
-  if (Result.isFailure(read)) {
-    const { details } = validationFailed(read.failure)
-    return Result.fail(details.map(({ field, message }) => `request.${field} ${message}`))
-  }
+  if (Result.isFailure(read))
+    return Result.fail(fieldProblems(read.failure).map((problem) => `request.${problem}`))
   const { action, body } = read.success
   const others = second.filter((other) => other !== null)
   return Result.succeed({ id, completeness, request: body, action, label: level, second: others })
 }
 
-interface LabelsRead {
-  readonly calls: ReadonlyArray<LabelledCall>
-  /** The first lines that are wrong, and how many there are. */
-  readonly wrong: Problems
-  readonly wrongLines: number
-}
-
-/** Skips empty lines, because people write such files by hand. */
-const readLabels = async (bytes: AsyncIterable<Uint8Array>): Promise<LabelsRead> => {
+/** Skips empty lines, because people write such files by hand. `wrong`: the first of the `wrongLines`. */
+const readLabels = async (bytes: AsyncIterable<Uint8Array>) => {
   const calls: Array<LabelledCall> = []
   const lineOfId = new Map<string, number>()
   const wrong: Array<string> = []
@@ -108,22 +93,14 @@ const readCalls = Effect.fnUntraced(function* (file: string) {
 })
 
 const readPairs = Effect.fnUntraced(function* (file: string, ids: ReadonlySet<string>) {
-  const { value } = yield* readJsonFile(file, ruleFileBytesMax)
-  const read = decodeFile(PairsFile, { file, name: file, folder: "", json: value })
-  if (Result.isFailure(read)) {
-    const shown = read.failure.slice(0, labelProblemsShown)
-    return yield* refuseFile(
-      file,
-      shown.map((finding) => findingLine(finding).slice(file.length + 2)).join("; ")
-    )
-  }
-  for (const [at, [riskier, lessRisky]] of read.success.entries()) {
+  const pairs = yield* readShapedFile(PairsFile, file, labelProblemsShown)
+  for (const [at, [riskier, lessRisky]] of pairs.entries()) {
     const unknown = [riskier, lessRisky].find((id) => !ids.has(id))
     if (unknown !== undefined)
       return yield* refuseFile(file, `pair ${at + 1} names \`${unknown}\`, which has no label`)
     if (riskier === lessRisky) return yield* refuseFile(file, `pair ${at + 1} names \`${riskier}\` twice`)
   }
-  return read.success
+  return pairs
 })
 
 /** The file that `--pairs` names, else `pairs.json` next to the labels if it exists. */
@@ -140,9 +117,5 @@ const pairsFileOf = Effect.fnUntraced(function* (labels: string, pairs: string |
 export const readLabelFiles = Effect.fnUntraced(function* (labels: string, pairs: string | null) {
   const calls = yield* readCalls(labels)
   const file = yield* pairsFileOf(labels, pairs)
-  const read: Labels = {
-    calls,
-    pairs: file === null ? [] : yield* readPairs(file, new Set(calls.map(({ id }) => id)))
-  }
-  return read
+  return { calls, pairs: file === null ? [] : yield* readPairs(file, new Set(calls.map(({ id }) => id))) }
 })

@@ -14,62 +14,48 @@ import {
 } from "../../rules/explain/catalogue.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
-import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
-import { shownReleaseFlag } from "./rulebooks.ts"
-import { readRulesOf } from "./subject.ts"
+import { headings, levelStyle, lines, type Row, table, type Terminal } from "../Terminal.ts"
+import { int, list, members, nullOr, objects, string } from "../jsonShapes.ts"
+import { readRulesOf, shownReleaseFlag } from "./subject.ts"
 import { verb } from "../verb.ts"
 
-const SourceFile = Schema.String.annotate({
-  description: "The rule's file; for a release, the file of the release."
-})
+const SourceFile = string("The rule's file; for a release, the file of the release.")
 
 const rulesListShape = members({
-  version: Schema.String.annotate({ description: "The release, or draft." }),
-  factors: Schema.Array(
-    members({
-      code: Schema.String,
-      category: Schema.Literals(factorCategories),
-      lifecycle: Lifecycle,
-      severities: Schema.Array(Schema.Literals(severities)).annotate({
-        description: "The severities that its rules can give, weakest first."
-      }),
-      hazardsBp: Schema.Array(Schema.Int).annotate({
-        description: "The hazards that its rules add, in basis points, each once, ascending."
-      }),
-      why: Schema.String,
-      file: SourceFile
-    })
-  ),
-  typologies: Schema.Array(
-    members({
-      name: Schema.String,
-      title: Schema.String,
-      lifecycle: Lifecycle,
-      floor: Schema.Int.annotate({ description: "The lowest possible score where the typology matches." }),
-      why: Schema.String,
-      file: SourceFile
-    })
-  )
+  version: string("The release, or draft."),
+  factors: objects(null, {
+    code: Schema.String,
+    category: Schema.Literals(factorCategories),
+    lifecycle: Lifecycle,
+    severities: list(Schema.Literals(severities), "The severities that its rules can give, weakest first."),
+    hazardsBp: list(Schema.Int, "The hazards that its rules add, in basis points, each once, ascending."),
+    why: Schema.String,
+    file: SourceFile
+  }),
+  typologies: objects(null, {
+    name: Schema.String,
+    title: Schema.String,
+    lifecycle: Lifecycle,
+    floor: int("The lowest possible score where the typology matches."),
+    why: Schema.String,
+    file: SourceFile
+  })
 })
 
 const policiesListShape = members({
-  sets: Schema.Array(
-    members({
-      name: Schema.String,
-      working: Schema.NullOr(
-        Schema.Struct({
-          version: Schema.String,
-          owner: Schema.String,
-          description: Schema.String,
-          rules: Schema.Int.annotate({ description: "How many." })
-        })
-      ).annotate({ description: "The working folder; null where there is none that can be read." }),
-      frozen: Schema.Array(Schema.String).annotate({
-        description: "Versions, oldest first; the service uses the newest."
-      })
-    })
-  )
+  sets: objects(null, {
+    name: Schema.String,
+    working: nullOr(
+      Schema.Struct({
+        version: Schema.String,
+        owner: Schema.String,
+        description: Schema.String,
+        rules: int("How many.")
+      }),
+      "The working folder; null where there is none that can be read."
+    ),
+    frozen: list(Schema.String, "Versions, oldest first; the service uses the newest.")
+  })
 })
 
 export const listRules = verb({
@@ -99,7 +85,7 @@ export const listRules = verb({
           name: typology.code
         }))
       }),
-      text: () => renderRuleList(currentTerminal(), factors, typologies)
+      text: (screen) => renderRuleList(screen, factors, typologies)
     }
   })
 })
@@ -115,7 +101,7 @@ export const listPolicies = verb({
   },
   run: Effect.fnUntraced(function* () {
     const sets = yield* Effect.sync(() => cataloguePolicySets(packageRoot))
-    return { json: () => ({ sets }), text: () => renderPolicySets(currentTerminal(), sets) }
+    return { json: () => ({ sets }), text: (screen) => renderPolicySets(screen, sets) }
   })
 })
 
@@ -170,18 +156,13 @@ export const renderRuleList = (
   typologies: ReadonlyArray<CataloguedTypology>
 ): string => {
   const byCategory = [...Map.groupBy(factors, ({ described }) => described.category)]
-  const rows = byCategory.map(([category, own]) => ({ category, rows: own.map(factorRow) }))
+  const rows = byCategory.flatMap(([, own]) => own.map(factorRow))
   // All categories are laid out as one table, so that their columns have the same width.
-  const lines = table(screen, [
-    headings("", "", "", "", "", "hazard"),
-    ...rows.flatMap((group) => group.rows)
-  ])
-  const [head = "", ...body] = lines
+  const [head = "", ...body] = table(screen, [headings("", "", "", "", "", "hazard"), ...rows])
   let next = 0
-  const groups = rows.flatMap(({ category, rows }, i) => {
-    const own = body.slice(next, (next += rows.length))
-    return [...(i === 0 ? [] : [""]), screen.color("bold", category), ...own]
-  })
+  const groups = byCategory.flatMap(([category, own], i) =>
+    lines(i > 0 && "", screen.color("bold", category), body.slice(next, (next += own.length)))
+  )
   const summary = `${factors.length} factors, ${typologies.length} typologies`
   return [
     screen.color("bold", "Factors"),

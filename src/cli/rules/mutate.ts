@@ -6,95 +6,81 @@ import { dataMutantsMax, mutantsKilledPercentMin } from "../../limits.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { FileMutation, MutableFile, MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { integerFlag } from "../flags.ts"
+import { flagOr, integerFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, members, objects, optionalKey, string } from "../jsonShapes.ts"
 import { findingFields, inFormat } from "./findings.ts"
-import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
-import { type Noun, readOrRefuse, ruleFiles, subjectArguments } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { workingRulebook } from "./rulebooks.ts"
+import {
+  type Noun,
+  readOrRefuse,
+  ruleFiles,
+  scoringReleaseFlag,
+  subjectArguments,
+  unknownName
+} from "./subject.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const tally = {
   total: Schema.Int,
-  killed: Schema.Int.annotate({ description: "At least one case fails with the change." }),
-  survived: Schema.Int.annotate({ description: "No case fails with the change." }),
-  equivalent: Schema.Int.annotate({
-    description: "The change has the same meaning for every possible request; no case could fail."
-  })
+  killed: int("At least one case fails with the change."),
+  survived: int("No case fails with the change."),
+  equivalent: int("The change has the same meaning for every possible request; no case could fail.")
 }
 
-const percentSchema = Schema.Int.annotate({
-  description: "Killed mutants, of those that are not equivalent; rounded down."
-})
+const percentSchema = int("Killed mutants, of those that are not equivalent; rounded down.")
 
 const mutateShape = members(
   {
-    ok: Schema.Boolean.annotate({
-      description: "Whether percent reaches --min, and every case holds unchanged."
-    }),
+    ok: bool("Whether percent reaches --min, and every case holds unchanged."),
     mutants: members(tally),
     percent: percentSchema,
     min: Schema.Int,
-    failing: Schema.Int.annotate({ description: "Cases that fail without any change, and so kill nothing." }),
+    failing: int("Cases that fail without any change, and so kill nothing."),
     byCode: Schema.Array(members({ code: Schema.String, ...tally, percent: percentSchema })),
-    survivors: Schema.Array(
-      members({
-        ...findingFields,
-        code: Schema.String.annotate({
-          description:
-            "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+    survivors: objects(null, {
+      ...findingFields,
+      code: string(
+        "The factor's code, the typology's name, the policy rule's id, or the file that is data: programs/git."
+      ),
+      name: string("The changed rule's own name; in a file that is data, where the change is."),
+      change: Schema.String,
+      killer: optionalKey(
+        Schema.Struct({
+          request: Schema.Record(Schema.String, Schema.Json).annotate({
+            description: "As a case file spells it."
+          }),
+          history: Schema.optionalKey(Schema.Json),
+          expect: Schema.Union([
+            Schema.String,
+            Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
+          ])
         }),
-        name: Schema.String.annotate({
-          description: "The changed rule's own name; in a file that is data, where the change is."
-        }),
-        change: Schema.String,
-        killer: Schema.optionalKey(
-          Schema.Struct({
-            request: Schema.Record(Schema.String, Schema.Json).annotate({
-              description: "As a case file spells it."
-            }),
-            history: Schema.optionalKey(Schema.Json),
-            expect: Schema.Union([
-              Schema.String,
-              Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
-            ])
-          })
-        ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
-      })
-    )
+        "A case that would fail with the change, ready to paste into the file."
+      )
+    })
   },
   { byCode: "codes" }
 )
 
-/** `--min <percent>`: how many mutants have to be killed. */
-const percentMinFlag = integerFlag("min", 0, 100).pipe(
-  Flag.withDescription(
-    `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
-  ),
-  Flag.withMetavar("percent"),
-  Flag.withDefault(mutantsKilledPercentMin)
+const percentMinFlag = flagOr(
+  integerFlag("min", 0, 100).pipe(Flag.withMetavar("percent")),
+  mutantsKilledPercentMin,
+  `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
 )
 
-/** `--sample <count>`: how many changes of a file that is data are tried. */
-const sampleFlag = integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(
-  Flag.withDescription(
-    `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
-  ),
-  Flag.withMetavar("count"),
-  Flag.withDefault(dataMutantsMax)
+const sampleFlag = flagOr(
+  integerFlag("sample", 1, Number.MAX_SAFE_INTEGER).pipe(Flag.withMetavar("count")),
+  dataMutantsMax,
+  `How many changes of each file of data are tried, evenly spread; else ${dataMutantsMax}`
 )
 
-interface MutateHelp extends VerbHelp {
-  readonly codes: string
-}
-
-const help: Readonly<Record<Noun, MutateHelp>> = {
+const help: Readonly<Record<Noun, NounHelp & { readonly codes: string }>> = {
   rules: {
     codes:
       "Only these factors and typologies; or files of data: ruleset, or a file of the lexicon, such as programs/git, words/verbs or providers/github",
     about: "Change every working rule by one small thing at a time, and show which changes no case notices",
-    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     examples: {
       "": "All rules; exit code 1 below 95 %",
       "HIGH_ENTITY_COUNT --min 100 --json": "One factor, every mutant of it",
@@ -106,7 +92,6 @@ const help: Readonly<Record<Noun, MutateHelp>> = {
     codes: "Only these rules; `catalogue` for the organization's knowledge of its tools",
     about:
       "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
-    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "All rules; exit code 1 below 95 %",
@@ -125,6 +110,7 @@ const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringRelea
 export const mutateVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "fewer mutants are killed than `--min` says, or a case fails without any change",
     takes: {
       ...subjectArguments[noun],
       codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),
@@ -157,9 +143,7 @@ const chosenFiles = Effect.fnUntraced(function* (
   const all = [...rules, ...data]
   const known = all.map(({ code }) => code)
   const unknown = codes.find((code) => !known.includes(code))
-  if (unknown !== undefined) {
-    return yield* unknownName({ argument: "codes", written: unknown, known, list })
-  }
+  if (unknown !== undefined) return yield* unknownName("codes", unknown, known, list)
   return codes.length === 0 ? rules : all.filter(({ code }) => codes.includes(code))
 })
 

@@ -5,9 +5,9 @@ import type { LocatedFinding } from "../../rules/Finding.ts"
 import { moveText } from "../../rules/ScoreAndControl.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
-import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, lines, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag } from "../flags.ts"
-import { figure, sentence } from "../texts.ts"
+import { asCase, figure, sentence } from "../texts.ts"
 import {
   callsFlag,
   corpusWith,
@@ -19,37 +19,34 @@ import {
   versionArguments,
   versionOrDraft
 } from "./subject.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, members, optionalKey, string } from "../jsonShapes.ts"
 import { inFormat } from "./findings.ts"
 import { witnessSchema } from "./witness.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const proofShape = members({
-  holds: Schema.Boolean.annotate({
-    description:
-      "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
-  }),
-  covers: Schema.String.annotate({
-    description: "The extent of the proof, in plain words: what was proven, and what was not."
-  }),
-  witness: Schema.optionalKey(witnessSchema).annotate({
-    description:
-      "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
-  }),
-  sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
-    description: "The calls that were read, where the knowledge of the two differs."
-  }),
-  unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-    description:
-      "Codes of the changes that could let a score or a control fall and that no comparison decides."
-  })
+  holds: bool(
+    "Whether it is proven that no request scores lower or gets a weaker control under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
+  ),
+  covers: string("The extent of the proof, in plain words: what was proven, and what was not."),
+  witness: optionalKey(
+    witnessSchema,
+    "A request that scores lower or gets a weaker control under the second; confirmed by scoring it under both."
+  ),
+  sampled: optionalKey(
+    Schema.Struct({ requests: Schema.Int }),
+    "The calls that were read, where the knowledge of the two differs."
+  ),
+  unproven: optionalKey(
+    Schema.Array(Schema.String),
+    "Codes of the changes that could let a score or a control fall and that no comparison decides."
+  )
 })
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about:
       "Prove that no request scores lower or gets a weaker control under the second, or show one that does",
-    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     examples: {
       "1.0.0 draft": "Before the working files are released",
       "1.0.0 draft --format github": "As an annotation in a pull request"
@@ -58,7 +55,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   policies: {
     about:
       "Prove that no request scores lower or gets a weaker control under the second version of a policy set, or show one that does",
-    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     examples: {
       "starter 1.0.0 draft": "Before the working files are released",
       "starter 1.0.0 draft --json": "With the request as a cases file takes it"
@@ -69,6 +65,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const proveNotLowerVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a request scores lower or gets a weaker control, or the proof could not be decided",
     takes: {
       ...subjectArguments[noun],
       ...versionArguments(noun, versionOrDraft[noun], "The version under which nothing may fall, or draft"),
@@ -106,14 +103,8 @@ const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =
     : [{ rule: "could-score-lower", severity: "error", file, line: 1, column: 1, message: messageOf(proof) }]
 
 /** A case as `*.cases.json` and the calibration take it, without `expect`: the reviewer decides what the score should be. */
-const caseOf = ({ history, request }: Witness, between: string): string =>
-  JSON.stringify(
-    { name: `falls: ${between}`, request, ...(history === undefined ? {} : { history }) },
-    null,
-    2
-  )
-
-const indented = (text: string): string => text.replaceAll(/^/gm, "  ")
+const caseOf = (witness: Witness, between: string): string =>
+  JSON.stringify({ name: `falls: ${between}`, ...asCase(witness) }, null, 2)
 
 const answer = (screen: Terminal, { holds, witness }: Proof): string => {
   if (holds) return screen.color("green", "no request scores lower or gets a weaker control")
@@ -125,11 +116,11 @@ const answer = (screen: Terminal, { holds, witness }: Proof): string => {
 /** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */
 export const renderProof = (screen: Terminal, proof: Proof, between: string): string => {
   const { covers, sampled, witness } = proof
-  return [
+  return lines(
     `${screen.color("bold", between)}: ${answer(screen, proof)}`,
     "",
-    ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
-    ...wrap(sentence(covers), screen.width),
-    ...(sampled === undefined ? [] : wrap(`${figure(sampled.requests)} calls were read.`, screen.width))
-  ].join("\n")
+    witness !== undefined && [caseOf(witness, between).replaceAll(/^/gm, "  "), ""],
+    wrap(sentence(covers), screen.width),
+    sampled !== undefined && wrap(`${figure(sampled.requests)} calls were read.`, screen.width)
+  ).join("\n")
 }

@@ -1,28 +1,29 @@
 /** `rules release` and `policies release`: runs every gate on the working files, then freezes them as a release. */
 
 import { Clock, Console, Effect, Result, Schema } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { SemVer } from "../../rules/files/vocabulary.ts"
 import { policyCandidate, type ReleaseCandidate, ruleCandidate } from "../../rules/release/Candidate.ts"
 import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
-import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
-import { CommandRefused, FindingsExit } from "../commandFailures.ts"
+import { currentTerminal, lines, type Style, type Terminal, wrap } from "../Terminal.ts"
+import { FindingsExit, refuse } from "../commandFailures.ts"
 import { callsAt, callsFlag, type Noun, ruleFiles, subjectArguments } from "./subject.ts"
-import { documentOf, members } from "../jsonShapes.ts"
+import { bool, documentOf, list, literals, members, nullOr, string } from "../jsonShapes.ts"
 import { findingLines, Found } from "./findings.ts"
-import { verb, type VerbHelp } from "../verb.ts"
-import { switchFlag } from "../flags.ts"
+import { verb, type NounHelp } from "../verb.ts"
+import { switchFlag, textFlag } from "../flags.ts"
 
 const gateShape = members(
   {
     name: Schema.Literals(gateNames),
-    outcome: Schema.Literals(["passed", "failed", "not run"]).annotate({
-      description: "`not run`: the files cannot be read, which another gate reports."
-    }),
+    outcome: literals(
+      ["passed", "failed", "not run"],
+      "`not run`: the files cannot be read, which another gate reports."
+    ),
     ms: Schema.Int,
-    says: Schema.String.annotate({ description: "The gate's result, for people." }),
+    says: string("The gate's result, for people."),
     findings: Schema.Array(Found)
   },
   { name: "gate" }
@@ -30,43 +31,41 @@ const gateShape = members(
 
 export const releaseShape = members(
   {
-    ok: Schema.Boolean.annotate({ description: "Whether every gate is passed." }),
-    name: Schema.String.annotate({ description: "`1.1.0`, or of a policy set `starter@1.1.0`." }),
-    from: Schema.NullOr(Schema.String).annotate({
-      description: "The newest version before; null for a first release."
-    }),
+    ok: bool("Whether every gate is passed."),
+    name: string("`1.1.0`, or of a policy set `starter@1.1.0`."),
+    from: nullOr(Schema.String, "The newest version before; null for a first release."),
     dryRun: Schema.Boolean,
-    gates: Schema.Array(gateShape).annotate({ description: "In the order in which they run." }),
-    frozen: Schema.NullOr(
+    gates: list(gateShape, "In the order in which they run."),
+    frozen: nullOr(
       members({
         file: Schema.String,
-        digest: Schema.String.annotate({ description: "SHA-256, hex." }),
+        digest: string("SHA-256, hex."),
         releasedAt: Schema.String
-      })
-    ).annotate({ description: "The written file; null where a gate failed and in a dry run." })
+      }),
+      "The written file; null where a gate failed and in a dry run."
+    )
   },
   { name: "release" }
 )
 
-const acceptLowerFlag = Flag.String("accept-lower").pipe(
-  Flag.withDescription(
-    "A code that may lower scores or weaken controls, once for each; the changelog says why"
+const releaseFlags = {
+  acceptLower: textFlag("accept-lower", "code").pipe(
+    Flag.withDescription(
+      "A code that may lower scores or weaken controls, once for each; the changelog says why"
+    ),
+    Flag.atLeast(0)
   ),
-  Flag.withMetavar("code"),
-  Flag.atLeast(0)
-)
+  calls: callsFlag,
+  dryRun: switchFlag("dry-run", "Pass the gates and write nothing")
+}
 
-const dryRunFlag = switchFlag("dry-run", "Pass the gates and write nothing")
+interface ReleaseOptions extends Command.Command.Config.Infer<typeof releaseFlags> {
+  readonly json: boolean
+}
 
-const newVersionArgument = Argument.String("version").pipe(
-  Argument.withDescription("The version to release; the files state it already"),
-  Argument.withSchema(SemVer)
-)
-
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Check, test and prove the working rules, and freeze them as a release that never changes again",
-    fails: "a gate is not passed, and nothing was released",
     examples: {
       "1.1.0 --dry-run": "What the gates say",
       "1.1.0 --accept-lower HIGH_RECORD_COUNT":
@@ -75,7 +74,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Check, test and prove a policy set, and freeze it as a version that never changes again",
-    fails: "a gate is not passed, and nothing was released",
     examples: {
       "starter 1.1.0 --dry-run": "What the gates say",
       "starter 1.1.0 --json": "For scripts"
@@ -86,12 +84,14 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const releaseVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a gate is not passed, and nothing was released",
     takes: {
       ...subjectArguments[noun],
-      version: newVersionArgument,
-      acceptLower: acceptLowerFlag,
-      calls: callsFlag,
-      dryRun: dryRunFlag
+      version: Argument.String("version").pipe(
+        Argument.withDescription("The version to release; the files state it already"),
+        Argument.withSchema(SemVer)
+      ),
+      ...releaseFlags
     },
     prints: releaseShape,
     run: ({ subject = ruleFiles, version, ...options }) =>
@@ -103,20 +103,12 @@ export const releaseVerb = (noun: Noun) =>
       )
   })
 
-interface ReleaseOptions {
-  readonly acceptLower: ReadonlyArray<string>
-  readonly calls: ReadonlyArray<string>
-  readonly dryRun: boolean
-  readonly json: boolean
-}
-
 const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   const draft = yield* Effect.fromResult(candidate.draft).pipe(Effect.orDie)
   const releasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   return yield* Effect.fromResult(
-    Result.mapError(
-      freeze(candidate, candidate.document(draft, releasedAt)),
-      (reason) => new CommandRefused({ message: `nothing was released: ${reason}` })
+    Result.mapError(freeze(candidate, candidate.document(draft, releasedAt)), (reason) =>
+      refuse(`nothing was released: ${reason}`)
     )
   )
 })
@@ -125,7 +117,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
 export const passGates = Effect.fnUntraced(function* (candidate: ReleaseCandidate, options: ReleaseOptions) {
   const { name, newest } = candidate
   const screen = currentTerminal()
-  const print = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))
+  const print = (shown: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(shown.join("\n")))
 
   yield* print([`Release ${screen.color("bold", name)}${newest === null ? "" : ` after ${newest}`}`, ""])
   const gates: Array<Gate> = []
@@ -170,15 +162,15 @@ const renderGate = (screen: Terminal, { findings, ms, name, outcome, says }: Gat
     screen.width - before.length
   )
   const more = findings.length - findingsMax
-  return [
+  return lines(
     `${shown}${first}`,
-    ...others.map((line) => `${" ".repeat(before.length)}${line}`),
-    ...findings
+    others.map((line) => `${" ".repeat(before.length)}${line}`),
+    findings
       .slice(0, findingsMax)
       .flatMap((finding) => findingLines({ ...screen, width: screen.width - indent.length }, finding))
       .map((line) => `${indent}${line}`),
-    ...(more > 0 ? [`${indent}${screen.color("dim", `and ${more} more`)}`] : [])
-  ]
+    more > 0 && `${indent}${screen.color("dim", `and ${more} more`)}`
+  )
 }
 
 /** The frozen file and the next step, or the reason why nothing was written. */

@@ -26,44 +26,50 @@ import type { PolicySetFile } from "../../rules/files/policyFiles.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
-import { currentTerminal, levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { levelStyle, type Row, table, type Terminal, wrap } from "../Terminal.ts"
+import { bool, int, list, members, nullOr, objects, optionalKey, string } from "../jsonShapes.ts"
+import { elseNull } from "../flags.ts"
 import { verb } from "../verb.ts"
 import { hazardText } from "./list.ts"
-import { shownReleaseFlag, unknownName } from "./rulebooks.ts"
-import { openVersion, policySetArgument, readOrRefuse, readRulesOf } from "./subject.ts"
+import {
+  openVersion,
+  policySetArgument,
+  readOrRefuse,
+  readRulesOf,
+  shownReleaseFlag,
+  unknownName
+} from "./subject.ts"
 
 const whenFields = {
   name: Schema.String,
-  when: Schema.String.annotate({ description: "The condition in plain English." }),
+  when: string("The condition in plain English."),
   conditions: Schema.Json.annotate({ description: "The condition as the file spells it." })
 }
 
-const ruleCasesSchema = Schema.NullOr(
+const ruleCasesSchema = nullOr(
   Schema.Struct({
     file: Schema.String,
     total: Schema.Int,
     expecting: Schema.Record(Schema.String, Schema.Int).annotate({
       description: "How many expect each outcome."
     })
-  })
-).annotate({ description: "The working cases next to it; null where there are none." })
+  }),
+  "The working cases next to it; null where there are none."
+)
 
 const shownFields = {
-  version: Schema.String.annotate({ description: "The release, or draft." }),
+  version: string("The release, or draft."),
   code: Schema.String,
   file: Schema.String,
   lifecycle: Lifecycle,
   why: Schema.String,
-  misses: Schema.String.annotate({ description: "The risks that it cannot see." }),
-  message: Schema.String.annotate({ description: "With facts in braces." }),
+  misses: string("The risks that it cannot see."),
+  message: string("With facts in braces."),
   cases: ruleCasesSchema,
-  releases: Schema.Array(
-    Schema.Struct({
-      version: Schema.String,
-      same: Schema.Boolean.annotate({ description: "Whether it has the same content there." })
-    })
-  ).annotate({ description: "The frozen releases that have it, oldest first." })
+  releases: objects("The frozen releases that have it, oldest first.", {
+    version: Schema.String,
+    same: bool("Whether it has the same content there.")
+  })
 }
 
 const rulesShowShape = Schema.Union([
@@ -72,13 +78,11 @@ const rulesShowShape = Schema.Union([
     ...shownFields,
     category: Schema.Literals(factorCategories),
     recommendations: Schema.Array(Schema.String),
-    rules: Schema.Array(
-      members({
-        ...whenFields,
-        severity: Schema.Literals(severities),
-        hazardBp: Schema.Int.annotate({ description: "The hazard that it adds, in basis points." })
-      })
-    )
+    rules: objects(null, {
+      ...whenFields,
+      severity: Schema.Literals(severities),
+      hazardBp: int("The hazard that it adds, in basis points.")
+    })
   }),
   members({
     kind: Schema.Literal("typology"),
@@ -91,24 +95,22 @@ const rulesShowShape = Schema.Union([
 
 const policiesShowShape = members({
   set: Schema.String,
-  version: Schema.String.annotate({ description: "The version that the files state." }),
+  version: string("The version that the files state."),
   owner: Schema.String,
   description: Schema.String,
-  frozen: Schema.Array(Schema.String).annotate({ description: "Frozen versions of the set, oldest first." }),
-  rules: Schema.Array(
-    members({
-      id: Schema.String,
-      file: Schema.String,
-      owner: Schema.String,
-      description: Schema.String,
-      why: Schema.String,
-      misses: Schema.optionalKey(Schema.String).annotate({ description: "The risks that it cannot see." }),
-      effect: Schema.Literals(policyEffects),
-      asksFor: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
-      ...whenFields,
-      cases: ruleCasesSchema
-    })
-  ).annotate({ description: "The named rule, or all rules." })
+  frozen: list(Schema.String, "Frozen versions of the set, oldest first."),
+  rules: objects("The named rule, or all rules.", {
+    id: Schema.String,
+    file: Schema.String,
+    owner: Schema.String,
+    description: Schema.String,
+    why: Schema.String,
+    misses: optionalKey(Schema.String, "The risks that it cannot see."),
+    effect: Schema.Literals(policyEffects),
+    asksFor: string("The effect where the rule holds, in plain English."),
+    ...whenFields,
+    cases: ruleCasesSchema
+  })
 })
 
 const code = Argument.String("code").pipe(
@@ -147,16 +149,12 @@ export const showRule = verb({
     const suite = yield* readOrRefuse(readCasesOf(options.code))
     const details = ruleFileDetails(packageRoot, release, suite, options.code)
     if (details === null) {
-      return yield* unknownName({
-        argument: "code",
-        written: options.code,
-        known: catalogueCodes(yield* readRulesOf(options.rules)),
-        list: "rules list"
-      })
+      const known = catalogueCodes(yield* readRulesOf(options.rules))
+      return yield* unknownName("code", options.code, known, "rules list")
     }
     return {
       json: () => ruleDocument(options.rules, details),
-      text: () => renderRuleFile(currentTerminal(), details)
+      text: (screen) => renderRuleFile(screen, details)
     }
   })
 })
@@ -167,20 +165,13 @@ const whenOf = ({ condition, name }: RuleFileDetails["rules"][number]) => ({
   conditions: condition as Schema.Json
 })
 
-const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowShape.Type =>
-  one.kind === "typology"
-    ? { ...one.described, ...one, version, rules: one.rules.map(whenOf) }
-    : {
-        ...one.described,
-        ...one,
-        version,
-        rules: one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
-      }
+const ruleDocument = (version: string, one: RuleFileDetails): typeof rulesShowShape.Type => {
+  if (one.kind === "typology") return { ...one.described, ...one, version, rules: one.rules.map(whenOf) }
+  const rules = one.rules.map((rule) => ({ ...whenOf(rule), ...rule.match }))
+  return { ...one.described, ...one, version, rules }
+}
 
-const rule = Argument.String("rule").pipe(
-  Argument.withDescription("One rule of the set, by its id"),
-  Argument.withDefault(null)
-)
+const rule = elseNull(Argument.String("rule"), "One rule of the set, by its id")
 
 export const showPolicy = verb({
   about: "Explain a policy set, or one rule of it, in plain English",
@@ -199,35 +190,21 @@ export const showPolicy = verb({
       rules: cataloguePolicies(policies),
       suite: yield* readOrRefuse(readPolicySuite(packageRoot, options.set))
     }
-    const rules = yield* chosenRules(shown.rules, options)
+    const { rule, set } = options
+    const rules = shown.rules.filter(({ code }) => rule === null || code === rule)
+    const known = shown.rules.map(({ code }) => code)
+    if (rule !== null && rules.length === 0)
+      return yield* unknownName("rule", rule, known, `policies show ${set}`)
     const [only] = rules
     return {
       json: () => policyDocument({ ...shown, rules }),
-      text: () =>
+      text: (screen) =>
         options.rule === null || only === undefined
-          ? renderPolicySet(currentTerminal(), shown)
-          : renderPolicyRule(currentTerminal(), only, shown.suite)
+          ? renderPolicySet(screen, shown)
+          : renderPolicyRule(screen, only, shown.suite)
     }
   })
 })
-
-const chosenRules = (
-  all: ReadonlyArray<CataloguedPolicy>,
-  { rule, set }: { readonly rule: string | null; readonly set: string }
-) => {
-  if (rule === null) return Effect.succeed(all)
-  const found = all.filter(({ code }) => code === rule)
-  return found.length > 0
-    ? Effect.succeed(found)
-    : Effect.fail(
-        unknownName({
-          argument: "rule",
-          written: rule,
-          known: all.map(({ code }) => code),
-          list: `policies show ${set}`
-        })
-      )
-}
 
 const policyDocument = ({ described, frozen, rules, suite }: ShownSet): typeof policiesShowShape.Type => ({
   ...described,
@@ -254,15 +231,12 @@ const releasesText = ({ releases }: RuleFileDetails): string =>
     : releases.map(({ same, version }) => (same ? version : `${version} (differs)`)).join(", ")
 
 const rulesOf = (one: RuleFileDetails): ReadonlyArray<Row> =>
-  one.kind === "factor"
-    ? one.rules.map(({ condition, match: { severity } }) => [
-        { text: severity, style: levelStyle[severity] },
-        `when ${describeCondition(condition)}`
-      ])
-    : one.rules.map(({ condition, match }) => [
-        { text: `at least ${match.floor}`, style: "alarm" },
-        `when ${describeCondition(condition)}`
-      ])
+  one.rules.map(({ condition, match }) => [
+    "severity" in match
+      ? { text: match.severity, style: levelStyle[match.severity] }
+      : { text: `at least ${match.floor}`, style: "alarm" },
+    `when ${describeCondition(condition)}`
+  ])
 
 export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string => {
   const { lifecycle, message, misses, why } = one.described
@@ -273,15 +247,15 @@ export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string =
     aside: `${one.kind === "factor" ? one.described.category : "typology"}, ${lifecycle}`,
     sentence: message,
     rules: rulesOf(one),
-    notes: [
-      ["why", why],
-      ["misses", misses],
-      ...(recommends === "" ? [] : [["recommends", recommends] as const]),
-      ...(hazard === "" ? [] : [["hazard", hazard] as const]),
-      ["cases", casesText(one.cases)],
-      ["releases", releasesText(one)],
-      ["file", one.file]
-    ]
+    notes: {
+      why,
+      misses,
+      recommends,
+      hazard,
+      cases: casesText(one.cases),
+      releases: releasesText(one),
+      file: one.file
+    }
   })
 }
 
@@ -323,12 +297,7 @@ const renderPolicyRule = (
     aside: owner,
     sentence: description,
     rules: whenAndThen(rule),
-    notes: [
-      ["why", why],
-      ...(misses === undefined ? [] : [["misses", misses] as const]),
-      ["cases", casesText(casesSummary(suite, rule.code))],
-      ["file", rule.file]
-    ]
+    notes: { why, misses: misses ?? "", cases: casesText(casesSummary(suite, rule.code)), file: rule.file }
   })
 }
 
@@ -339,7 +308,8 @@ interface ShownFile {
   readonly sentence: string
   /** For each rule its condition and its effect. */
   readonly rules: ReadonlyArray<Row>
-  readonly notes: ReadonlyArray<readonly [label: string, text: string]>
+  /** By their labels. An empty one is left out. */
+  readonly notes: Readonly<Record<string, string>>
 }
 
 const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence }: ShownFile): string =>
@@ -351,7 +321,9 @@ const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence
     "",
     ...table(
       screen,
-      notes.map(([label, text]) => [{ text: label, style: "dim" }, text])
+      Object.entries(notes).flatMap(([label, note]): ReadonlyArray<Row> =>
+        note === "" ? [] : [[{ text: label, style: "dim" }, note]]
+      )
     )
   ].join("\n")
 

@@ -9,10 +9,11 @@ import { readCorpus } from "../../rules/corpus/Corpus.ts"
 import { collectedCalls } from "../../rules/corpus/callGroups.ts"
 import { listJson, packageRoot, readSource } from "../../rules/files/readTree.ts"
 import { readFactor, readTypology } from "../../rules/files/ruleFiles.ts"
+import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
-import { CommandRefused, wrongArgument } from "../commandFailures.ts"
-import { pathFlag } from "../flags.ts"
+import { refuse, wrongArgument } from "../commandFailures.ts"
+import { expectedOneOf, flagOr, knownWord, pathFlag, textFlag } from "../flags.ts"
 
 /** The first word of the command line. */
 export type Noun = "rules" | "policies"
@@ -25,15 +26,12 @@ export const ruleFiles: Subject = { kind: "rules" }
 export const readOrRefuse = <A>(read: Read<A>): Effect.Effect<A, RulesRefused> =>
   Effect.fromResult(Result.mapError(read, RulesRefused.of))
 
-export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
+const policySets = () => listPolicySets(packageRoot)
 
-/** `<set>` of the policy commands. An unknown set is wrong usage. */
-export const policySetArgument = Argument.String("set").pipe(
-  Argument.withDescription("A policy set: a folder under policies/"),
-  Argument.filter(
-    (set) => listPolicySets(packageRoot).includes(set),
-    () => expectedOneOf(listPolicySets(packageRoot))
-  )
+/** `<set>` of the policy commands. */
+export const policySetArgument = knownWord(
+  Argument.String("set").pipe(Argument.withDescription("A policy set: a folder under policies/")),
+  policySets
 )
 
 interface SubjectArguments {
@@ -47,22 +45,12 @@ export const subjectArguments: Readonly<Record<Noun, SubjectArguments>> = {
 }
 
 /** The versions of the rules that a command line may name. */
-export const releasesAndDraft = (): ReadonlyArray<string> => [...listReleases(packageRoot), "draft"]
+const releasesAndDraft = (): ReadonlyArray<string> => [...listReleases(packageRoot), "draft"]
 
-/**
- * `<from>` or `<to>`: a frozen version, or `draft` for the working files.
- * An unknown rule release fails while the arguments are parsed. A policy version is checked later, by `checkVersions`,
- * because the set is another argument.
- */
+/** A policy version is checked later, by `checkVersions`, because the set is another argument. */
 const versionArgument = (noun: Noun, name: string, description: string) => {
   const version = Argument.String(name).pipe(Argument.withDescription(description))
-  if (noun === "policies") return version
-  return version.pipe(
-    Argument.filter(
-      (value) => releasesAndDraft().includes(value),
-      () => expectedOneOf(releasesAndDraft())
-    )
-  )
+  return noun === "policies" ? version : knownWord(version, releasesAndDraft)
 }
 
 /** The description of a version that may also be the working files. */
@@ -71,32 +59,46 @@ export const versionOrDraft: Readonly<Record<Noun, string>> = {
   policies: "A version of the set, or draft for the working files"
 }
 
-/** The two versions of a comparison, with their descriptions. */
+/** The two versions of a comparison, with their descriptions: each a frozen version, or `draft` for the working files. */
 export const versionArguments = (noun: Noun, from: string, to: string) => ({
   from: versionArgument(noun, "from", from),
   to: versionArgument(noun, "to", to)
 })
 
+/** `--rules <v>`: a frozen release, or `draft` for the working files. */
+export const rulesFlag = <const Else>(description: string, otherwise: Else) =>
+  flagOr(knownWord(textFlag("rules", "version|draft"), releasesAndDraft), otherwise, description)
+
+/** `--rules` of the verbs that show rules. */
+export const shownReleaseFlag = rulesFlag("Which release; else the working files", "draft")
+
+/** `--rules` of the policy commands: the release under the working policy set. */
+export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest", null)
+
+/** `--policies <set>`: the customer policies that a score is made under. */
+export const policiesFlagOr = <const Else>(description: string, otherwise: Else) =>
+  flagOr(knownWord(textFlag("policies", "set"), policySets), otherwise, description)
+
+export const policiesFlag = policiesFlagOr("Policy set: a folder under policies/", "none")
+
+export interface Versions {
+  readonly from: string
+  readonly to: string
+}
+
 /** Wrong usage if the policy set does not have one of the versions. */
-export const checkVersions = Effect.fnUntraced(function* (
-  subject: Subject,
-  versions: { readonly from: string; readonly to: string }
-) {
+export const checkVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   if (subject.kind === "rules") return
   const known = [...listPolicyVersions(packageRoot, subject.set), "draft"]
   for (const option of ["from", "to"] as const) {
     const value = versions[option]
     if (known.includes(value)) continue
-    const expected = `of ${subject.set} ${expectedOneOf(known)}`
-    return yield* wrongArgument(option, value, expected)
+    return yield* wrongArgument(option, value, `of ${subject.set} ${expectedOneOf(known)}`)
   }
 })
 
 /** Opens both versions of a comparison as rulebooks. An unknown one is wrong usage. */
-export const openVersions = Effect.fnUntraced(function* (
-  subject: Subject,
-  versions: { readonly from: string; readonly to: string }
-) {
+export const openVersions = Effect.fnUntraced(function* (subject: Subject, versions: Versions) {
   yield* checkVersions(subject, versions)
   return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
@@ -147,29 +149,37 @@ export const readRulesOf = Effect.fnUntraced(function* (version: string, code?: 
   return (yield* openVersion(ruleFiles, version)).release satisfies ReadRelease
 })
 
-export const callsFlag = pathFlag("calls", "path").pipe(
-  Flag.withDescription(
-    "More calls to compare knowledge by: an NDJSON file with a command or a request on each line, or a folder of them"
-  ),
-  Flag.atLeast(0)
-)
+export const callsFlag = pathFlag(
+  "calls",
+  "path",
+  "More calls to compare knowledge by: an NDJSON file with a command or a request on each line, or a folder of them"
+).pipe(Flag.atLeast(0))
 
 /** Refuses a path that cannot be read, or that has no call. */
 export const callsAt = (paths: ReadonlyArray<string>) =>
   Effect.forEach(paths, (path) =>
     Effect.try({
       try: () => [...collectedCalls(path).values()].flat(),
-      catch: (cause) => new CommandRefused({ message: `${path} cannot be read: ${reasonOf(cause)}` })
+      catch: (cause) => refuse(`${path} cannot be read: ${reasonOf(cause)}`)
     }).pipe(
       Effect.filterOrFail(
         (calls) => calls.length > 0,
-        () =>
-          new CommandRefused({
-            message: `${path} has no call: expected \`command\` or a request on each line`
-          })
+        () => refuse(`${path} has no call: expected \`command\` or a request on each line`)
       )
     )
   ).pipe(Effect.map((calls) => calls.flat()))
 
 export const corpusWith = (paths: ReadonlyArray<string>) =>
   Effect.map(callsAt(paths), (calls) => readCorpus(packageRoot, calls))
+
+/** Wrong usage, with the nearest known name or the command that lists them, which `list` names. */
+export const unknownName = (
+  argument: string,
+  written: string,
+  known: ReadonlyArray<string>,
+  list: string
+) => {
+  const spelled = known.find((name) => name.toLowerCase() === written.toLowerCase())
+  const { hint } = didYouMean(spelled ?? written, known)
+  return wrongArgument(argument, written, `one of those that ${list} prints${hint}`)
+}

@@ -1,67 +1,65 @@
 /** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
 
 import { Effect, Result, Schema, Stream } from "effect"
-import { Argument, type Command } from "effect/cli"
+import { type Command } from "effect/cli"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import type { Action } from "../../domain/Action.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { reviewedCalls } from "../../evidence/reviewedCalls.ts"
-import { isRecord, type Json } from "../../json/json.ts"
-import { strictJson } from "../../json/strictJson.ts"
 import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
-import { requestIn, suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
+import { suggestEntries, type Suggestion } from "../../rules/policies/suggestEntries.ts"
 import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { ownerOf, Stores } from "../Stores.ts"
-import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
-import { CommandRefused, wrongArgument } from "../commandFailures.ts"
+import { levelStyle, lines, type Terminal } from "../Terminal.ts"
+import { wrongArgument } from "../commandFailures.ts"
 import { optionalOwnerFlags, pathArgument } from "../flags.ts"
-import { everyProblem, type InputLine, isTooLong, filledLines } from "../operatorFiles.ts"
-import { members } from "../jsonShapes.ts"
-import { scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
-import { policySetArgument, readOrRefuse } from "./subject.ts"
+import {
+  everyProblem,
+  type InputLine,
+  filledLines,
+  readEachLine,
+  readRequestLine,
+  withLineBreak
+} from "../operatorFiles.ts"
+import { int, list, literals, members, objects } from "../jsonShapes.ts"
+import { workingRulebook } from "./rulebooks.ts"
+import { policySetArgument, readOrRefuse, scoringReleaseFlag } from "./subject.ts"
 import { counted, figure } from "../texts.ts"
 import { verb } from "../verb.ts"
 
 const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
 
 export const suggestShape = members({
-  calls: Schema.Int.annotate({ description: "How many requests were read." }),
-  suggestions: Schema.Array(
-    members({
+  calls: int("How many requests were read."),
+  suggestions: objects(
+    "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first.",
+    {
       action: Schema.String,
-      reason: Schema.Literals(["unknown", "undescribed"]).annotate({
-        description:
-          "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
-      }),
+      reason: literals(
+        ["unknown", "undescribed"],
+        "unknown: the model does not know what the tool does. undescribed: its calls leave out what would lower their level."
+      ),
       calls: Schema.Int,
-      expected: Schema.Int.annotate({
-        description: "The calls whose reviews were closed as false_positive or risk_accepted."
-      }),
-      changed: Schema.Int.annotate({
-        description: "The calls that would have another level, or a score that differs by 5 or more."
-      }),
+      expected: int("The calls whose reviews were closed as false_positive or risk_accepted."),
+      changed: int("The calls that would have another level, or a score that differs by 5 or more."),
       from: pointSchema.annotate({ description: "The call in the middle, by score." }),
       to: pointSchema,
       entry: Schema.Record(Schema.String, Schema.Unknown).annotate({
         description: "As catalogue.json has it. A person adds why, owner and review_by."
       })
-    })
-  ).annotate({
-    description:
-      "First the tools whose reviews were most often closed as expected, then the tools with most calls; for one tool the mildest entry first."
-  }),
-  refused: Schema.Array(Schema.String).annotate({
-    description:
-      "Tools for which nothing is suggested, because a review was closed as risk_rejected or escalated."
-  })
+    }
+  ),
+  refused: list(
+    Schema.String,
+    "Tools for which nothing is suggested, because a review was closed as risk_rejected or escalated."
+  )
 })
 
-const file = pathArgument("requests.ndjson").pipe(
-  Argument.withDescription(
-    "Requests or recorded assessments, one on each line, or one request; - reads standard input; database reads the newest stored assessments with their reviews, together with --org and --mode"
-  )
+const file = pathArgument(
+  "requests.ndjson",
+  "Requests or recorded assessments, one on each line, or one request; - reads standard input; database reads the newest stored assessments with their reviews, together with --org and --mode"
 )
 
 const storedFlags = optionalOwnerFlags("With database")
@@ -87,7 +85,7 @@ export const suggest = verb({
     const found = suggestFor(calls, (actions) => suggestEntries(actions, release.model, policies.policySet))
     return {
       json: () => ({ calls: calls.length, ...found }),
-      text: () => renderSuggestions(currentTerminal(), calls.length, found)
+      text: (screen) => renderSuggestions(screen, calls.length, found)
     }
   })
 })
@@ -152,21 +150,19 @@ const renderTool = (screen: Terminal, own: Found["suggestions"]): ReadonlyArray<
 
 const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestions }: Found): string => {
   const tools = Map.groupBy(suggestions, ({ action }) => action)
-  const left =
-    refused.length === 0
-      ? []
+  return lines(
+    tools.size === 0
+      ? `${counted(calls, "call")}: no entry would change the answer to any`
       : [
-          "",
-          `Nothing is suggested for what a review rejected or escalated: ${refused.map((action) => screen.color("bold", action)).join(", ")}`
-        ]
-  if (tools.size === 0)
-    return [`${counted(calls, "call")}: no entry would change the answer to any`, ...left].join("\n")
-  return [
-    `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
-    "write why, who answers for it and until when, and paste it into catalogue.json with a case.",
-    ...[...tools.values()].flatMap((own) => renderTool(screen, own)),
-    ...left
-  ].join("\n")
+          `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
+          "write why, who answers for it and until when, and paste it into catalogue.json with a case."
+        ],
+    [...tools.values()].flatMap((own) => renderTool(screen, own)),
+    refused.length > 0 && [
+      "",
+      `Nothing is suggested for what a review rejected or escalated: ${refused.map((action) => screen.color("bold", action)).join(", ")}`
+    ]
+  ).join("\n")
 }
 
 interface SuggestedCall {
@@ -175,48 +171,30 @@ interface SuggestedCall {
   readonly review: ReviewOutcome | null
 }
 
-/** Lines about erased assessments hold no request. */
-const isErased = (json: Json): boolean => isRecord(json) && "erased" in json
-
 /** Null for a line about an erased assessment. */
-const toAction = (bytes: Uint8Array): Result.Result<Action | null, string> => {
-  const json = strictJson(bytes)
-  if (Result.isFailure(json)) return Result.fail(json.failure.replace("the body", "it"))
-  const { holdsNul, value } = json.success
-  if (isErased(value)) return Result.succeed(null)
-  return readActionRequest(requestIn(value), holdsNul).pipe(
-    Result.map(({ action }) => action),
-    Result.mapError(everyProblem)
+const toCall = (bytes: Uint8Array): Result.Result<SuggestedCall | null, string> =>
+  Result.flatMap(
+    Result.mapError(readRequestLine(bytes), (problem) => problem.replace("the body", "it")),
+    (read) =>
+      read === null
+        ? Result.succeed(null)
+        : readActionRequest(read.request, read.holdsNul).pipe(
+            Result.map(({ action }) => ({ action, review: null })),
+            Result.mapError(everyProblem)
+          )
   )
-}
 
 /** A request on several lines, as an editor writes it, is one call. */
-const asOneRequest = (lines: ReadonlyArray<InputLine>): Action | null => {
-  const whole = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]))
-  if (whole.length > bodyBytesMax) return null
-  return Result.match(toAction(whole), { onFailure: () => null, onSuccess: (action) => action })
+const asOneRequest = (lines: ReadonlyArray<InputLine>): SuggestedCall | null => {
+  const whole = Buffer.concat(lines.map(({ bytes }) => withLineBreak(bytes)))
+  return whole.length > bodyBytesMax ? null : Result.getOrElse(toCall(whole), () => null)
 }
-
-const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
 
 /** The requests in a file, of which no review is known. */
 const fromFile = Effect.fnUntraced(function* (path: string) {
   const lines = yield* filledLines(path, suggestCallsMax)
-  if (lines.length > suggestCallsMax) {
-    return yield* new CommandRefused({ message: `${path} has more than ${figure(suggestCallsMax)} lines` })
-  }
   const one = asOneRequest(lines)
-  if (one !== null) return [unreviewed(one)]
-  const calls: Array<SuggestedCall> = []
-  for (const line of lines) {
-    const read = isTooLong(line) ? Result.fail("is too long") : toAction(line.bytes)
-    if (Result.isFailure(read)) {
-      const message = `${path}: line ${figure(line.number)}: ${read.failure}`
-      return yield* new CommandRefused({ message })
-    }
-    if (read.success !== null) calls.push(unreviewed(read.success))
-  }
-  return calls
+  return one === null ? yield* readEachLine(path, lines, toCall) : [one]
 })
 
 /** The file name that means the stored assessments. */
@@ -229,9 +207,9 @@ const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
     Stream.runCollect
   )
   return stored.flatMap(({ input, outcome }): ReadonlyArray<SuggestedCall> =>
-    Result.match(toAction(input), {
+    Result.match(toCall(input), {
       onFailure: () => [],
-      onSuccess: (action) => (action === null ? [] : [{ action, review: outcome }])
+      onSuccess: (call) => (call === null ? [] : [{ ...call, review: outcome }])
     })
   )
 }, Effect.provide(Stores))

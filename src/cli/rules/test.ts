@@ -1,7 +1,6 @@
 /** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
 
 import { Effect, Result, Schema } from "effect"
-import { Flag } from "effect/cli"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import {
   type CaseGroup,
@@ -11,57 +10,50 @@ import {
   runPolicyCases
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
+import { currentTerminal, headings, lines, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, switchFlag } from "../flags.ts"
 import { counted } from "../texts.ts"
-import { members } from "../jsonShapes.ts"
+import { bool, int, list, members, objects, string } from "../jsonShapes.ts"
 import { Found, inFormat, renderFindings } from "./findings.ts"
-import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
-import { type Noun, ruleFiles, subjectArguments } from "./subject.ts"
-import { verb, type VerbHelp } from "../verb.ts"
+import { workingRulebook } from "./rulebooks.ts"
+import { type Noun, ruleFiles, rulesFlag, scoringReleaseFlag, subjectArguments } from "./subject.ts"
+import { verb, type NounHelp } from "../verb.ts"
 
 const reachedFields = {
-  reachable: Schema.Int.annotate({
-    description: "Each rule, each question answered yes and no, each threshold from both sides."
-  }),
+  reachable: int("Each rule, each question answered yes and no, each threshold from both sides."),
   reached: Schema.Int,
-  percent: Schema.Int.annotate({ description: "Rounded down: 100 only where everything is reached." })
+  percent: int("Rounded down: 100 only where everything is reached.")
 }
 
 const knownFields = {
-  reachable: Schema.Int.annotate({ description: "Entries that cases can reach." }),
+  reachable: int("Entries that cases can reach."),
   reached: Schema.Int,
   percent: Schema.Int
 }
 
 const testShape = members({
-  ok: Schema.Boolean.annotate({ description: "Whether there are cases and all of them hold, and no gaps." }),
-  findings: Schema.Array(Found).annotate({
-    description: "Each failing case at its expectation; with --coverage also each gap. By file and line."
-  }),
-  cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
-  groups: Schema.Array(
-    members({
-      of: Schema.String.annotate({
-        description: "A factor's code, a typology's name, a policy rule's id, or calibration."
-      }),
-      file: Schema.String,
-      cases: Schema.Int,
-      failed: Schema.Int
-    })
+  ok: bool("Whether there are cases and all of them hold, and no gaps."),
+  findings: list(
+    Found,
+    "Each failing case at its expectation; with --coverage also each gap. By file and line."
   ),
+  cases: Schema.Struct({ total: Schema.Int, failed: Schema.Int }),
+  groups: objects(null, {
+    of: string("A factor's code, a typology's name, a policy rule's id, or calibration."),
+    file: Schema.String,
+    cases: Schema.Int,
+    failed: Schema.Int
+  }),
   coverage: Schema.optionalKey(
     members({
       ...reachedFields,
       codes: Schema.Array(members({ code: Schema.String, file: Schema.String, ...reachedFields })),
-      gaps: Schema.Array(
-        members({
-          kind: Schema.Literals(["rule", "atom", "boundary"]),
-          code: Schema.String,
-          rule: Schema.String.annotate({ description: "The rule's own name." }),
-          message: Schema.String
-        })
-      )
+      gaps: objects(null, {
+        kind: Schema.Literals(["rule", "atom", "boundary"]),
+        code: Schema.String,
+        rule: string("The rule's own name."),
+        message: Schema.String
+      })
     }).pipe(
       Schema.annotateEncoded({
         description: "How much of its rules the cases next to each file reach; with --coverage."
@@ -72,14 +64,12 @@ const testShape = members({
     members(
       {
         ...knownFields,
-        parts: Schema.Array(
-          members({
-            of: Schema.String.annotate({ description: "A file of the lexicon: programs/git." }),
-            file: Schema.String,
-            ...knownFields,
-            unreached: Schema.Array(Schema.String).annotate({ description: "In the words of the file." })
-          })
-        )
+        parts: objects(null, {
+          of: string("A file of the lexicon: programs/git."),
+          file: Schema.String,
+          ...knownFields,
+          unreached: list(Schema.String, "In the words of the file.")
+        })
       },
       { parts: "files" }
     ).pipe(
@@ -97,16 +87,13 @@ const coverageFlag = switchFlag(
 )
 
 const releaseFlags = {
-  rules: rulesFlag("Which release the working cases are run against; else the working files").pipe(
-    Flag.withDefault(null)
-  ),
+  rules: rulesFlag("Which release the working cases are run against; else the working files", null),
   policies: scoringReleaseFlag
 }
 
-const help: Readonly<Record<Noun, VerbHelp>> = {
+const help: Readonly<Record<Noun, NounHelp>> = {
   rules: {
     about: "Run every case and the calibration through the whole score",
-    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     examples: {
       "": "Do all cases hold?",
       "--coverage": "And which parts of the rules does no case reach?",
@@ -115,7 +102,6 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
   },
   policies: {
     about: "Run every case of a policy set's working folder through the whole score",
-    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     reads: "`RULES_VERSION`",
     examples: {
       starter: "Do all cases hold?",
@@ -128,6 +114,7 @@ const help: Readonly<Record<Noun, VerbHelp>> = {
 export const testVerb = (noun: Noun) =>
   verb({
     ...help[noun],
+    fails: "a case fails, there are no cases, or with `--coverage` something is not reached",
     takes: {
       ...subjectArguments[noun],
       coverage: coverageFlag,
@@ -143,19 +130,15 @@ export const testVerb = (noun: Noun) =>
         onSuccess: (rulebook) => run(packageRoot, rulebook, { coverage })
       })
       const page = { command, scope: scopeOf(report), findings: report.findings }
-      return inFormat(format, {
-        ok: report.ok,
-        json: () => report,
-        pretty: () => {
-          const screen = currentTerminal()
-          const counts =
-            report.cases.total > 0
-              ? [...casesTable(screen, report), ...knowledgeLines(screen, report), "", ""]
-              : []
-          return counts.join("\n") + renderFindings("pretty", page, packageRoot)
-        },
-        page
-      })
+      const pretty = () => {
+        const screen = currentTerminal()
+        const counts = [casesTable(screen, report), knowledgeLines(screen, report), ""]
+        return lines(
+          ...(report.cases.total > 0 ? counts : []),
+          renderFindings("pretty", page, packageRoot)
+        ).join("\n")
+      }
+      return inFormat(format, { ok: report.ok, json: () => report, pretty, page })
     })
   })
 
@@ -186,8 +169,8 @@ const scopeOf = ({ cases: { failed, total } }: CasesReport): string => {
   return `${counted(total, "case")}, ${failed === 0 ? "all hold" : `${failed} failed`}`
 }
 
-const figure = (count: number, style: "plain" | "red" = "plain") =>
-  ({ text: String(count), align: "right", style }) as const
+const figure = (count: number) => ({ text: String(count), align: "right" }) as const
+const failures = (count: number) => ({ ...figure(count), style: count > 0 ? "red" : "plain" }) as const
 
 type Reached = Pick<Coverage, "percent" | "reachable" | "reached">
 
@@ -213,13 +196,13 @@ export const casesTable = (
   const rows = groups.map((group): Row => [
     group.of,
     figure(group.cases),
-    figure(group.failed, group.failed > 0 ? "red" : "plain"),
+    failures(group.failed),
     ...reachedBy(group)
   ])
   const sum: Row = [
     { text: "together", style: "bold" },
     figure(cases.total),
-    figure(cases.failed, cases.failed > 0 ? "red" : "plain"),
+    failures(cases.failed),
     ...(coverage === undefined ? [] : shareCells(coverage))
   ]
   const head = headings("cases beside", "cases", "failed", ...(coverage === undefined ? [] : ["", "reached"]))

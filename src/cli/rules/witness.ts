@@ -7,7 +7,8 @@ import { controlTypes } from "../../domain/Opinion.ts"
 import { quotedTextMax } from "../../limits.ts"
 import { controlRank } from "../../rules/ScoreAndControl.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
-import { type Style, type Terminal, wrap } from "../Terminal.ts"
+import { lines, type Style, type Terminal, wrap } from "../Terminal.ts"
+import { objects, optionalKey } from "../jsonShapes.ts"
 
 const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
   description: "As the API takes it."
@@ -15,22 +16,18 @@ const requestSchema = Schema.Record(Schema.String, Schema.Json).annotate({
 
 const historySchema = Schema.Struct({
   now: Schema.String,
-  earlier: Schema.Array(
-    Schema.Struct({
-      at: Schema.String,
-      request: requestSchema,
-      repeat: Schema.optionalKey(Schema.Struct({ times: Schema.Int, every: Schema.String }))
-    })
-  )
+  earlier: objects(null, {
+    at: Schema.String,
+    request: requestSchema,
+    repeat: Schema.optionalKey(Schema.Struct({ times: Schema.Int, every: Schema.String }))
+  })
 })
 
 const reportedSchema = Schema.Struct({ score: Schema.Int, control: Schema.Literals(controlTypes) })
 
 export const witnessSchema = Schema.Struct({
   request: requestSchema,
-  history: Schema.optionalKey(historySchema).annotate({
-    description: "Earlier requests, as in a cases file."
-  }),
+  history: optionalKey(historySchema, "Earlier requests, as in a cases file."),
   from: reportedSchema.annotate({ description: "The first rulebook's result for it." }),
   to: reportedSchema
 })
@@ -39,9 +36,8 @@ type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
 
 const valueText = (value: unknown): string => {
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
-  return typeof value === "object"
-    ? onOneLine(JSON.stringify(value))
-    : shownName(String(value), quotedTextMax)
+  if (typeof value === "object") return onOneLine(JSON.stringify(value))
+  return shownName(String(value), quotedTextMax)
 }
 
 /** `invoice.pay in staging, financial_value 500, destination partners.example.com` */
@@ -66,15 +62,10 @@ const scoreChange = (screen: Terminal, { from, to }: Witness, width: number): st
   screen.color(moveStyle(from.score, to.score), `${from.score} → ${to.score}`.padEnd(width))
 
 /** Nothing where the control stays. */
-const controlChange = (screen: Terminal, { from, to }: Witness): ReadonlyArray<string> =>
-  from.control === to.control
-    ? []
-    : [
-        screen.color(
-          moveStyle(controlRank(from.control), controlRank(to.control)),
-          `${from.control} → ${to.control}`
-        )
-      ]
+const controlChange = (screen: Terminal, { from, to }: Witness): ReadonlyArray<string> => {
+  const style = moveStyle(controlRank(from.control), controlRank(to.control))
+  return from.control === to.control ? [] : [screen.color(style, `${from.control} → ${to.control}`)]
+}
 
 const scoresWidth = 9
 
@@ -83,15 +74,15 @@ export const renderWitness = (screen: Terminal, witness: Witness, indent: number
   const { history, request } = witness
   const space = " ".repeat(indent)
   const beside = " ".repeat(scoresWidth)
-  const lines = (text: string) => wrap(text, screen.width - indent - scoresWidth)
-  const past = [
-    ...(history?.earlier ?? []).map((entry) => `after ${requestText(entry.request)}, ${timeText(entry)}`),
-    ...(history === undefined ? [] : [`asked on ${minute(history.now)}`])
-  ]
+  const wrapped = (text: string) => wrap(text, screen.width - indent - scoresWidth)
+  const past = lines(
+    history?.earlier.map((entry) => `after ${requestText(entry.request)}, ${timeText(entry)}`),
+    history !== undefined && `asked on ${minute(history.now)}`
+  )
   const scores = scoreChange(screen, witness, scoresWidth)
   return [
-    ...lines(requestText(request)).map((line, i) => `${space}${i === 0 ? scores : beside}${line}`),
+    ...wrapped(requestText(request)).map((line, i) => `${space}${i === 0 ? scores : beside}${line}`),
     ...controlChange(screen, witness).map((line) => `${space}${beside}${line}`),
-    ...past.flatMap(lines).map((line) => `${space}${beside}${screen.color("dim", line)}`)
+    ...past.flatMap(wrapped).map((line) => `${space}${beside}${screen.color("dim", line)}`)
   ]
 }

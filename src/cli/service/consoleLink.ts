@@ -8,28 +8,23 @@ import { type Mode, modes } from "../../domain/Caller.ts"
 import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../environment.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
-import { databaseSettings, keyNameFlag, orgFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { refuse } from "../commandFailures.ts"
+import { databaseSettings, elseNull, flagOr, keyNameFlag, orgFlag } from "../flags.ts"
+import { members, ownerFields, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const linkShape = members({
-  url: Schema.String.annotate({ description: "Signs in the first person who opens it." }),
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  url: string("Signs in the first person who opens it."),
+  ...ownerFields,
   expiresInSeconds: Schema.Int
 })
 
 /** The URL at which the service offers its console, from the settings that this command shares with it. */
 const consoleAddress = Effect.gen(function* () {
   const { consoleHost, consolePort, consoleUrl } = yield* AppConfig
-  if (consolePort === null)
-    return yield* new CommandRefused({ message: "the service has no console: set CONSOLE_PORT for both" })
+  if (consolePort === null) return yield* refuse("the service has no console: set CONSOLE_PORT for both")
   if (consoleUrl !== null) return consoleUrl
-  if (consolePort === 0)
-    return yield* new CommandRefused({
-      message: "the console's port is not known: set CONSOLE_PORT for both"
-    })
+  if (consolePort === 0) return yield* refuse("the console's port is not known: set CONSOLE_PORT for both")
   return urlOf(consoleHost, consolePort)
 })
 
@@ -41,14 +36,12 @@ export const consoleLink = verb({
   about: "Make a link that signs in to the console, once, for a minute",
   takes: {
     org: orgFlag,
-    mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Whether it shows live or test data (default: test)"),
-      Flag.withDefault("test" as const)
+    mode: flagOr(
+      Flag.Literals("mode", modes),
+      "test" as const,
+      "Whether it shows live or test data (default: test)"
     ),
-    name: keyNameFlag.pipe(
-      Flag.withDescription("The person who signs in with it: closed reviews show this name"),
-      Flag.withDefault(null)
-    )
+    name: elseNull(keyNameFlag, "The person who signs in with it: closed reviews show this name")
   },
   prints: linkShape,
   fails: "there is no such organization, or the settings name no console",

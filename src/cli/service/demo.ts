@@ -1,8 +1,8 @@
 /** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, stops everything. */
 
-import { Console, Effect, FileSystem, Layer, type PlatformError, References } from "effect"
+import { Console, Effect, FileSystem, Layer, References } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { assessPath } from "../../api/Actions.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { AppConfig } from "../../config.ts"
@@ -47,10 +47,10 @@ const nextSteps = [
 /** One organization for each example, so that no example is in the history of another. */
 const assessExamples = Effect.gen(function* () {
   const { url } = yield* ListeningServer
-  return yield* Effect.forEach(yield* examples, (example) =>
-    createDemoKey(example.name).pipe(
-      Effect.flatMap((key) => assessOverHttp(url, key, example)),
-      Effect.map((response) => ({ name: example.name, response }))
+  return yield* Effect.forEach(yield* examples, ({ body, name }) =>
+    createDemoKey(name).pipe(
+      Effect.flatMap((key) => assessOverHttp(url, key, body)),
+      Effect.map((response) => ({ name, response }))
     )
   )
 })
@@ -95,25 +95,14 @@ export const demo = verb({
   }, Effect.scoped)
 })
 
-interface Example {
-  /** The file's name without its ending. */
-  readonly name: string
-  readonly body: Uint8Array
-}
-
 const folder = join(packageRoot, "examples/requests")
 
 /** Sorted by name. */
 const examples = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
-  const names = yield* files.readDirectory(folder)
-  return yield* Effect.forEach(
-    names.filter((name) => name.endsWith(".json")).toSorted(),
-    (name): Effect.Effect<Example, PlatformError.PlatformError> =>
-      Effect.map(files.readFile(join(folder, name)), (body) => ({
-        name: name.slice(0, -".json".length),
-        body
-      }))
+  const names = (yield* files.readDirectory(folder)).filter((name) => name.endsWith(".json"))
+  return yield* Effect.forEach(names.toSorted(), (name) =>
+    Effect.map(files.readFile(join(folder, name)), (body) => ({ name: basename(name, ".json"), body }))
   )
 })
 
@@ -128,21 +117,18 @@ const createDemoKey = Effect.fnUntraced(function* (slug: string) {
   return key
 })
 
-const assessOverHttp = Effect.fnUntraced(function* (url: string, key: string, example: Example) {
+const assessOverHttp = Effect.fnUntraced(function* (url: string, key: string, body: Uint8Array) {
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   return yield* HttpClientRequest.post(`${url}${assessPath}`).pipe(
     HttpClientRequest.bearerToken(key),
-    HttpClientRequest.bodyUint8Array(example.body, "application/json"),
+    HttpClientRequest.bodyUint8Array(body, "application/json"),
     client.execute,
     Effect.flatMap(HttpClientResponse.schemaBodyJson(AssessmentResponse)),
     Effect.timeout(answerMs)
   )
 })
 
-interface Assessed {
-  readonly name: string
-  readonly response: AssessmentResponse
-}
+type Assessed = Effect.Success<typeof assessExamples>[number]
 
 /** In a narrower terminal the first factor moves to a second line, below the control. */
 const oneLineWidthMin = 100
@@ -155,11 +141,8 @@ const exampleTable = (screen: Terminal, assessed: ReadonlyArray<Assessed>): Read
     const inOne = rows.map((each) => [...cells(each), firstFactor(each)])
     return table(screen, [headings(...titles, "first factor"), ...inOne])
   }
-  const inTwo = rows.flatMap((each): ReadonlyArray<Row> => [
-    cells(each),
-    ["", "", "", "", { text: firstFactor(each), style: "dim" }]
-  ])
-  return table(screen, [headings(...titles), ...inTwo])
+  const below = (each: Assessed): Row => ["", "", "", "", { text: firstFactor(each), style: "dim" }]
+  return table(screen, [headings(...titles), ...rows.flatMap((each) => [cells(each), below(each)])])
 }
 
 const scoreOf = ({ response }: Assessed): number => response.action_risk.score

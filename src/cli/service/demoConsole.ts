@@ -1,16 +1,14 @@
 /** `action-risk demo --console`: thirty days of an organization that does not exist, in the console, until it is stopped. */
 
-import { PgClient } from "@effect/sql-pg"
 import { Clock, Console, Effect, Layer, References } from "effect"
-import { Reactivity } from "effect/reactivity"
 import { AppConfig, type Settings } from "../../config.ts"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
 import { makeLink } from "../../console/SignIn.ts"
 import type { Caller, Scope } from "../../domain/Caller.ts"
+import type { WebhookEventType } from "../../domain/WebhookEvent.ts"
 import { consoleLinkSeconds } from "../../limits.ts"
 import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
-import { Database } from "../../storage/Database.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
@@ -18,15 +16,12 @@ import { pepperedStores, storesOn } from "../Stores.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { withProgress } from "../progress.ts"
 import { Service } from "./Service.ts"
-import { playStory, storyMode } from "./playStory.ts"
+import { ownerSql, playStory, storyMode } from "./playStory.ts"
 
 const slug = "northwind"
 
 /** The scopes of a reviewer's key. It has none that an agent needs. */
 const consoleScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
-
-/** The name on the closed reviews of the thirty days. */
-const reviewer = "Ada, risk desk"
 
 const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
   const organization = yield* Organizations.use(({ bySlug }) => bySlug(slug))
@@ -37,20 +32,20 @@ const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
 
 /** Creates the organization and plays its thirty days. Gives the number of its assessments. */
 const livePast = Effect.gen(function* () {
-  const created = yield* Organizations.use(({ create }) =>
+  const { id: organizationId, policySet } = yield* Organizations.use(({ create }) =>
     create({ slug, name: "Northwind", policySet: "starter" })
   )
   const { id: keyId } = yield* newKey(["assess"])
-  const caller = {
-    organizationId: created.id,
+  const caller: Caller = {
+    organizationId,
     organization: slug,
     mode: storyMode,
     keyId,
-    keyName: reviewer,
+    keyName: "Ada, risk desk",
     scopes: ["assess"],
     environments: null,
-    policySet: created.policySet
-  } as const
+    policySet
+  }
   const nowMs = yield* Clock.currentTimeMillis
   yield* makeReceivers(caller)
   const assessments = yield* withProgress({ title: "thirty days", unit: "assessments" }, ({ at }) =>
@@ -68,21 +63,18 @@ const livePast = Effect.gen(function* () {
   )
 )
 
-const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. No one acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+const introduction =
+  "assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook endpoint that has been dead for six days. No one acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind."
 
-const welcome = (
-  screen: Terminal,
-  shown: { readonly assessments: number; readonly link: string; readonly key: string; readonly url: string }
-): string =>
+const welcome = (screen: Terminal, assessments: number, link: string, key: string, url: string): string =>
   [
     "",
-    ...wrap(introduction(shown.assessments), screen.width),
+    ...wrap(`${assessments} ${introduction}`, screen.width),
     "",
-    `  ${screen.color("bold", shown.link)}`,
+    `  ${screen.color("bold", link)}`,
     "",
-    `It signs in once, within ${consoleLinkSeconds} seconds; afterwards sign in with ${shown.key}`,
-    `The API of the same organization listens on ${shown.url}`
+    `It signs in once, within ${consoleLinkSeconds} seconds; afterwards sign in with ${key}`,
+    `The API of the same organization listens on ${url}`
   ].join("\n")
 
 /** Runs until it is interrupted. */
@@ -96,14 +88,14 @@ export const demoConsole = Effect.fnUntraced(
       const organization = yield* Organizations.use(({ bySlug }) => bySlug(slug))
       const { key } = yield* newKey(consoleScopes)
       const link = `${url ?? ""}${yield* makeLink(organization, storyMode, "you, in the demo")}`
-      yield* Console.log(welcome(currentTerminal(), { assessments, link, key, url: api }))
+      yield* Console.log(welcome(currentTerminal(), assessments, link, key, api))
       return yield* Effect.never
     }).pipe(Effect.provide(Service.pipe(Layer.provide(own))))
   },
   Effect.provideService(References.MinimumLogLevel, "Error")
 )
 
-const events = ["assessment.high", "assessment.critical"] as const
+const events: ReadonlyArray<WebhookEventType> = ["assessment.high", "assessment.critical"]
 
 const receivers = {
   pager: { url: "https://pager.northwind.example/risk", description: "On-call pager of the platform team" },
@@ -114,16 +106,11 @@ const goneDays = 6
 /** The service disabled the endpoint this long ago and has sent it nothing since. */
 const toldDays = 1
 
-const owner = Effect.gen(function* () {
-  const { url } = yield* Database
-  return yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
-})
-
 /** Runs before the story, so that the endpoints receive its events. */
 const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
   const { create } = yield* Endpoints
   for (const { description, url } of Object.values(receivers))
-    yield* create({ caller, requestId: "", idempotencyKey: null }, { url, description, events: [...events] })
+    yield* create({ caller, requestId: "", idempotencyKey: null }, { url, description, events })
 })
 
 /**
@@ -131,7 +118,7 @@ const makeReceivers = Effect.fnUntraced(function* (caller: Caller) {
  * not exist.
  */
 const settleDeliveries = Effect.fnUntraced(function* ({ mode, organizationId }: Caller) {
-  const sql = yield* owner
+  const sql = yield* ownerSql
   const gone = `now() - interval '${goneDays} days'`
   const siem = `SELECT endpoint_id FROM ${mode}.webhook_endpoints WHERE url = '${receivers.siem.url}'`
   const statements = [

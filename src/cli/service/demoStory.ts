@@ -17,6 +17,13 @@ interface Closing {
   readonly note: string
 }
 
+/** `by`: the agent that asks, in production. */
+const call = (atMs: number, by: string, request: JsonObject, closing: Closing | null): StoryCall => ({
+  atMs,
+  request: { environment: "production", agent_id: by, ...request },
+  closing
+})
+
 const minuteMs = 60_000
 const storyDays = 30
 
@@ -123,11 +130,10 @@ const everydayCalls = (nowMs: number): ReadonlyArray<StoryCall> => {
   return days.flatMap((day) =>
     agents.flatMap(({ daily, name, request }) => {
       const isWeekend = new Date(day).getUTCDay() % 6 === 0
-      return Array.from({ length: isWeekend ? Math.ceil(daily / 6) : daily }, () => ({
-        atMs: day + 8 * hourMs + random.below(10 * hourMs),
-        request: { environment: "production", agent_id: name, ...known, ...request(random) },
-        closing: random.one(everyday)
-      }))
+      return Array.from({ length: isWeekend ? Math.ceil(daily / 6) : daily }, () => {
+        const atMs = day + 8 * hourMs + random.below(10 * hourMs)
+        return call(atMs, name, { ...known, ...request(random) }, random.one(everyday))
+      })
     })
   )
 }
@@ -137,114 +143,103 @@ const daysAgo = (nowMs: number, days: number, hour: number): number =>
 
 /** Calls of high risk whose reviews are closed. */
 const incidents = (nowMs: number): ReadonlyArray<StoryCall> => [
-  {
-    atMs: daysAgo(nowMs, 23, 10.5),
-    request: {
+  call(
+    daysAgo(nowMs, 23, 10.5),
+    "release-runner",
+    {
       action_type: "aws.iam.attach_role_policy",
-      environment: "production",
-      agent_id: "release-runner",
       target_resource: "role ci-deployer, policy AdministratorAccess",
       privilege_change: true
     },
-    closing: {
+    {
       outcome: "risk_rejected",
       note: "The pipeline needs to write to one bucket, not to be an administrator. Made a narrower policy."
     }
-  },
-  {
-    atMs: daysAgo(nowMs, 17, 14.2),
-    request: {
+  ),
+  call(
+    daysAgo(nowMs, 17, 14.2),
+    "crm-cleaner",
+    {
       action_type: "mailchimp.campaigns.send",
-      environment: "production",
-      agent_id: "crm-cleaner",
       target_resource: "campaign autumn, all subscribers",
       entities_affected: 41_200,
       data_classification: "confidential",
       reversibility: "irreversible"
     },
-    closing: { outcome: "risk_accepted", note: "Marketing confirmed the list and the text; sent at 15:00." }
-  },
-  {
-    atMs: daysAgo(nowMs, 11, 9.7),
-    request: {
+    { outcome: "risk_accepted", note: "Marketing confirmed the list and the text; sent at 15:00." }
+  ),
+  call(
+    daysAgo(nowMs, 11, 9.7),
+    "insights-analyst",
+    {
       action_type: "postgres.execute",
-      environment: "production",
-      agent_id: "insights-analyst",
       target_system: "orders database",
       action_description: "DELETE FROM order_events WHERE created_at < '2025-01-01'",
       records_affected: 1_900_000,
       data_classification: "internal",
       reversibility: "difficult_to_reverse"
     },
-    closing: {
+    {
       outcome: "escalated",
       note: "An analyst should not delete. Platform moved the clean-up to a job."
     }
-  }
+  )
 ]
 
 /** Calls whose reviews are open: an export to a stranger, and the deletion of a whole namespace. */
 const waiting = (nowMs: number): ReadonlyArray<StoryCall> => [
-  {
-    atMs: nowMs - 5 * hourMs - 12 * minuteMs,
-    request: {
+  call(
+    nowMs - 5 * hourMs - 12 * minuteMs,
+    "crm-cleaner",
+    {
       action_type: "hubspot.contacts.export",
-      environment: "production",
-      agent_id: "crm-cleaner",
       target_resource: "list 118, newsletter subscribers",
       destination: "sftp://files.partner-insights.example/inbox",
       records_affected: 12_400,
       data_classification: "confidential"
     },
-    closing: null
-  },
-  {
-    atMs: nowMs - 2 * hourMs - 41 * minuteMs,
-    request: {
+    null
+  ),
+  call(
+    nowMs - 2 * hourMs - 41 * minuteMs,
+    "release-runner",
+    {
       action_type: "shell.execute",
-      environment: "production",
-      agent_id: "release-runner",
       target_system: "cluster eu-1",
       action_description: "kubectl delete namespace checkout",
       metadata: { ticket: "OPS-2231", reason: "free up quota" }
     },
-    closing: null
-  }
+    null
+  )
 ]
 
 /** The attack: since last night small payments to an unknown payee, then a large one to a name that imitates a vendor's. */
 const attack = (nowMs: number): ReadonlyArray<StoryCall> => {
   const random = chance(4_711)
   const payout = (destination: string, value: number, invoice: number) => ({
+    ...known,
     action_type: "stripe.payouts.create",
-    environment: "production",
-    agent_id: "billing-bot",
     target_resource: `invoice ${invoice}`,
     destination,
     financial_value: value,
     currency: "USD",
-    data_classification: "internal",
-    reversibility: "mostly_reversible",
-    privilege_change: false
+    reversibility: "mostly_reversible"
   })
-  const slices = Array.from({ length: 14 }, (_, at) => ({
-    atMs: nowMs - (15 - at) * 47 * minuteMs - random.below(20 * minuteMs) - 30 * minuteMs,
-    request: payout("halden-freight.example", 380 + random.below(110), 47_101 + at),
-    closing: {
-      outcome: "acknowledged" as const,
-      note: "Another small freight invoice, below 500. Seems to be a new carrier."
-    }
-  }))
+  const small = {
+    outcome: "acknowledged",
+    note: "Another small freight invoice, below 500. Seems to be a new carrier."
+  } as const
+  const slices = Array.from({ length: 14 }, (_, at) => {
+    const atMs = nowMs - (15 - at) * 47 * minuteMs - random.below(20 * minuteMs) - 30 * minuteMs
+    const request = payout("halden-freight.example", 380 + random.below(110), 47_101 + at)
+    return call(atMs, "billing-bot", request, small)
+  })
   const strike = {
-    atMs: nowMs - 18 * minuteMs,
-    request: {
-      ...payout("acme-supp1ies.com", 148_600, 47_119),
-      action_description: "Invoice 47119, changed bank details as by mail of today, urgent",
-      reversibility: "difficult_to_reverse"
-    },
-    closing: null
+    ...payout("acme-supp1ies.com", 148_600, 47_119),
+    action_description: "Invoice 47119, changed bank details as by mail of today, urgent",
+    reversibility: "difficult_to_reverse"
   }
-  return [...slices, strike]
+  return [...slices, call(nowMs - 18 * minuteMs, "billing-bot", strike, null)]
 }
 
 /** Oldest first, all of them before `nowMs`. */

@@ -8,53 +8,50 @@ import { modes, type Scope, scopes } from "../../domain/Caller.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { type ApiKey, ApiKeys } from "../../storage/ApiKeys.ts"
 import { organizationOf, pepperedStores, Stores } from "../Stores.ts"
-import { currentTerminal, headings, table } from "../Terminal.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { headings, table, type Terminal } from "../Terminal.ts"
+import { refuse } from "../commandFailures.ts"
 import {
   databaseSettings,
   durationMsFlag,
+  elseNull,
+  flagOr,
   idArgument,
   keyNameFlag,
-  elseNull,
   orgFlag,
   wordListFlag
 } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { list, members, nullOr, optionalKey, ownerFields, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const keyId = { id: Uuid }
 const named = { id: "key_id" } as const
 
 const keyFields = {
-  name: Schema.optionalKey(Schema.String).annotate({
-    description: "The person or program that has it; absent where no name was given."
-  }),
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
+  name: optionalKey(Schema.String, "The person or program that has it; absent where no name was given."),
+  ...ownerFields,
   scopes: Schema.Array(Schema.Literals(scopes)),
-  environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
-    description: "The environments whose actions it may assess, report on and close reviews of; null for all."
-  }),
-  expiresAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it never expires." })
+  environments: nullOr(
+    Schema.Array(Schema.Literals(environments)),
+    "The environments whose actions it may assess, report on and close reviews of; null for all."
+  ),
+  expiresAt: nullOr(IsoMillisDate, "Null where it never expires.")
 }
 
-const createShape = members(
-  { ...keyId, key: Schema.String.annotate({ description: "The key, shown this once." }), ...keyFields },
-  named
-)
+const createShape = members({ ...keyId, key: string("The key, shown this once."), ...keyFields }, named)
 
 const listShape = members({
-  keys: Schema.Array(
+  keys: list(
     members(
       {
         ...keyId,
         ...keyFields,
-        revokedAt: Schema.NullOr(IsoMillisDate).annotate({ description: "Null where it was not revoked." }),
+        revokedAt: nullOr(IsoMillisDate, "Null where it was not revoked."),
         createdAt: IsoMillisDate
       },
       named
-    )
-  ).annotate({ description: "Oldest first." })
+    ),
+    "Oldest first."
+  )
 })
 
 const revokeShape = members({ ...keyId, revokedAt: IsoMillisDate }, named)
@@ -72,13 +69,11 @@ export const createKey = verb({
     mode: Flag.Literals("mode", modes).pipe(
       Flag.withDescription("Whether the key is for live or for test data")
     ),
-    name: keyNameFlag.pipe(
-      Flag.withDescription("The person or program that has it: closed reviews show this name"),
-      Flag.withDefault(null)
-    ),
-    scopes: wordListFlag("scopes", scopes).pipe(
-      Flag.withDescription("The operations that callers may use it for (default: assess)"),
-      Flag.withDefault(defaultScopes)
+    name: elseNull(keyNameFlag, "The person or program that has it: closed reviews show this name"),
+    scopes: flagOr(
+      wordListFlag("scopes", scopes),
+      defaultScopes,
+      "The operations that callers may use it for (default: assess)"
     ),
     expiresIn: elseNull(
       durationMsFlag("expires-in"),
@@ -102,17 +97,10 @@ export const createKey = verb({
   run: Effect.fnUntraced(function* ({ environments, expiresIn, mode, name, org, scopes }) {
     const lifeMs = expiresIn ?? (mode === "test" ? testKeyExpiryMs : null)
     const now = yield* Clock.currentTimeMillis
+    const expiresAt = lifeMs === null ? null : new Date(now + lifeMs)
     const made = yield* organizationOf(org).pipe(
       Effect.flatMap((organization) =>
-        ApiKeys.use(({ create }) =>
-          create(organization, {
-            mode,
-            name,
-            scopes,
-            environments,
-            expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
-          })
-        )
+        ApiKeys.use(({ create }) => create(organization, { mode, name, scopes, environments, expiresAt }))
       ),
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
@@ -139,11 +127,11 @@ export const listKeys = verb({
       Effect.provide(Stores)
     )
     const now = yield* Clock.currentTimeMillis
-    return { json: () => ({ keys: keys.map(withoutNull) }), text: () => renderKeys(keys, now) }
+    return { json: () => ({ keys: keys.map(withoutNull) }), text: (screen) => renderKeys(screen, keys, now) }
   })
 })
 
-const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
+const renderKeys = (screen: Terminal, keys: ReadonlyArray<ApiKey>, now: number): string => {
   if (keys.length === 0) return "no keys yet: action-risk keys create --help"
   const rows = keys.map((key) => [
     key.id,
@@ -154,7 +142,7 @@ const renderKeys = (keys: ReadonlyArray<ApiKey>, now: number): string => {
     stateOf(key, now)
   ])
   const head = headings("key id", "name", "mode", "scopes", "environments", "state")
-  return table(currentTerminal(), [head, ...rows], 0).join("\n")
+  return table(screen, [head, ...rows], 0).join("\n")
 }
 
 const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
@@ -177,9 +165,7 @@ export const revokeKey = verb({
   run: Effect.fnUntraced(function* ({ id }) {
     const revokedAt = yield* ApiKeys.use(({ revoke }) => revoke(id)).pipe(
       Effect.catchTag("KeyNotFound", () =>
-        Effect.fail(
-          new CommandRefused({ message: `there is no key with the id \`${id}\`: see action-risk keys list` })
-        )
+        refuse(`there is no key with the id \`${id}\`: see action-risk keys list`)
       ),
       Effect.provide(Stores)
     )

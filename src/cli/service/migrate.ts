@@ -3,13 +3,14 @@
 import { Effect, Schema } from "effect"
 import { newDatabaseLayer } from "../../storage/openDatabase.ts"
 import { migrateOpened, schemaVersion } from "../../storage/migrate.ts"
-import { members } from "../jsonShapes.ts"
+import { members, objects } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const migrateShape = members({
   schemaVersion: Schema.Int,
-  applied: Schema.Array(members({ id: Schema.Int, name: Schema.String })).annotate({
-    description: "The migrations that the database did not have yet, in their order."
+  applied: objects("The migrations that the database did not have yet, in their order.", {
+    id: Schema.Int,
+    name: Schema.String
   })
 })
 

@@ -9,26 +9,24 @@ import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets } from "../../rules/policies/loadPolicySet.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { NewStores, refuseUnknownOrganization, Stores } from "../Stores.ts"
-import { currentTerminal, headings, table } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { headings, table } from "../Terminal.ts"
+import { list, members, string } from "../jsonShapes.ts"
+import { CommandRefused, refuse } from "../commandFailures.ts"
 import { verb } from "../verb.ts"
-import { databaseSettings } from "../flags.ts"
+import { databaseSettings, flagOr, textFlag } from "../flags.ts"
 
 const organizationShape = members(
   {
-    slug: Schema.String.annotate({ description: "The slug." }),
+    slug: string("The slug."),
     name: Schema.String,
-    policySet: Schema.String.annotate({
-      description: "The policy set that adds to its opinions; `none` has no rules."
-    }),
+    policySet: string("The policy set that adds to its opinions; `none` has no rules."),
     createdAt: IsoMillisDate
   },
   { slug: "organization", policySet: "policies" }
 )
 
 const listShape = members({
-  organizations: Schema.Array(organizationShape).annotate({ description: "By slug." })
+  organizations: list(organizationShape, "By slug.")
 })
 
 /** Refuses an unknown policy set, with the nearest known name. */
@@ -37,7 +35,7 @@ const knownPolicySet = (set: string): Effect.Effect<string, CommandRefused> => {
   if (known.includes(set)) return Effect.succeed(set)
   const { hint } = didYouMean(set, known)
   const instead = hint === "" ? `: give one of ${known.join(", ")}` : hint
-  return Effect.fail(new CommandRefused({ message: `there is no policy set \`${set}\`${instead}` }))
+  return refuse(`there is no policy set \`${set}\`${instead}`)
 }
 
 const newSlug = Argument.String("slug").pipe(
@@ -57,20 +55,14 @@ const newName = Flag.String("name").pipe(
     Schema.String.check(
       Schema.makeFilter(
         (text: string) => [...text.trim()].length > 0 && [...text].length <= organizationNameMax,
-        {
-          message: `Expected 1 to ${organizationNameMax} characters`
-        }
+        { message: `Expected 1 to ${organizationNameMax} characters` }
       )
     )
   ),
   Flag.withDefault(null)
 )
 
-const newPolicySet = Flag.String("policies").pipe(
-  Flag.withDescription("Policy set: a folder under policies/"),
-  Flag.withMetavar("set"),
-  Flag.withDefault("none")
-)
+const newPolicySet = flagOr(textFlag("policies", "set"), "none", "Policy set: a folder under policies/")
 
 export const createOrganization = verb({
   about: "Create an organization",
@@ -84,16 +76,11 @@ export const createOrganization = verb({
   },
   run: Effect.fnUntraced(function* (options) {
     const policySet = yield* knownPolicySet(options.policies)
-    const created = yield* Effect.flatMap(Organizations, (organizations) =>
-      organizations.create({
-        slug: options.slug,
-        name: options.name ?? options.slug,
-        policySet
-      })
+    const { name, slug } = options
+    const created = yield* Organizations.use(({ create }) =>
+      create({ slug, name: name ?? slug, policySet })
     ).pipe(
-      Effect.catchTag("OrganizationExists", () =>
-        Effect.fail(new CommandRefused({ message: `the organization \`${options.slug}\` exists already` }))
-      ),
+      Effect.catchTag("OrganizationExists", () => refuse(`the organization \`${slug}\` exists already`)),
       Effect.provide(NewStores)
     )
     return {
@@ -114,32 +101,26 @@ export const listOrganizations = verb({
   },
   run: Effect.fnUntraced(function* () {
     const organizations = yield* Organizations.use(({ list }) => list).pipe(Effect.provide(Stores))
-    const rows = organizations.map(({ createdAt, name, policySet, slug }) => [
-      slug,
-      name,
-      policySet,
-      createdAt.toISOString()
-    ])
+    const rows = organizations.map((one) => [one.slug, one.name, one.policySet, one.createdAt.toISOString()])
     const head = headings("organization", "name", "policies", "created")
     return {
       json: () => ({ organizations }),
-      text: () =>
+      text: (screen) =>
         rows.length === 0
           ? "no organizations yet: action-risk orgs create <slug>"
-          : table(currentTerminal(), [head, ...rows], 0).join("\n")
+          : table(screen, [head, ...rows], 0).join("\n")
     }
   })
 })
 
-const organizationSlug = Argument.String("slug").pipe(Argument.withDescription("The organization"))
-
-const otherPolicySet = Argument.String("set").pipe(
-  Argument.withDescription("A policy set: a folder under policies/; none has no rules")
-)
-
 export const setPolicies = verb({
   about: "Give an organization another policy set",
-  takes: { slug: organizationSlug, set: otherPolicySet },
+  takes: {
+    slug: Argument.String("slug").pipe(Argument.withDescription("The organization")),
+    set: Argument.String("set").pipe(
+      Argument.withDescription("A policy set: a folder under policies/; none has no rules")
+    )
+  },
   prints: organizationShape,
   fails: "there is no such organization, or no such policy set",
   reads: databaseSettings,

@@ -37,6 +37,12 @@ const makeClock = [
 
 const dropClock = [`DROP FUNCTION ${storyMode}.statement_timestamp()`, `DROP TABLE ${storyMode}.story_clock`]
 
+/** The database of the demo, with the rights of its owner. */
+export const ownerSql = Effect.gen(function* () {
+  const { url } = yield* Database
+  return yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+})
+
 /** The clients of the story, on the database of the demo. */
 const storySql = Effect.gen(function* () {
   const { url } = yield* Database
@@ -101,8 +107,7 @@ export const playStory = Effect.fnUntraced(function* (
   nowMs: number,
   onProgress: (calls: number, share: number) => void
 ) {
-  const { url } = yield* Database
-  const owner = yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+  const owner = yield* ownerSql
   const story = storyUntil(nowMs)
   const setClock = (atMs: number) =>
     owner`UPDATE ${owner(storyMode)}.story_clock SET at = ${new Date(Math.min(atMs, nowMs))}`

@@ -13,21 +13,21 @@ import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
 import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
+import { nullOr, string } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const serveShape = Schema.Struct({
-  url: Schema.String.annotate({ description: "The address on which it listens, with the real port." }),
-  organization: Schema.NullOr(Schema.String).annotate({
-    description: "The organization that was created on an empty embedded database; else null."
-  }),
-  key: Schema.NullOr(Schema.String).annotate({ description: "Its test key, shown this once; else null." }),
-  console: Schema.NullOr(Schema.String).annotate({
-    description:
-      "The address of the console, with a link that signs in once where the embedded database has one organization; null without a console."
-  }),
-  mcp: Schema.NullOr(Schema.String).annotate({
-    description: "The address for agents that speak MCP; null without `MCP_PORT`."
-  })
+  url: string("The address on which it listens, with the real port."),
+  organization: nullOr(
+    Schema.String,
+    "The organization that was created on an empty embedded database; else null."
+  ),
+  key: nullOr(Schema.String, "Its test key, shown this once; else null."),
+  console: nullOr(
+    Schema.String,
+    "The address of the console, with a link that signs in once where the embedded database has one organization; null without a console."
+  ),
+  mcp: nullOr(Schema.String, "The address for agents that speak MCP; null without `MCP_PORT`.")
 })
 
 export const serve = verb({
@@ -77,11 +77,6 @@ const consoleAddress = Effect.gen(function* () {
   return `${url}${yield* makeLink(only, "test")}`
 })
 
-interface FirstKey {
-  readonly organization: string
-  readonly key: string
-}
-
 /**
  * Creates the organization `demo` with one test key on an empty embedded database.
  * Null where organizations exist, and always on an external database, where only the operator gives access.
@@ -100,9 +95,10 @@ const firstKey = Effect.gen(function* () {
       expiresAt: new Date(now + testKeyExpiryMs)
     })
   )
-  const made: FirstKey = { organization: organization.slug, key }
-  return made
+  return { organization: organization.slug, key }
 })
+
+type FirstKey = NonNullable<Effect.Success<typeof firstKey>>
 
 const exampleRequest = {
   action_type: "customer.export",
@@ -111,7 +107,6 @@ const exampleRequest = {
   destination: "files.example.net"
 }
 
-/** The new key and a command line to copy. */
 const welcome = ({ color }: Terminal, { key, organization }: FirstKey, url: string): string =>
   [
     `The organization ${color("bold", organization)} and its test key were created; the key is shown this once:`,

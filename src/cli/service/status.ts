@@ -4,23 +4,22 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../../config.ts"
+import { urlOf } from "../../environment.ts"
 import { databaseConnectMs, statusProbeMs } from "../../limits.ts"
 import { Database } from "../../storage/Database.ts"
 import { databaseLayer } from "../../storage/openDatabase.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
-import { type Style, table, currentTerminal } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
+import { table, type Terminal } from "../Terminal.ts"
+import { members, nullOr } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
-const Count = Schema.NullOr(Schema.Int).annotate({ description: "Null where the database cannot be read." })
+const Count = nullOr(Schema.Int, "Null where the database cannot be read.")
 
 const statusShape = members({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
-  schemaVersion: Schema.NullOr(Schema.Int).annotate({
-    description: "Null where the database has no schema of this service."
-  }),
+  schemaVersion: nullOr(Schema.Int, "Null where the database has no schema of this service."),
   schemaVersionOfThisRelease: Schema.Int,
   organizations: Count,
   keys: Count
@@ -44,13 +43,13 @@ export const status = verb({
         database: { kind: current.kind, reachable: current.problem === null },
         schemaVersionOfThisRelease: schemaVersion
       }),
-      text: () => renderStatus(current),
+      text: (screen) => renderStatus(screen, current),
       refused: current.problem
     }
   })
 })
 
-const renderStatus = (found: ServiceStatus): string => {
+const renderStatus = (screen: Terminal, found: ServiceStatus): string => {
   const schema = `${found.schemaVersion ?? "none"}${found.schemaVersion === schemaVersion ? "" : ` (this release has ${schemaVersion})`}`
   const rows = [
     ["server", mark(found.serving, "running", "stopped")],
@@ -59,31 +58,29 @@ const renderStatus = (found: ServiceStatus): string => {
     ["organizations", String(found.organizations ?? "unknown")],
     ["keys", String(found.keys ?? "unknown")]
   ]
-  return table(currentTerminal(), rows, 0).join("\n")
+  return table(screen, rows, 0).join("\n")
 }
 
-const mark = (good: boolean, yes: string, no: string): { readonly text: string; readonly style: Style } =>
-  good ? { text: yes, style: "green" } : { text: no, style: "yellow" }
+const mark = (good: boolean, yes: string, no: string) =>
+  ({ text: good ? yes : no, style: good ? "green" : "yellow" }) as const
 
-interface ServiceStatus {
+/** Null where the database cannot be read, or has no schema of this service yet. */
+const unread = { schemaVersion: null, organizations: null, keys: null }
+
+interface ServiceStatus extends Pick<typeof statusShape.Type, keyof typeof unread> {
   readonly kind: "embedded" | "external"
   readonly serving: boolean
   /** The reason why the database cannot be read; null where it can. */
   readonly problem: string | null
-  /** This and the next two are null where the database cannot be read, or has no schema of this service yet. */
-  readonly schemaVersion: number | null
-  readonly organizations: number | null
-  readonly keys: number | null
 }
 
 const readStatus = Effect.gen(function* () {
   const { databaseUrl } = yield* AppConfig
   const kind = databaseUrl === null ? "embedded" : "external"
-  const unread = { kind, serving: false, schemaVersion: null, organizations: null, keys: null } as const
   return yield* readDatabase(kind).pipe(
     Effect.provide(databaseLayer),
-    Effect.catchTag("DatabaseProblem", ({ message }) =>
-      Effect.succeed<ServiceStatus>({ ...unread, problem: message })
+    Effect.catchTag("DatabaseProblem", ({ message: problem }) =>
+      Effect.succeed<ServiceStatus>({ ...unread, kind, serving: false, problem })
     )
   )
 })
@@ -96,16 +93,9 @@ const readDatabase = Effect.fnUntraced(
     const [schema] = yield* sql<{ readonly exists: boolean }>`
       SELECT to_regclass('control.migrations') IS NOT NULL AND to_regclass('control.api_keys') IS NOT NULL AS exists
     `
-    const empty: ServiceStatus = {
-      kind,
-      serving,
-      problem: null,
-      schemaVersion: null,
-      organizations: null,
-      keys: null
-    }
+    const empty: ServiceStatus = { ...unread, kind, serving, problem: null }
     if (schema?.exists !== true) return empty
-    const [counted] = yield* sql<Pick<ServiceStatus, "schemaVersion" | "organizations" | "keys">>`
+    const [counted] = yield* sql<Pick<ServiceStatus, keyof typeof unread>>`
       SELECT
         (SELECT max(migration_id) FROM control.migrations) AS "schemaVersion",
         (SELECT count(*)::int FROM control.organizations) AS organizations,
@@ -120,7 +110,7 @@ const readDatabase = Effect.fnUntraced(
 /** Asks the configured address over HTTP, because an external database does not know which processes serve it. */
 const serverAnswers = Effect.gen(function* () {
   const { host, port, publicUrl } = yield* AppConfig
-  const base = publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  const base = publicUrl ?? urlOf(host, port)
   const probe = Effect.tryPromise((signal) => fetch(`${base}/api/public/v1/status`, { signal }))
   return yield* probe.pipe(
     Effect.timeout(statusProbeMs),

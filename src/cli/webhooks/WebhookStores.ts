@@ -5,7 +5,7 @@ import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { DeliveryRecords } from "../../storage/webhooks/DeliveryRecords.ts"
 import { EndpointRecords } from "../../storage/webhooks/EndpointRecords.ts"
 import { Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
+import { refuse } from "../commandFailures.ts"
 
 export const WebhookStores = Layer.mergeAll(EndpointRecords.layer, DeliveryRecords.layer).pipe(
   Layer.provideMerge(Stores)
@@ -15,7 +15,7 @@ export const WebhookStores = Layer.mergeAll(EndpointRecords.layer, DeliveryRecor
 export const endpointOf = Effect.fnUntraced(function* (owner: Owner, id: string) {
   const endpoint = yield* EndpointRecords.use(({ find }) => find(owner, id))
   if (endpoint !== undefined) return endpoint
-  return yield* new CommandRefused({
-    message: `there is no webhook endpoint \`${id}\` in ${owner.mode} mode: see action-risk webhooks list`
-  })
+  return yield* refuse(
+    `there is no webhook endpoint \`${id}\` in ${owner.mode} mode: see action-risk webhooks list`
+  )
 })

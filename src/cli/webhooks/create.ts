@@ -1,6 +1,6 @@
 /** `webhooks create` makes an endpoint, for events or for the messages of a chat, and prints its secret once. */
 
-import { Effect, Layer, Option, Result, Schema } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
 import { Flag } from "effect/cli"
 import { Uuid } from "../../api/Scalars.ts"
 import {
@@ -10,16 +10,15 @@ import {
 } from "../../api/Webhooks.ts"
 import { objectReader } from "../../api/validation.ts"
 import { AppConfig } from "../../config.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { type WebhookEventType, webhookEventTypes, webhookFormats } from "../../domain/WebhookEvent.ts"
 import type { Json } from "../../json/json.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { checkUrl } from "../../webhooks/egress/checkUrl.ts"
 import { ownerOf, pepperedStores, Stores } from "../Stores.ts"
-import { CommandRefused } from "../commandFailures.ts"
-import { databaseSettings, elseNull, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { refuse } from "../commandFailures.ts"
+import { databaseSettings, elseNull, flagOr, ownerFlags, textFlag, wordListFlag } from "../flags.ts"
+import { members, ownerFields } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 const { created_at, description, enabled, events, format, min_level, secret, url } =
@@ -27,8 +26,7 @@ const { created_at, description, enabled, events, format, min_level, secret, url
 
 export const webhooksCreateShape = members(
   {
-    organization: Schema.String.annotate({ description: "The slug." }),
-    mode: Schema.Literals(modes),
+    ...ownerFields,
     id: Uuid,
     url,
     format,
@@ -42,7 +40,6 @@ export const webhooksCreateShape = members(
   { id: "endpoint_id" }
 )
 
-/** The events that people wait for. */
 const defaultEvents: ReadonlyArray<WebhookEventType> = ["review.opened", "review.overdue"]
 
 const readWanted = objectReader(WebhookEndpointRequest)
@@ -59,28 +56,30 @@ const checked = Effect.fnUntraced(function* (fields: {
     ...Option.toArray(Result.getFailure(checkUrl(fields.url, { allowInsecure }))).map((why) => `url ${why}`)
   ]
   if (Result.isSuccess(read) && problems.length === 0) return read.success satisfies Wanted
-  return yield* new CommandRefused({ message: `no endpoint was made: ${problems.join("; ")}` })
+  return yield* refuse(`no endpoint was made: ${problems.join("; ")}`)
 })
 
 export const createWebhook = verb({
   about: "Make a webhook endpoint and print its secret, which is never shown again",
   takes: {
     ...ownerFlags,
-    url: Flag.String("url").pipe(
-      Flag.withDescription("The address to post to; other users of the machine can see it while this runs"),
-      Flag.withMetavar("https://…")
+    url: textFlag("url", "https://…").pipe(
+      Flag.withDescription("The address to post to; other users of the machine can see it while this runs")
     ),
-    format: Flag.Literals("format", webhookFormats).pipe(
-      Flag.withDescription("The event itself, or a message for people in a chat (default: standard)"),
-      Flag.withDefault("standard")
+    format: flagOr(
+      Flag.Literals("format", webhookFormats),
+      "standard",
+      "The event itself, or a message for people in a chat (default: standard)"
     ),
-    events: wordListFlag("events", webhookEventTypes).pipe(
-      Flag.withDescription(`The events that it receives (default: ${defaultEvents.join(",")})`),
-      Flag.withDefault(defaultEvents)
+    events: flagOr(
+      wordListFlag("events", webhookEventTypes),
+      defaultEvents,
+      `The events that it receives (default: ${defaultEvents.join(",")})`
     ),
-    minLevel: Flag.Literals("min-level", actionRiskLevels).pipe(
-      Flag.withDescription("Only assessments at this level or above (default: low)"),
-      Flag.withDefault("low")
+    minLevel: flagOr(
+      Flag.Literals("min-level", actionRiskLevels),
+      "low",
+      "Only assessments at this level or above (default: low)"
     ),
     note: elseNull(textFlag("note", "text"), "A note for people; never sent")
   },
@@ -100,7 +99,7 @@ export const createWebhook = verb({
       const owner = yield* ownerOf(org, mode)
       const call = { caller: owner, requestId: "", idempotencyKey: null }
       return yield* Endpoints.use(({ create }) => create(call, fields)).pipe(
-        Effect.mapError(({ message }) => new CommandRefused({ message }))
+        Effect.mapError(({ message }) => refuse(message))
       )
     }).pipe(Effect.provide(Endpoints.layer.pipe(Layer.provide(pepperedStores), Layer.provideMerge(Stores))))
     // Invariant: `create` made it.

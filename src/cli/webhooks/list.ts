@@ -1,9 +1,7 @@
 /** `action-risk webhooks list`: lists the endpoints of an organization, newest first, each with its newest deliveries. */
 
 import { Effect, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { IsoMillisDate, Uuid } from "../../api/Scalars.ts"
-import { modes } from "../../domain/Caller.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import {
   type DeliveryStatus,
@@ -21,17 +19,17 @@ import {
 } from "../../storage/webhooks/DeliveryRecords.ts"
 import { EndpointRecords, type StoredEndpoint } from "../../storage/webhooks/EndpointRecords.ts"
 import {
-  currentTerminal,
+  lines,
+  paragraph,
   headings,
   printable,
   type Row,
   type Style,
   table,
-  type Terminal,
-  wrap
+  type Terminal
 } from "../Terminal.ts"
-import { members } from "../jsonShapes.ts"
-import { databaseSettings, idFlag, integerFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
+import { bool, list, members, nullOr, ownerFields, string } from "../jsonShapes.ts"
+import { databaseSettings, elseNull, flagOr, idFlag, integerFlag, ownerFlags, switchFlag } from "../flags.ts"
 import { ownerOf } from "../Stores.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
@@ -39,18 +37,12 @@ import { verb } from "../verb.ts"
 const Delivery = members(
   {
     id: Uuid,
-    eventId: Schema.String.annotate({
-      description: "The header webhook-id of every delivery of the event."
-    }),
+    eventId: string("The header webhook-id of every delivery of the event."),
     type: Schema.Literals(webhookEventTypes),
     status: Schema.Literals(deliveryStatuses),
     attempts: Schema.Int,
-    lastStatus: Schema.NullOr(Schema.Int).annotate({
-      description: "Null where the last attempt got no answer."
-    }),
-    nextAttemptAt: Schema.NullOr(IsoMillisDate).annotate({
-      description: "Null where no attempt is planned."
-    }),
+    lastStatus: nullOr(Schema.Int, "Null where the last attempt got no answer."),
+    nextAttemptAt: nullOr(IsoMillisDate, "Null where no attempt is planned."),
     createdAt: IsoMillisDate
   },
   { id: "delivery_id" }
@@ -66,16 +58,15 @@ const Endpoint = members(
     enabled: Schema.Boolean,
     description: Schema.NullOr(Schema.String),
     createdAt: IsoMillisDate,
-    deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
-    moreDeliveries: Schema.Boolean.annotate({ description: "Whether `--limit` left out older ones." })
+    deliveries: list(Delivery, "Newest first."),
+    moreDeliveries: bool("Whether `--limit` left out older ones.")
   },
   { id: "endpoint_id" }
 )
 
 export const webhooksListShape = members({
-  organization: Schema.String.annotate({ description: "The slug." }),
-  mode: Schema.Literals(modes),
-  endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
+  ...ownerFields,
+  endpoints: list(Endpoint, "Newest first.")
 })
 
 type ListedEndpoint = typeof Endpoint.Type
@@ -86,11 +77,10 @@ export const listWebhooks = verb({
     ...ownerFlags,
     endpoint: elseNull(idFlag("endpoint", "webhooks list"), "Only this endpoint"),
     failed: switchFlag("failed", "Only deliveries that failed or are dead, and were not redelivered since"),
-    limit: integerFlag("limit", 1, deliveriesShownMax).pipe(
-      Flag.withDescription(
-        `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
-      ),
-      Flag.withDefault(deliveriesShownDefault)
+    limit: flagOr(
+      integerFlag("limit", 1, deliveriesShownMax),
+      deliveriesShownDefault,
+      `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
     )
   },
   prints: webhooksListShape,
@@ -111,10 +101,9 @@ export const listWebhooks = verb({
             page(owner, { before: undefined, limit: webhookEndpointsMax })
           )
     const listed = yield* Effect.forEach(endpoints, (one) => withDeliveries(owner, one, limit, failed))
-    const screen = currentTerminal()
     return {
       json: () => ({ organization: org, mode, endpoints: listed }),
-      text: () =>
+      text: (screen: Terminal) =>
         listed.length === 0
           ? `no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`
           : listed.map((one) => renderEndpoint(screen, one, failed)).join("\n\n")
@@ -168,11 +157,11 @@ const renderEndpoint = (
   const as = endpoint.format === "standard" ? "" : `as messages for ${endpoint.format}, `
   const subscription = `${as}receives ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
-  const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
-  return [
+  const none = failedOnly ? "  no failed deliveries" : "  no deliveries yet"
+  return lines(
     `${screen.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
-    ...[...about, subscription].flatMap((text) => wrap(text, screen.width - 2)).map((line) => `  ${line}`),
-    ...(deliveries.length === 0 ? [`  ${none}`] : table(screen, [head, ...deliveries.map(rowOf)])),
-    ...(moreDeliveries ? ["  and older ones: --limit shows more"] : [])
-  ].join("\n")
+    [...about, subscription].flatMap((text) => paragraph(screen, text)),
+    deliveries.length === 0 ? none : table(screen, [head, ...deliveries.map(rowOf)]),
+    moreDeliveries && "  and older ones: --limit shows more"
+  ).join("\n")
 }

@@ -12,24 +12,20 @@ import { webhookSecret } from "../../environment.ts"
 import { shownName } from "../../foreignText.ts"
 import { quotedTextMax, receivedBytesMax, receivedIdsMax } from "../../limits.ts"
 import { createNodeServer, listen } from "../../server/nodeServer.ts"
-import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
+import { currentTerminal, levelStyle, lines, printable, type Terminal } from "../Terminal.ts"
 import { endsBySignal } from "../exit.ts"
-import { integerFlag } from "../flags.ts"
-import { documentOf, members } from "../jsonShapes.ts"
+import { flagOr, integerFlag, textFlag } from "../flags.ts"
+import { bool, documentOf, int, members, nullOr } from "../jsonShapes.ts"
 import { verb } from "../verb.ts"
 
 export const webhooksListenShape = members(
   {
     receivedAt: IsoMillisDate,
-    eventId: Schema.NullOr(Schema.String).annotate({
-      description: "The header webhook-id; null where it is missing."
-    }),
-    again: Schema.Boolean.annotate({ description: "Whether a delivery with this id was received before." }),
-    verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
-    problem: Schema.NullOr(Schema.String).annotate({
-      description: "Why the delivery is not verified; null where it is."
-    }),
-    answered: Schema.Int.annotate({ description: "The status of the answer." }),
+    eventId: nullOr(Schema.String, "The header webhook-id; null where it is missing."),
+    again: bool("Whether a delivery with this id was received before."),
+    verified: nullOr(Schema.Boolean, "Null without a secret."),
+    problem: nullOr(Schema.String, "Why the delivery is not verified; null where it is."),
+    answered: int("The status of the answer."),
     event: Schema.Unknown.annotate({
       description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
     })
@@ -37,22 +33,13 @@ export const webhooksListenShape = members(
   { eventId: "webhook_id" }
 )
 
-const secretFlag = Flag.String("secret").pipe(
+const secretFlag = textFlag("secret", "whsec_…").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
-  Flag.withMetavar("whsec_…"),
-  Flag.mapEffect((text) => {
-    const read = webhookSecret(text)
-    return read === undefined
-      ? Effect.fail(
-          // The message does not repeat the value: it may be a real secret with one letter missing.
-          new CliError.InvalidValue({
-            option: "secret",
-            value: "…",
-            expected: "a secret like whsec_…",
-            kind: "flag"
-          })
-        )
-      : Effect.succeed(read)
+  Flag.mapEffect((given) => {
+    const read = webhookSecret(given)
+    // The message does not repeat the value: it may be a real secret with one letter missing.
+    const wrong = { option: "secret", value: "…", expected: "a secret like whsec_…", kind: "flag" } as const
+    return read === undefined ? Effect.fail(new CliError.InvalidValue(wrong)) : Effect.succeed(read)
   }),
   Flag.withDefault(null)
 )
@@ -60,15 +47,16 @@ const secretFlag = Flag.String("secret").pipe(
 export const listenForWebhooks = verb({
   about: "Receive webhooks on this machine and print them, verified where a secret is given",
   takes: {
-    port: integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one").pipe(
-      Flag.withDescription("The port on 127.0.0.1; 0 picks a free one (default: 4000)"),
-      Flag.withDefault(4000)
+    port: flagOr(
+      integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one"),
+      4000,
+      "The port on 127.0.0.1; 0 picks a free one (default: 4000)"
     ),
     secret: secretFlag,
-    answer: integerFlag("answer", 200, 599, "a status from 200 to 599").pipe(
-      Flag.withDescription("The status to answer with, to rehearse failures (default: 204)"),
-      Flag.withMetavar("status"),
-      Flag.withDefault(204)
+    answer: flagOr(
+      integerFlag("answer", 200, 599, "a status from 200 to 599").pipe(Flag.withMetavar("status")),
+      204,
+      "The status to answer with, to rehearse failures (default: 204)"
     )
   },
   prints: webhooksListenShape,
@@ -125,34 +113,28 @@ const indent = " ".repeat(10)
 
 const eventLines = ({ color }: Terminal, { data, type }: ShownEvent): ReadonlyArray<string> => {
   const { action_risk: risk, normalized_action_type: action, recommended_control: control } = data
-  const badge =
-    risk === undefined
-      ? ""
-      : ` ${color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
-  const asked =
-    action === undefined
-      ? ""
-      : ` ${shownName(action, quotedTextMax)} in ${shownName(data.environment ?? "", quotedTextMax)}`
-  const links = data.links === undefined ? [] : [data.links.assessment]
-  const advice = control === undefined ? [] : [control.type]
-  return [
-    `${printable(type)}${badge}${asked}`,
-    ...[...advice, ...links].map((line) => indent + printable(line))
-  ]
+  const shown = (name = "") => shownName(name, quotedTextMax)
+  const head = lines(
+    printable(type),
+    risk !== undefined && color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `),
+    action !== undefined && `${shown(action)} in ${shown(data.environment)}`
+  )
+  const below = lines(control?.type, data.links?.assessment)
+  return [head.join(" "), ...below.map((line) => indent + printable(line))]
 }
 
 const verificationLine = (
   { color }: Terminal,
   { again, answered, eventId, problem, verified }: ReceivedDelivery
 ): string => {
-  const words = [
+  const words = lines(
     eventId === null ? "without an id" : printable(eventId),
     problem === null
       ? color("green", "verified")
       : color(verified === null ? "yellow" : "red", `not verified: ${problem}`),
-    ...(again ? [color("yellow", "came before")] : []),
+    again && color("yellow", "came before"),
     `answered ${answered}`
-  ]
+  )
   return indent + words.join(", ")
 }
 

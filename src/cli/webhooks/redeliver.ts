@@ -8,21 +8,20 @@ import { redeliveredMax } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { DeliveryRecords, unresolvedFailures } from "../../storage/webhooks/DeliveryRecords.ts"
 import { ownerOf } from "../Stores.ts"
-import { CommandRefused, wrongFlag } from "../commandFailures.ts"
+import { refuse, wrongFlag } from "../commandFailures.ts"
 import { databaseSettings, idArgument, idFlag, elseNull, ownerFlags, switchFlag } from "../flags.ts"
-import { members } from "../jsonShapes.ts"
+import { members, objects } from "../jsonShapes.ts"
 import { endpointOf, WebhookStores } from "./WebhookStores.ts"
 import { verb } from "../verb.ts"
 
 export const webhooksRedeliverShape = members({
-  queued: Schema.Array(
-    members({
-      deliveryId: Uuid.annotate({ description: "The new delivery." }),
-      redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
-    })
-  ),
-  refused: Schema.Array(members({ redelivers: Schema.String, problem: Schema.String })).annotate({
-    description: "If it is not empty, the command ends with 1."
+  queued: objects(null, {
+    deliveryId: Uuid.annotate({ description: "The new delivery." }),
+    redelivers: Uuid.annotate({ description: "The delivery whose event it sends again." })
+  }),
+  refused: objects("If it is not empty, the command ends with 1.", {
+    redelivers: Schema.String,
+    problem: Schema.String
   })
 })
 
@@ -55,8 +54,7 @@ export const redeliver = verb({
       return yield* wrongFlag("failed", "", "given together with --endpoint and instead of delivery ids")
     const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
-      const chosen = endpoint === null ? ids : yield* failuresOf(owner, endpoint)
-      return redelivered(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
+      return yield* redeliverAll(owner, endpoint === null ? ids : yield* failuresOf(owner, endpoint))
     }).pipe(Effect.provide(WebhookStores))
     const problems = document.refused.map(({ problem }) => problem)
     return {
@@ -70,27 +68,20 @@ export const redeliver = verb({
 /** Oldest first. If there are more than `redeliveredMax` failures, it takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
-  if (!enabled)
-    return yield* new CommandRefused({
-      message: `the webhook endpoint \`${endpointId}\` is disabled: enable it first`
-    })
+  if (!enabled) return yield* refuse(`the webhook endpoint \`${endpointId}\` is disabled: enable it first`)
   const failures = yield* unresolvedFailures(owner, id, { before: undefined, limit: redeliveredMax })
   return failures.map((failure) => failure.id).toReversed()
 })
 
-const redeliverOne = Effect.fnUntraced(function* (owner: Owner, id: string) {
-  return { id, queued: yield* DeliveryRecords.use(({ redeliver }) => redeliver(owner, id)) }
-})
-
-type Redelivery = Effect.Success<ReturnType<typeof redeliverOne>>
-
-const redelivered = (redeliveries: ReadonlyArray<Redelivery>, mode: Mode): Redelivered => ({
-  queued: redeliveries.flatMap(({ id, queued }) =>
-    queued._tag === "queued" ? [{ deliveryId: queued.deliveryId, redelivers: id }] : []
-  ),
-  refused: redeliveries.flatMap(({ id, queued }) =>
-    queued._tag === "queued" ? [] : [{ redelivers: id, problem: problemOf[queued._tag](id, mode) }]
-  )
+const redeliverAll = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
+  const queued: Array<Redelivered["queued"][number]> = []
+  const refused: Array<Redelivered["refused"][number]> = []
+  for (const redelivers of ids) {
+    const made = yield* DeliveryRecords.use(({ redeliver }) => redeliver(owner, redelivers))
+    if (made._tag === "queued") queued.push({ deliveryId: made.deliveryId, redelivers })
+    else refused.push({ redelivers, problem: problemOf[made._tag](redelivers, owner.mode) })
+  }
+  return { queued, refused }
 })
 
 const problemOf = {
@@ -134,9 +125,9 @@ export const testWebhook = verb({
     const queued = yield* DeliveryRecords.use(({ ping }) => ping(owner, endpoint.id))
     // `endpointOf` has just found the endpoint. If nothing is queued, it is disabled or was deleted in the meantime.
     if (queued._tag !== "queued")
-      return yield* new CommandRefused({
-        message: `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
-      })
+      return yield* refuse(
+        `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
+      )
     return {
       json: () => ({ endpointId: endpoint.id, deliveryId: queued.deliveryId }),
       text: () => `a ping is queued as delivery ${queued.deliveryId}`,

@@ -157,11 +157,10 @@ interface PolicyChecks {
 
 const checkPolicySet = (root: Root, set: string, { context, draft, today }: PolicyChecks) => {
   const examined = examine(root, `policies/${set}`)
-  const hasCatalogue = examined.some(({ entries }) => entries !== undefined)
   const model = Result.isSuccess(draft) ? draft.success.model : null
   const found = locateFindings(root, [
     ...lintFiles(root, examined, withOwnRecommendations(context, examined)),
-    ...(hasCatalogue ? catalogueFindings(examined, { model, today }) : [])
+    ...catalogueFindings(examined, model, today)
   ])
   const unclear = new Set(found.map(({ file }) => file))
   return {

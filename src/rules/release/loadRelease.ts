@@ -121,6 +121,7 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   )
 }
 
+/** Refuses a release with another digest than the lock, because it was edited. */
 const ofLock = (root: Root, file: string, version: string, release: Prepared): Read<Prepared> => {
   const refuse = (path: string, rule: LintId, message: string): Read<never> =>
     Result.fail([{ rule, file: path, path: [], message }])
@@ -144,21 +145,10 @@ export interface Prepared {
 
 /** With every field in its place, also where the file leaves it out: engines read records of one shape fastest. */
 const inOneShape = (own: ClassNumbers): ClassNumbers => ({
-  category: own.category,
-  harmless: own.harmless,
-  egress: own.egress,
-  dataLeaves: own.dataLeaves,
-  countsGoTogether: own.countsGoTogether,
-  reversibilityFloor: own.reversibilityFloor,
-  alwaysChangesPrivilege: own.alwaysChangesPrivilege,
-  entityEffectBp: own.entityEffectBp,
-  dataEffectBp: own.dataEffectBp,
-  moneyEffectBp: own.moneyEffectBp,
-  askedMoneyEffectBp: own.askedMoneyEffectBp,
-  weightBp: own.weightBp,
-  undoneWeightBp: own.undoneWeightBp,
-  privilegeBp: own.privilegeBp,
-  factorBp: own.factorBp,
+  askedMoneyEffectBp: undefined,
+  undoneWeightBp: undefined,
+  factorBp: undefined,
+  ...own,
   references: { productionImpactFrom: undefined, ...own.references }
 })
 

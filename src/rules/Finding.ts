@@ -12,7 +12,7 @@ export interface FileProblem {
   readonly offset?: number
   /** No capital, no final period; quotations from the file are in backticks. */
   readonly message: string
-  /** What to write instead. */
+  /** The text to write instead. */
   readonly suggestion?: string
 }
 
@@ -44,7 +44,7 @@ export interface LocatedFinding extends Pick<Finding, "file" | "message"> {
   readonly line: number
   /** From 1, in UTF-16 code units as editors count. */
   readonly column: number
-  /** What to write instead. */
+  /** The text to write instead. */
   readonly suggestion?: string
 }
 
@@ -87,7 +87,7 @@ export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefus
 /** The message of a thrown value, which need not be an `Error`. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** What each lint finds, by its category and its id; each has a page in `docs/lints/`. */
+/** Each lint by its category and its id, with the fault that it finds; each has a page in `docs/lints/`. */
 const sentences = {
   files: {
     "unreadable-file": "a file is missing, too large, nested too deep or not plain UTF-8",
@@ -182,7 +182,7 @@ const warnings: ReadonlySet<string> = new Set<LintId>([
 interface Lint {
   readonly category: keyof Sentences
   readonly severity: FindingSeverity
-  /** What the lint finds, in one sentence. */
+  /** The fault that the lint finds, in one sentence. */
   readonly says: string
 }
 

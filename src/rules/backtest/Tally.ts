@@ -201,7 +201,7 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
   if (movers.length > backtestMoversMax) movers.pop()
 }
 
-/** Of equal moves the first one of the history stays. */
+/** The first of several equal moves stays. */
 const addAction = (actions: Tally["actions"], next: ActionMove): void => {
   const { actionType, environment, largest, records } = next
   const { from, to } = largest

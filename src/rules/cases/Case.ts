@@ -51,7 +51,7 @@ interface LevelCase extends CaseWithSituation {
   readonly scores: readonly [number, number]
 }
 
-/** Of the catalogue of a policy set. */
+/** A case for the catalogue of a policy set. */
 interface CatalogueCase extends CaseWithSituation {
   readonly kind: "catalogue"
   /** Ascending. */
@@ -104,7 +104,7 @@ export const calibration = "calibration"
 const calibrationFile = "rules/calibration.json"
 const anyScore = [0, 100] as const
 
-/** What cases of every kind have. */
+/** The members that cases of every kind have. */
 type WrittenCase = Omit<(typeof MatchCasesFile.Type)["cases"][number], "expect">
 
 /** The fields that cases of every kind have. */
@@ -243,7 +243,7 @@ export const readRuleSuite = (root: Root): Read<Suite> =>
     readCalls(root)
   ])
 
-/** The cases of a catalogue are beside it, in `catalogue.cases.json`. */
+/** `catalogue.cases.json` has the cases of `catalogue.json`. */
 export const catalogueCases = "catalogue"
 
 const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>
@@ -260,7 +260,7 @@ const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>
     (source) => (nameOfRule(source) === catalogueCases ? catalogueCases : null)
   )
 
-/** The files beside the rules of a set, then the one beside its catalogue. */
+/** The cases of the rules of a set, then those of its catalogue. */
 export const readPolicySuite = (root: Root, set: string): Read<Suite> => {
   const folder = `policies/${set}`
   return together([readMatches(root, folder, "policy"), readOfCatalogue(root, folder)])

@@ -61,7 +61,7 @@ const isCovered = (entry: WrittenEntry, by: WrittenEntry): boolean =>
 
 const subjectOf = ({ match }: WrittenEntry): string => `${Object.keys(match)[0]} ${keyOfSubject(match)}`
 
-/** What is said of all of a system counts as said of each name that begins with it: `acme` and `acme.conflict`. */
+/** An entry about a whole system counts for each name that begins with it: `acme` and `acme.conflict`. */
 const asPrefix = (entry: WrittenEntry): WrittenEntry => {
   const { targetSystem } = entry.match
   return targetSystem === undefined ? entry : { ...entry, match: { prefix: targetSystem } }
@@ -105,7 +105,7 @@ const checkPayments = (
     return [{ rule: "payment-of-nothing", path: ["entries", at, "financial_value"], message }]
   })
 
-/** Of equally special entries the riskier value counts, so one that says nothing riskier never decides anything. */
+/** The riskier value of equally special entries counts, so an entry that says nothing riskier never decides anything. */
 const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<FileProblem> =>
   entries.flatMap((entry, at) => {
     const rival = entries.find(
@@ -113,7 +113,7 @@ const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<File
         other !== entry &&
         subjectOf(other) === subjectOf(entry) &&
         isCovered(entry, other) &&
-        // Of two that say the same the later one is in excess.
+        // If two say the same, the later one is superfluous.
         (place < at || !isCovered(other, entry))
     )
     if (rival === undefined) return []
@@ -134,7 +134,7 @@ const checkDates = (entries: ReadonlyArray<WrittenEntry>, today: string): Readon
         ]
   )
 
-/** What an entry about one name says of the act, and what the words of the name let it say. */
+/** Entries about one name that change the act more than the words of the name allow. */
 const checkSteps = (
   entries: ReadonlyArray<WrittenEntry>,
   { lexicon }: RiskModel

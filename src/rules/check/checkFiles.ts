@@ -84,7 +84,7 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
 const isOfLexicon = (file: string): boolean => file.startsWith("rules/lexicon/")
 
 const findInRules = (root: Root) => {
-  // A lint of the lexicon reads nothing but the lexicon, and most changes are of rules and numbers.
+  // A lint of the lexicon reads only the lexicon, and most changes are of rules and numbers.
   const lexicon = digestOfFolders(root, ["rules/lexicon"])
   const isClean = filesFoundClean(lexicon) !== undefined
   const examined = examine(root, "rules", (file) => isClean && isOfLexicon(file))

@@ -113,7 +113,7 @@ interface TermInContext {
   readonly term: Condition
   /** The whole condition without the term; null if the term is alone in its group. */
   readonly without: Condition | null
-  /** The whole condition with the term alone in its group. */
+  /** The whole condition with only this term in its group. */
   readonly alone: Condition
 }
 

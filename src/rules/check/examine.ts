@@ -34,8 +34,8 @@ import { ApiFile, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/pr
 import { didYouMean } from "../nearestName.ts"
 import {
   callsOfInterpreter,
-  type FirstFitList,
   deedsOfLanguage,
+  type FirstFitList,
   formsOfProgram,
   formsOfUnlisted,
   namesOfPrograms
@@ -44,7 +44,7 @@ import {
 /** A file with as much of its content as is readable. */
 export interface ExaminedFile extends FileContent {
   readonly file: string
-  /** Null if the file is not JSON, or nothing is to be found in it. */
+  /** Null if the file is not JSON, or if it was found clean before. */
   readonly source: SourceFile | null
   /** The findings of reading the file. */
   readonly findings: ReadonlyArray<Finding>
@@ -74,7 +74,7 @@ const examineFile = (root: Root, file: string): ExaminedFile => {
   }
 }
 
-/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: nothing is to be found in the file. */
+/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: the file was found clean before. */
 export const examine = (
   root: Root,
   folder: string,
@@ -104,7 +104,7 @@ export interface CaseOutline {
 interface FileContent {
   readonly ruleGroup?: RuleGroup
   readonly cases?: ReadonlyArray<CaseOutline>
-  /** Of a catalogue. */
+  /** The entries of a catalogue. */
   readonly entries?: ReadonlyArray<WrittenEntry>
   /** The entries that the cases of a catalogue name. */
   readonly entriesInCases?: ReadonlySet<string>

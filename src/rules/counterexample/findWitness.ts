@@ -95,7 +95,7 @@ export const toWitness = (situation: Situation, { from, to }: RulebookPair): Wit
 export interface SituationScore extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly confidencePercent: number
-  /** What the opinion tells beside its score, to be compared: the factors with their severities, the control, the level. */
+  /** The rest of the opinion as one text, for comparisons: the factors with their severities, the control, the level. */
   readonly told: string
   readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }

@@ -22,7 +22,7 @@ const entriesOf = ({ policies }: Rulebook): Entries => policies.policySet.catalo
 /** Part of the code of every change of a catalogue, before the name of the entry. */
 export const catalogueCode = "catalogue."
 
-/** Kinds of acts that an entry about everything behind a prefix, on a system or by an agent can speak of. */
+/** Kinds of acts that an entry about a prefix, a system or an agent can cover. */
 const usualActs = [
   "zorble",
   "record.get",
@@ -53,7 +53,7 @@ const requestsFor = ({
   }))
 }
 
-/** What callers may state beside the name: nothing, or everything as small as it can be. */
+/** Fields that callers may add to the name: none, or all with the smallest values. */
 const statements: ReadonlyArray<Partial<Action>> = [
   {},
   {
@@ -71,7 +71,7 @@ const statements: ReadonlyArray<Partial<Action>> = [
 /** The first instant after a day, as a case spells it. */
 const endOf = (day: string): string => `${dayAfter(day)}T00:00:00Z`
 
-/** Requests that an entry speaks of, on a day on which it counts, and after the earlier of two dates of review. */
+/** Requests that an entry covers, on a day on which it counts, and after the earlier of two dates of review. */
 const situationsFor = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
   const entries = [before, after].filter((entry) => entry !== undefined)
   const dates = [...new Set(entries.map(({ reviewBy }) => reviewBy))].toSorted()

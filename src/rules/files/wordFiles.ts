@@ -148,7 +148,7 @@ const falls = ({ classes, holds }: typeof Impacts.Type): ReadonlyArray<Issue> =>
 
 export const ImpactsFile = Impacts.check(Schema.makeFilter((file) => [...falls(file)]))
 
-/** What each list means is declared where its words are read. */
+/** Vocabulary.ts declares the meaning of each list. */
 export const WordListsFile = fileStruct(
   Records.map(wordLists, (description) => Words.annotate({ description }))
 )
@@ -218,7 +218,7 @@ export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).
   )
 )
 
-/** What names are read by, apart from impacts and signals. */
+/** The words by which names are read. */
 export type VocabularyData = typeof Verbs.Type &
   typeof ObjectsFile.Type & { readonly words: typeof WordListsFile.Type }
 

@@ -109,7 +109,7 @@ export const ActText = Schema.String.check(
  * - `-f|--force`: one of these flags is given. `!-n|--dry-run`: none of them is given. `--acl=public*,*read`: its value fits.
  * - `~main|master`: one of the further operands fits. `!~x`: none does.
  * - `@secret|data`: one of the further operands is a path of this class. `@@disposable`: all are, and there is one.
- * - `<remote`, `>remote`: the first, the last of the further operands is of this class.
+ * - `<remote`, `>remote`: the first, the last of the further operands has this class.
  * - `@several`: one of the further operands has a wildcard. `--`: it is given.
  * - `$`: there is no further operand.
  */

@@ -78,7 +78,7 @@ const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: Vocabula
     for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
 }
 
-/** What each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
+/** The meanings that each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
 const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meanings> => {
   const lines = new Map<string, Array<number>>()
   for (const [line, { verbs }] of shared.entries()) {
@@ -230,7 +230,7 @@ const prepareTexts = ({
   }
 }
 
-/** What is looked up, as plain data. */
+/** The tables of the vocabulary, as plain data. */
 export type VocabularyTables = Omit<Vocabulary, "isKnown">
 
 export const prepareVocabulary = (data: VocabularyData): VocabularyTables => {

@@ -1,13 +1,13 @@
 /** The releases and policy sets of this installation as people read them: each rule with its texts, its condition and its history. */
 
-import { Result } from "effect"
+import { Result, Struct } from "effect"
 import type { ReadRelease } from "../Rulebook.ts"
 import { digestOf } from "../../json/canonical.ts"
 import { libraryVersionsMax } from "../../limits.ts"
 import {
   catalogueFactors,
-  catalogueTypologies,
   cataloguePolicies,
+  catalogueTypologies,
   describeEffect
 } from "../explain/catalogue.ts"
 import type { Root } from "../files/readTree.ts"
@@ -39,7 +39,7 @@ export interface DescribedRule {
   readonly why: string
   readonly misses: string | null
   readonly expects: string | null
-  /** What answers say, with facts in braces. */
+  /** The message of answers, with facts in braces. */
   readonly message: string | null
   readonly recommendations: ReadonlyArray<string>
   readonly branches: ReadonlyArray<DescribedBranch>
@@ -61,36 +61,35 @@ export interface DescribedLibrary {
   readonly policySets: Readonly<Record<string, ReadonlyArray<DescribedVersion>>>
 }
 
+/** Members that not every kind of rule has. */
+const unstated = {
+  title: null,
+  lifecycle: null,
+  owner: null,
+  misses: null,
+  expects: null,
+  message: null,
+  recommendations: []
+}
+
 const describeFactors = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
   catalogueFactors(release).map(({ code, described, rules, source }) => ({
+    ...unstated,
     kind: "factor",
     code,
-    category: described.category,
-    title: null,
-    lifecycle: described.lifecycle,
-    owner: null,
-    why: described.why,
-    misses: described.misses,
+    ...Struct.pick(described, ["category", "lifecycle", "why", "misses", "message", "recommendations"]),
     expects: described.expects ?? null,
-    message: described.message,
-    recommendations: described.recommendations,
     branches: rules.map(({ condition, match, name }) => ({ name, gives: match.severity, condition })),
     digest: digestOf(source.json)
   }))
 
 const describeTypologies = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
   catalogueTypologies(release).map(({ code, described, rules, source }) => ({
+    ...unstated,
     kind: "typology",
     code,
     category: "typology",
-    title: described.title,
-    lifecycle: described.lifecycle,
-    owner: null,
-    why: described.why,
-    misses: described.misses,
-    expects: null,
-    message: described.message,
-    recommendations: [],
+    ...Struct.pick(described, ["title", "lifecycle", "why", "misses", "message"]),
     branches: rules.map(({ condition, match, name }) => ({
       name,
       gives: `a score of at least ${match.floor}`,
@@ -100,21 +99,18 @@ const describeTypologies = (release: ReadRelease): ReadonlyArray<DescribedRule> 
   }))
 
 const describePolicies = (set: PreparedPolicySet): ReadonlyArray<DescribedRule> =>
-  cataloguePolicies(set).flatMap(({ code, described, rules }) =>
+  cataloguePolicies(set).flatMap(({ code, described, rules, source }) =>
     rules.map(({ condition, match, name }) => ({
+      ...unstated,
       kind: "policy" as const,
       code,
       category: match.effect,
       title: described.description,
-      lifecycle: null,
-      owner: described.owner,
-      why: described.why,
+      ...Struct.pick(described, ["owner", "why"]),
       misses: described.misses ?? null,
-      expects: null,
-      message: null,
       recommendations: match.recommendations,
       branches: [{ name, gives: describeEffect(match), condition }],
-      digest: digestOf(set.files.rules.find((source) => source.name === code)?.json ?? null)
+      digest: digestOf(source.json)
     }))
   )
 

@@ -36,7 +36,7 @@ export interface Survivor extends LocatedFinding {
   readonly killer?: KillingCase
 }
 
-/** What a mutation run found in one file. */
+/** The result of a mutation run for one file. */
 export interface FileMutation {
   readonly code: string
   readonly counts: MutantCounts
@@ -115,11 +115,11 @@ type Encoded = typeof SituationFile.Encoded
 
 /** A case that would fail with a mutant: its request, its history and the expectation. */
 interface KillingCase extends Encoded {
-  /** For a case beside the rule: a severity, `matched` or `none`. For the calibration: the level and the exact score. */
+  /** For a case of the rule: a severity, `matched` or `none`. For the calibration: the level and the exact score. */
   readonly expect: string | { readonly level: string; readonly score: readonly [number, number] }
 }
 
-/** The expectation of a case beside the file. It does not show hazards and floors: they only show in the score. */
+/** The expectation of a case of the file. It does not show hazards and floors: they only show in the score. */
 const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, scoring: Scoring): string => {
   const matched = (holds: boolean) => (holds ? "matched" : "none")
   switch (kind) {

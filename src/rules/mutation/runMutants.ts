@@ -29,7 +29,7 @@ import { mutableFile, policyData, ruleData } from "./mutateFile.ts"
 import { findDifference, strongestMatch } from "./mutantScoring.ts"
 
 export interface MutationRun {
-  /** The files of rules: what is tried when nobody names a file. */
+  /** The files of rules, which are tried if no file is named. */
   readonly rules: ReadonlyArray<MutableFile>
   /** The files that are data. */
   readonly data: ReadonlyArray<MutableFile>

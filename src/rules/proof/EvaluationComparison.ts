@@ -1,4 +1,4 @@
-/** What a search compares: two evaluations of the same facts, and which groups of the second side cover which groups of the first. */
+/** The input of a search: two evaluations of the same facts, and which groups of the second side cover which groups of the first. */
 
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../scoring/Facts.ts"
@@ -39,7 +39,7 @@ export interface GroupPair {
 
 export type Uncovered<T> = Readonly<Record<TierEffect, T>>
 
-/** What a tier does, as figures of which none may fall. */
+/** The effects of a tier: none of these figures may fall. */
 export const tierEffects = ["hazardBp", "floor", "control"] as const
 export type TierEffect = (typeof tierEffects)[number]
 

@@ -37,7 +37,7 @@ export interface Tier {
   readonly control: number
 }
 
-/** The tiers of one factor, typology or policy rule. Of the tiers that hold, only the first one counts. */
+/** The tiers of one factor, typology or policy rule. Only the first tier that holds counts. */
 export interface TierGroup {
   /** A factor's code, a typology's name, or `policy rule <id>`. */
   readonly code: string

@@ -218,7 +218,7 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   agent: "history"
 })
 
-/** Kinds have no order, but all but claims count by one figure alone. The amount of a claim has a figure of its own. */
+/** Kinds have no order, but all except claims count by a single figure. The amount of a claim has a figure of its own. */
 const kindsAt = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<ObjectKind> => {
   const values = valuesIn(box, "object_kind")
   const ascending = objectKinds
@@ -381,7 +381,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
   ].filter(({ stake }) => stake > 0)
 }
 
-/** Roughly what one step of the impact moves. It decides the order of splits alone. */
+/** Roughly what one step of the impact moves. It only decides the order of splits. */
 const basisPointsPerImpact = 2_000
 
 const applySplit = (box: Box, { fact, parts }: Pick<Split, "fact" | "parts">): ReadonlyArray<Box> =>

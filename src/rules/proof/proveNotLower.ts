@@ -65,13 +65,13 @@
  * WHY THIS IS ENOUGH
  * The score is the largest of: the reference evaluation, the floors of the last match, the minimum if incomplete. If
  * steps 1 to 4 hold, each of these is no lower under `to`, and so is the largest. With step 5 each ground of the control asks for as
- * much, or another one does in its place. Steps 2 to 4 compare finite lists of numbers.
+ * much, or another one does instead. Steps 2 to 4 compare finite lists of numbers.
  *
  * WHAT IS NOT PROVEN
  * - Priorities, reasons and recommendations of an opinion are not compared.
  * - A call that does several things is scored by the worst of them, which steps 1 to 5 prove. Its control is made of what holds for any of
  *   them together: a factor of one may ease or silence what another one asks for. `covers` says that its control is not proven.
- * - A factor that becomes more severe by what is assumed alone can weaken a control. Where step 5 does not rule that out, the result
+ * - A factor that becomes more severe only by an assumption can weaken a control. Where step 5 does not rule that out, the result
  *   is "not decided", although the change only raises severities.
  * - If a number of steps 2 to 4 is milder, or a search needs more than its limit of steps, the result is "not decided", with
  *   the name of the difference. The proof then tries candidate requests that are likely to show a fall (candidates.ts).

@@ -71,7 +71,7 @@ export const compiledForm = ({ files, model, rules }: Prepared): CompiledRelease
   lexicon: digestOfFiles(files.lexicon)
 })
 
-/** Invariant: a compiled form exists only for bytes that were read as a release before, and is found by these bytes alone. */
+/** Invariant: a compiled form exists only for bytes that were read as a release before, and only these bytes find it. */
 const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prepared | undefined => {
   const compiled = openCompiled<CompiledRelease>("release", hash("sha256", bytes))
   if (compiled === undefined || compiled.version !== version) return undefined

@@ -14,9 +14,9 @@ import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
 import { inReadingOrder, locateFindings } from "../files/locate.ts"
 import { entriesOf, listJson, packageRoot, type Root, unreadIn } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { contentOf, releaseFiles, statedText } from "../files/releaseDocument.ts"
-import { checkDigests, openFrozen } from "../release/frozen.ts"
-import { listReleases, loadDraft, type Prepared } from "../release/loadRelease.ts"
+import { contentOf, statedText } from "../files/releaseDocument.ts"
+import { checkDigests } from "../release/frozen.ts"
+import { listReleases, loadDraft, openReleaseFiles, type Prepared } from "../release/loadRelease.ts"
 import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
@@ -62,8 +62,7 @@ const versionFindings = (root: Root, { files }: Prepared): ReadonlyArray<Finding
   const stated = SemVer.parse(statedText(files.ruleset.json, "version"))
   if (newest === undefined || Result.isFailure(stated)) return []
   if (SemVer.isGreaterThan(stated.success, SemVer.parseUnsafe(newest))) return []
-  const file = `rules/releases/${newest}.json`
-  const released = Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, newest, json))
+  const released = openReleaseFiles(root, newest)
   // The check of the digests reports a release that cannot be opened.
   if (Result.isFailure(released)) return []
   if (isDeepStrictEqual(contentOf(files), contentOf(released.success.files))) return []

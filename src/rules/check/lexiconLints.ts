@@ -135,7 +135,7 @@ const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<
 }
 
 const checkSignals = (
-  signals: NonNullable<LexiconPart["signals"]>,
+  { signals }: NonNullable<LexiconPart["signals"]>,
   { phrases, verbs }: Verbs
 ): ReadonlyArray<FileProblem> => {
   const names = { ...verbs, ...phrases }
@@ -172,40 +172,34 @@ const checkMildness = (
     }
   )
 
-/** A part of the lexicon with its file. Each part of the words has one file, and there are many catalogues. */
-const partsOf = (examined: ReadonlyArray<ExaminedFile>) =>
-  examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
-
 /** Checks the lexicon as far as its parts are readable. */
 export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArray<Finding> => {
-  const parts = partsOf(examined)
-  const verbs = parts.find((part) => part.verbs !== undefined)
-  const objects = parts.find((part) => part.objects !== undefined)
-  const words = parts.find((part) => part.words !== undefined)
-  const signals = parts.find((part) => part.signals !== undefined)
-  const impacts = parts.find((part) => part.impacts !== undefined)?.impacts
-  const forms = parts.flatMap(({ firstFits, file }) =>
-    firstFits === undefined ? [] : inFile(file, checkFirstFits(firstFits))
-  )
-  if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
-  const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }
+  const parts = examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
+  const forms = parts.flatMap(({ file, firstFits = [] }) => inFile(file, checkFirstFits(firstFits)))
+  /** Each part of the words has one file; there are many catalogues. */
+  const part = <Name extends keyof LexiconPart>(name: Name) => {
+    const found = parts.find((one) => one[name] !== undefined)
+    return found?.[name] && { file: found.file, data: found[name] }
+  }
+  const [verbs, objects, words] = [part("verbs"), part("objects"), part("words")]
+  if (verbs === undefined || objects === undefined || words === undefined) return forms
+  const data: VocabularyData = { ...verbs.data, ...objects.data, words: words.data }
   const vocabulary = toVocabulary(prepareVocabulary(data))
+  const [signals, impacts] = [part("signals"), part("impacts")]
   return [
     ...forms,
     ...inFile(verbs.file, [
-      ...checkVerbs(verbs.verbs, data.objects),
+      ...checkVerbs(data, data.objects),
       ...checkSpellings("verbs", data.verbs),
       ...checkSpellings("phrases", data.phrases)
     ]),
     ...inFile(objects.file, checkSpellings("objects", data.objects)),
-    ...inFile(words.file, checkLists(data.words, verbs.verbs)),
-    ...(signals?.signals === undefined
-      ? []
-      : inFile(signals.file, checkSignals(signals.signals, verbs.verbs))),
+    ...inFile(words.file, checkLists(data.words, data)),
+    ...(signals === undefined ? [] : inFile(signals.file, checkSignals(signals.data, data))),
     ...parts.flatMap(({ file, provider }) =>
       provider === undefined || impacts === undefined
         ? []
-        : inFile(file, checkMildness(provider, vocabulary, impacts))
+        : inFile(file, checkMildness(provider, vocabulary, impacts.data))
     )
   ]
 }

@@ -13,13 +13,11 @@ import {
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
-import { releaseFiles } from "../files/releaseDocument.ts"
 import { FactorFile, TypologyFile } from "../files/ruleFiles.ts"
 import { choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { openFrozen } from "../release/frozen.ts"
-import { listReleases, type Prepared } from "../release/loadRelease.ts"
+import { listReleases, openReleaseFiles, type Prepared } from "../release/loadRelease.ts"
 import { describeCondition } from "./describeCondition.ts"
 import { Record, Result, Schema } from "effect"
 import { type Level, levels, severities, type Severity } from "../../domain/Opinion.ts"
@@ -117,8 +115,7 @@ export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string)
 /** The releases that have the file, oldest first, and whether with the same content. `rules check` reports those that cannot be opened. */
 const releasesContaining = (root: Root, { json, name }: SourceFile) =>
   listReleases(root).flatMap((version) => {
-    const file = `rules/releases/${version}.json`
-    const read = Result.flatMap(openFrozen(root, file), (document) => releaseFiles(file, version, document))
+    const read = openReleaseFiles(root, version)
     if (Result.isFailure(read)) return []
     const { factors, typologies } = read.success.files
     return [...factors, ...typologies]

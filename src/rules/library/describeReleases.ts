@@ -11,13 +11,11 @@ import {
   describeEffect
 } from "../explain/catalogue.ts"
 import type { Root } from "../files/readTree.ts"
-import { releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { Condition } from "../language/Rule.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
-import { openFrozen } from "../release/frozen.ts"
-import { listReleases } from "../release/loadRelease.ts"
+import { listReleases, openReleaseFiles } from "../release/loadRelease.ts"
 
 /** One way to match: a factor has one for each severity. */
 interface DescribedBranch {
@@ -116,9 +114,8 @@ const describePolicies = (set: PreparedPolicySet): ReadonlyArray<DescribedRule> 
 
 /** Reads the rules of a release and prepares no scoring, which would take ten times as long. */
 const describeRelease = (root: Root, version: string): ReadonlyArray<DescribedVersion> => {
-  const file = `rules/releases/${version}.json`
   const read = Result.gen(function* () {
-    const { digest, files } = yield* releaseFiles(file, version, yield* openFrozen(root, file))
+    const { digest, files } = yield* openReleaseFiles(root, version)
     const release = { files, rules: yield* readRules(files) }
     return { version, digest, rules: [...describeFactors(release), ...describeTypologies(release)] }
   })

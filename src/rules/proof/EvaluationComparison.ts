@@ -14,15 +14,8 @@ export interface EvaluationComparison {
   readonly overrides: Partial<Facts>
   /** The facts for which the two evaluations are compared. */
   readonly where: Term
-  /** Numbers of the dimensions that are lower on the second side. */
-  readonly lowered: ReadonlyArray<LoweredNumber>
-}
-
-/** A number of the ruleset that can make a dimension lower than before, and the facts for which it counts. */
-export interface LoweredNumber {
-  /** Where a reviewer finds the number in `rules/ruleset.json`: `anchors.usd`. */
-  readonly what: string
-  readonly where: Term
+  /** For each number of the dimensions that is lower on the second side, the facts for which it counts. */
+  readonly lowered: ReadonlyArray<Term>
 }
 
 /** A group of the first side, and the group of the second side that covers it. */

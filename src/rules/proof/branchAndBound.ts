@@ -70,10 +70,10 @@ export interface LowerFacts extends Compared {
 export function* branchAndBound(comparison: EvaluationComparison): Generator<LowerFacts | null> {
   const pairs = pairGroups(comparison)
   const uncovered = pairs.differing.flatMap((pair) => Object.values(pair.uncovered))
-  const lowered = comparison.lowered.map(({ where }) => where)
-  const search: Search = { comparison, lowered, ...evaluationsOf(comparison) }
+  const search: Search = { comparison, ...evaluationsOf(comparison) }
   // Where nothing became milder, `isCovered` holds for every box, so that the search need not look there.
-  const root = rootNode(pairs, all(any(...uncovered, pairs.eased, ...lowered), comparison.where))
+  const milder = any(...uncovered, pairs.eased, ...comparison.lowered)
+  const root = rootNode(pairs, all(milder, comparison.where))
   yield* descend(root, wholeSpace, search)
 }
 
@@ -81,8 +81,6 @@ type BoundOf = (node: SearchNode, end: BoundEnd) => ScoreAndControl
 
 interface Search {
   readonly comparison: EvaluationComparison
-  /** For each lowered number the facts for which it counts. */
-  readonly lowered: ReadonlyArray<Term>
   readonly boundOfFrom: BoundOf
   readonly boundOfTo: BoundOf
 }
@@ -113,12 +111,12 @@ function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerF
 }
 
 /** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
-const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, lowered }: Search): boolean => {
+const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, comparison }: Search): boolean => {
   let known: ScoreAndControl | undefined
   const least = () => (known ??= boundOfTo(node, "least"))
   let bounds: OpinionMove | undefined
   const move = () => (bounds ??= moveBetween(boundOfFrom(node, "most"), least()))
-  const noNumberLowered = lowered.every((term) => simplify(term, node.box) === false)
+  const noNumberLowered = comparison.lowered.every((term) => simplify(term, node.box) === false)
   const isScoreProven = (noNumberLowered && isCovered(node, () => least().score)) || move().points >= 0
   return isScoreProven && (areControlsCovered(node, () => controlRank(least().control)) || move().steps >= 0)
 }

@@ -170,30 +170,27 @@ const readingAs = ({ release: { model } }: Rulebook, book: Rulebook): Rulebook =
 }
 
 /** Steps 1 to 5 of the argument. */
-interface ExactComparison {
-  /** The codes of the differences that no search decides: numbers, currencies and rules. */
-  readonly unproven: ReadonlyArray<string>
-  /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
-  readonly lowerFacts: ReadonlyArray<LowerFacts>
-  /** Whether the search ended within its limit of steps. */
-  readonly finished: boolean
-  /** How many groups, numbers and currencies were compared. */
-  readonly compared: { readonly groups: number; readonly numbers: number; readonly currencies: number }
-}
-
-const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
+const compareExactly = (from: Rulebook, to: Rulebook) => {
   const sides = { from: sideOf(from), to: sideOf(to) }
-  const comparison = evaluationComparison(from, to, sides)
-  const evaluations = runSearch(comparison)
+  const comparison: EvaluationComparison = {
+    ...sides,
+    overrides: {},
+    where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
+    lowered: loweredDimensionNumbers(from, to)
+  }
+  const { finished, lower } = runSearch(comparison)
   const { currencies, numbers } = from.release.model
   return {
+    /** The codes of the differences that no search decides: numbers, currencies and rules. */
     unproven: [
       ...unprovenDifferences(from, to, sides),
       ...restingFactors(comparison),
       ...(stepsHold(sides.to, raisedFacts(from, to)) ? [] : ["ruleset.cumulative_steps"])
     ],
-    lowerFacts: evaluations.lower,
-    finished: evaluations.finished,
+    /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
+    lowerFacts: lower,
+    /** Whether the search ended within its limit of steps. */
+    finished,
     compared: {
       groups: [...releaseRuleGroups(from.release), ...policyRuleGroups(from.policies)].length,
       numbers: countFigures(numbers),
@@ -201,6 +198,8 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
     }
   }
 }
+
+type ExactComparison = ReturnType<typeof compareExactly>
 
 const stepsHold = (side: Side, rising: ReadonlySet<FactName>): boolean =>
   cumulativeStepComparisons(side, rising).every((comparison) => {
@@ -213,17 +212,6 @@ const countFigures = (json: unknown): number =>
   typeof json === "object" && json !== null
     ? Object.values(json).reduce<number>((sum, value) => sum + countFigures(value), 0)
     : 1
-
-const evaluationComparison = (
-  from: Rulebook,
-  to: Rulebook,
-  sides: { readonly from: Side; readonly to: Side }
-): EvaluationComparison => ({
-  ...sides,
-  overrides: {},
-  where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
-  lowered: loweredDimensionNumbers(from, to)
-})
 
 const isProven = ({ finished, lowerFacts, unproven }: ExactComparison): boolean =>
   unproven.length === 0 && lowerFacts.length === 0 && finished
@@ -296,14 +284,12 @@ const provenText = ({ compared: { currencies, groups, numbers } }: ExactComparis
 
 const witnessText = "one request that scores lower or gets a weaker control is enough"
 
-const undecidedText = (why: string): string =>
-  `not decided: ${why}; no request that falls was found, and none is ruled out`
-
 const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): string => {
-  if (unproven.length > 0) return undecidedText(`${listed(unproven)} could let a score or a control fall`)
-  return undecidedText(
-    lowerFacts.length > 0
-      ? "there are facts that fall, but no request was found that has them"
-      : "the comparison needs more steps than it may take"
-  )
+  const why =
+    unproven.length > 0
+      ? `${listed(unproven)} could let a score or a control fall`
+      : lowerFacts.length > 0
+        ? "there are facts that fall, but no request was found that has them"
+        : "the comparison needs more steps than it may take"
+  return `not decided: ${why}; no request that falls was found, and none is ruled out`
 }

@@ -21,7 +21,7 @@ import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
 import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
-import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
+import { lockFile, lockProblem, openFrozen, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
@@ -54,6 +54,12 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
 /** Oldest first. Every entry with the name of a release counts, even a folder: opening it reports what is wrong. */
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
+
+/** The files of a release, and its digest. */
+export const openReleaseFiles = (root: Root, version: string) => {
+  const file = `rules/releases/${version}.json`
+  return Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, version, json))
+}
 
 /** A release as it is compiled. Its rules are compiled at each start; its files are read at their first use. */
 export interface CompiledRelease extends Pick<RiskModel, "currencies" | "digest" | "numbers" | "version"> {

@@ -176,8 +176,8 @@ const keptFlags = ({ tiers }: TierGroup, rank: number): ReadonlyArray<FactName> 
 }
 
 /**
- * The facts for which a factor is exactly of this rank, and may be with the mildest values too, while one of `stronger` may hold for the
- * reference alone.
+ * The facts for which a factor is exactly of this rank, and may be with the mildest values too, while one of `stronger` may hold only for the
+ * reference.
  */
 const strongerByAssumption = (
   group: TierGroup,

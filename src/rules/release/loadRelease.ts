@@ -149,7 +149,7 @@ export interface Prepared {
   readonly files: RuleFiles
 }
 
-/** With every field in its place, also where the file leaves it out: engines read records of one shape fastest. */
+/** With every field, even if the file leaves it out: engines read records of one shape fastest. */
 const inOneShape = (own: ClassNumbers): ClassNumbers => ({
   askedMoneyEffectBp: undefined,
   undoneWeightBp: undefined,

@@ -3,10 +3,21 @@
 import { Result } from "effect"
 import type { Read } from "./Finding.ts"
 import type { Root, SourceFile } from "./files/readTree.ts"
-import type { FactorRule, PolicyRule, Rule, TypologyRule } from "./language/Rule.ts"
+import {
+  atomsOf,
+  bySeverity,
+  conditionHolds,
+  type FactorRule,
+  type PolicyRule,
+  type Rule,
+  type TypologyRule
+} from "./language/Rule.ts"
 import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
 import { loadPolicySet, loadPolicyVersion } from "./policies/loadPolicySet.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared } from "./release/loadRelease.ts"
+import type { FactName, Facts } from "../scoring/Facts.ts"
+import type { PolicyMatches, PolicySet, RiskModel, RuleMatches } from "../scoring/Model.ts"
+import { byCodeUnit } from "../json/json.ts"
 
 export interface Rulebook {
   /** The name that the reviewer gave: `1.0.0`, `draft`, `starter@1.0.0`. */
@@ -98,3 +109,59 @@ export const releaseRuleGroups = (
   ...factorRuleGroups(release),
   ...typologyRuleGroups(release)
 ]
+
+/** The facts that the rules of a file use, each once, in the order of the file. */
+export const factsUsedBy = ({ rules }: RuleGroup): ReadonlyArray<FactName> => [
+  ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
+]
+
+export interface Scoring {
+  readonly model: RiskModel
+  readonly policySet: PolicySet
+}
+
+const matchesOf = <Match>(rules: ReadonlyArray<Rule<Match>>, facts: Facts): ReadonlyArray<Match> =>
+  rules.filter(({ condition }) => conditionHolds(condition, facts)).map(({ match }) => match)
+
+/** The matches of all other files and of this one, in the order of the opinion. */
+const merge = <Match>(
+  others: ReadonlyArray<Match>,
+  own: ReadonlyArray<Match>,
+  nameOf: (match: Match) => string,
+  name: string
+): ReadonlyArray<Match> =>
+  [...others.filter((match) => nameOf(match) !== name), ...own].toSorted((a, b) =>
+    byCodeUnit(nameOf(a), nameOf(b))
+  )
+
+/** Scores as if one file of rules were replaced. The other files are not compiled again. */
+export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
+  const rulesWith = (change: (matches: RuleMatches, facts: Facts) => Partial<RuleMatches>): Scoring => {
+    const match = (facts: Facts): RuleMatches => {
+      const matches = model.match(facts)
+      return { ...matches, ...change(matches, facts) }
+    }
+    return { policySet, model: { ...model, match } }
+  }
+  switch (group.kind) {
+    case "factor":
+      return rulesWith(({ factors }, facts) => {
+        const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
+        return { factors: merge(factors, own, ({ code }) => code, group.code) }
+      })
+    case "typology":
+      return rulesWith(({ typologies }, facts) => ({
+        typologies: merge(typologies, matchesOf(group.rules, facts), ({ name }) => name, group.code)
+      }))
+    case "policy": {
+      const match = (facts: Facts): PolicyMatches => {
+        const { incomplete, matched } = policySet.match(facts)
+        return {
+          matched: merge(matched, matchesOf(group.rules, facts), ({ rule }) => rule, group.code),
+          incomplete
+        }
+      }
+      return { model, policySet: { ...policySet, match } }
+    }
+  }
+}

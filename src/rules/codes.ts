@@ -15,11 +15,11 @@ export const codeKinds = ["control", "factor", "recommendation"] as const
 export interface ExplainedCode {
   readonly code: string
   readonly kind: (typeof codeKinds)[number]
-  /** Of a factor. */
+  /** Only factors have one. */
   readonly category?: FactorCategory
-  /** What is expected of the reader of an answer. */
+  /** The action that is expected of the reader of an answer. */
   readonly expects: string
-  /** Of a factor: the risk. */
+  /** The risk; only factors have one. */
   readonly why?: string
 }
 

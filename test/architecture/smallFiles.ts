@@ -31,6 +31,8 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract",
   "src/console/pages/signInPage.ts": "one file for each screen of the console",
   "src/console/suggestionScreen.ts": "one file for the work behind each screen of the console",
+  "src/rules/explain/knowledgeLines.ts":
+    "where a line of knowledge is in the rule files, apart from the view of an answer that names it",
   "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
   "src/storage/assessments/HistoryPages.ts":
     "statements of the database stay below the use case that reads them",

@@ -20,7 +20,7 @@ const lines = fs
 
 /** It names no place of production, which would hold for whatever a route writes, and nothing in it is for the shell, so that a word in front of it or another spelling of it changes nothing. */
 const isSimple = (line: string): boolean =>
-  !/prod/.test(line) && /^[a-z][\w.-]* [\w./:@%+~-][\w ./:@%+=,~-]*$/.test(line)
+  !/prod|mainnet/.test(line) && /^[a-z][\w.-]* [\w./:@%+~-][\w ./:@%+=,~-]*$/.test(line)
 const simple = lines.filter(isSimple)
 
 type Carry = readonly [name: string, carry: (command: string) => string]

@@ -3,11 +3,8 @@
 import { Result } from "effect"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
 import { readLexiconData } from "../../src/rules/lexicon/readLexicon.ts"
-import {
-  prepareVocabulary,
-  toVocabulary,
-  type VocabularyData
-} from "../../src/rules/lexicon/prepareVocabulary.ts"
+import { prepareVocabulary, toVocabulary } from "../../src/rules/lexicon/prepareVocabulary.ts"
+import type { VocabularyData } from "../../src/rules/files/wordFiles.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/names/splitName.ts"
 

@@ -3,7 +3,7 @@
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
-import { type AnsweredCall, answerCall, type LabelledCall } from "./AnsweredCall.ts"
+import { answerCall, type AnsweredCall, type LabelledCall } from "./AnsweredCall.ts"
 import { type CallPair, type Measure, measureAgreement } from "./measures.ts"
 
 export interface Disagreement extends AnsweredCall {
@@ -14,7 +14,7 @@ export interface Disagreement extends AnsweredCall {
 export interface CallGroup {
   readonly name: string
   readonly calls: number
-  /** Of pairs, those with both calls in the group. */
+  /** They compare only pairs with both calls in the group. */
   readonly measures: ReadonlyArray<Measure>
 }
 
@@ -37,7 +37,7 @@ export interface Agreement {
 }
 
 /**
- * What an answer costs, by the label and by the level that was answered. Too low costs damage and too high costs trust, so too
+ * The cost of an answer, by the label and by the level that was answered. Too low costs damage and too high costs trust, so too
  * low costs more than the same error the other way round. Both grow with the distance, and with the level that was missed or
  * given for nothing. All are even, because a second choice halves them.
  */

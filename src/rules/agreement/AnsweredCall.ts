@@ -18,7 +18,7 @@ export interface LabelledCall {
   /** As the labels file has it. */
   readonly request: JsonObject
   readonly action: Action
-  /** What people say. */
+  /** The level that people gave. */
   readonly label: ActionRiskLevel
   /** The other levels that they thought of. */
   readonly second: ReadonlyArray<ActionRiskLevel>

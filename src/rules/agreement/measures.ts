@@ -13,7 +13,7 @@ interface Fraction {
 export const roundedValue = ({ count, of }: Fraction, digits: number): number | null =>
   of === 0 ? null : Math.round((count * 10 ** digits) / of) / 10 ** digits
 
-/** What a measure must reach: a share, or where `of` is left out a count. */
+/** The value that a measure must reach: a share, or without `of` a count. */
 interface Bound extends Partial<Fraction> {
   readonly side: "least" | "most"
   readonly count: number
@@ -52,7 +52,7 @@ export interface Measure extends Fraction {
   readonly name: MeasureName
   readonly title: string
   readonly form: MeasureForm
-  /** What is enough to release rules, and what is aimed at. Null where none is set. */
+  /** The value that is enough to release rules, and the value to aim at. Null if none is set. */
   readonly enough: Standard
   readonly goal: Standard | null
 }
@@ -89,7 +89,7 @@ const answered =
 
 const isSame: Test = (call) => stepsAbove(call) === 0
 
-/** Of the calls with one of the labels, those with one of the answers. */
+/** Among the calls with one of the labels, those with one of the answers. */
 const answeredAmong =
   (labels: ReadonlyArray<ActionRiskLevel>, levels: ReadonlyArray<ActionRiskLevel>) =>
   ({ calls }: Answers): Fraction =>

@@ -70,18 +70,6 @@ export const intersectValues = (a: ValueSet, b: ValueSet): ValueSet => {
   return "of" in b ? intersectValues(b, a) : { not: [...a.not, ...listDifference(b.not, a.not)] }
 }
 
-/** The values of `a` that are not in `b`, as sets that do not overlap. */
-const subtractValues = (a: ValueSet, b: ValueSet): ReadonlyArray<ValueSet> => {
-  const rest: ReadonlyArray<ValueSet> =
-    "min" in b
-      ? [
-          { min: 0, max: b.min - 1 },
-          { min: b.max + 1, max: Number.MAX_SAFE_INTEGER }
-        ]
-      : ["of" in b ? { not: b.of } : { of: b.not }]
-  return rest.map((values) => intersectValues(a, values)).filter((values) => !isEmptySet(values))
-}
-
 export const includes = (values: ValueSet, value: ChoiceValue | number): boolean => {
   if ("min" in values) return typeof value === "number" && value >= values.min && value <= values.max
   if (typeof value === "number") return false
@@ -121,10 +109,16 @@ export const valuesWhereTrue = (atom: ConditionAtom): ValueSet => {
   return "of" in all ? { of: all.of.filter((value) => choiceHolds(atom, value)) } : textSetOf(atom)
 }
 
-/** The values of its fact for which the atom is false. One set is enough: an interval of true values begins at 0 or never ends. */
-export const valuesWhereFalse = (atom: ConditionAtom): ValueSet =>
-  subtractValues(allValuesOf(atom.fact), valuesWhereTrue(atom))[0] ??
-  ("min" in allValuesOf(atom.fact) ? { min: 1, max: 0 } : emptySet)
+/** The values of its fact for which the atom is false. */
+export const valuesWhereFalse = (atom: ConditionAtom): ValueSet => {
+  const [all, yes] = [allValuesOf(atom.fact), valuesWhereTrue(atom)]
+  if ("min" in yes) {
+    const { max } = "min" in all ? all : yes
+    // An interval of true values begins at 0 or never ends, so the rest is one interval.
+    return yes.min > 0 ? { min: 0, max: Math.min(max, yes.min - 1) } : { min: yes.max + 1, max }
+  }
+  return intersectValues(all, "of" in yes ? { not: yes.of } : { of: yes.not })
+}
 
 /** Whether a set that has a value of the fact also has every higher one. */
 export const isUpwardClosed = (fact: FactName, values: ValueSet): boolean => {
@@ -164,26 +158,6 @@ export const narrow = (box: Box, fact: FactName, values: ValueSet): Box | null =
 }
 
 const constrainedFacts = (box: Box): ReadonlyArray<FactName> => Object.keys(box) as ReadonlyArray<FactName>
-
-export const intersectBoxes = (a: Box, b: Box): Box | null =>
-  constrainedFacts(b).reduce<Box | null>(
-    (box, fact) => (box === null ? null : narrow(box, fact, valuesIn(b, fact))),
-    a
-  )
-
-/** The part of `a` outside `b`, as boxes that do not overlap. */
-export const subtractBox = (a: Box, b: Box): ReadonlyArray<Box> => {
-  const outside: Array<Box> = []
-  let inside: Box | null = a
-  for (const fact of constrainedFacts(b)) {
-    if (inside === null) break
-    for (const values of subtractValues(valuesIn(inside, fact), valuesIn(b, fact))) {
-      outside.push({ ...inside, [fact]: values })
-    }
-    inside = narrow(inside, fact, valuesIn(b, fact))
-  }
-  return inside === null ? [a] : outside
-}
 
 export const contains = (box: Box, facts: Facts): boolean =>
   constrainedFacts(box).every((fact) => includes(valuesIn(box, fact), facts[fact]))

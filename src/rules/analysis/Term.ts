@@ -1,8 +1,16 @@
 /** A condition as the analysis uses it: each literal holds the set of values that makes it true, and every term has a negation. */
 
-import type { FactName } from "../../scoring/Facts.ts"
+import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
-import { type Box, overlaps, type ValueSet, valuesIn, valuesWhereFalse, valuesWhereTrue } from "./Box.ts"
+import {
+  type Box,
+  includes,
+  overlaps,
+  type ValueSet,
+  valuesIn,
+  valuesWhereFalse,
+  valuesWhereTrue
+} from "./Box.ts"
 
 /** Holds if the fact has one of the values `yes`. `no` are all other values of the fact. */
 export interface Literal {
@@ -30,6 +38,13 @@ export const not = (term: Term): Term => {
   if ("all" in term) return { any: term.all.map(not) }
   if ("any" in term) return { all: term.any.map(not) }
   return { fact: term.fact, yes: term.no, no: term.yes }
+}
+
+/** Whether the term holds for this record of facts. */
+export const termHolds = (term: Term, facts: Facts): boolean => {
+  if ("all" in term) return term.all.every((part) => termHolds(part, facts))
+  if ("any" in term) return term.any.some((part) => termHolds(part, facts))
+  return includes(term.yes, facts[term.fact])
 }
 
 export const all = (...terms: ReadonlyArray<Term>): Term => ({ all: terms })

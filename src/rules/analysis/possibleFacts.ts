@@ -60,7 +60,7 @@ const runsNothingLive = isOneOf("environment", ["development", "sandbox"])
 
 const bulkRank = extents.indexOf("bulk")
 
-/** What the words of a call say. Nearly every combination can come of some provider's entry, so few are excluded. */
+/** Facts that the words of a call decide. Nearly every combination can come of some provider's entry, so few are excluded. */
 const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...rankOfEnvironment,
   ...actionCategories.map((category) =>
@@ -77,22 +77,17 @@ const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   )
 ]
 
-interface CountRange {
-  readonly entities: readonly [least: number, most: number]
-  readonly records: readonly [least: number, most: number]
-}
-
 const span = (...values: ReadonlyArray<number>): readonly [number, number] => [
   Math.min(...values),
   Math.max(...values)
 ]
 
-/** What both counts are taken to be where neither is stated: at the reference and at both plausible bounds. */
+/** The values of both counts if neither is stated: at the reference and at both plausible bounds. */
 const missingCounts = (
   { countsGoTogether, harmless, references }: ClassNumbers,
   extent: (typeof extents)[number],
   { extents: byExtent, plausible }: Numbers
-): CountRange => {
+) => {
   const { times } = harmless ? plausible.harmless : plausible.cautious
   const at = byExtent[extent]
   const [entities, records] = [at.entities, Math.max(at.records, references.recordsMin)]
@@ -101,7 +96,7 @@ const missingCounts = (
     [entities, records],
     [entities * times, records * times]
   ] as const
-  // A count of none beside a positive one is taken to be at least one, and at most the other.
+  // If one count is zero and the other is positive, the first is taken to be at least one and at most the other.
   const counted = (own: number, other: number): ReadonlyArray<number> =>
     own === 0 && other > 0 && !harmless ? [1, other] : [own]
   return {
@@ -115,20 +110,25 @@ const within = (fact: FactName, [least, most]: readonly [number, number]): Reado
   ...(most >= Number.MAX_SAFE_INTEGER ? [] : [atMost(fact, most)])
 ]
 
+/** The counts of an extent for which neither is stated, in the acts for which `acts` holds. */
+const uncounted = (
+  rank: number,
+  acts: ReadonlyArray<Term>,
+  { entities, records }: ReturnType<typeof missingCounts>
+): Term =>
+  implication(
+    all(...acts, exactly("extent_rank", rank), is("entities_missing", true), is("records_missing", true)),
+    all(...within("entities_affected", entities), ...within("records_affected", records))
+  )
+
 /** A call can do several things, and its counts are those that any of them asks for: each is within the span of all classes. */
 const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
-  extents.flatMap((extent, rank) => {
+  extents.map((extent, rank) => {
     const ranges = actionClasses.map((name) => missingCounts(numbers.classes[name], extent, numbers))
-    const spanOf = (count: keyof CountRange) => span(...ranges.flatMap((range) => range[count]))
-    return [
-      implication(
-        all(exactly("extent_rank", rank), is("entities_missing", true), is("records_missing", true)),
-        all(
-          ...within("entities_affected", spanOf("entities")),
-          ...within("records_affected", spanOf("records"))
-        )
-      )
-    ]
+    return uncounted(rank, [], {
+      entities: span(...ranges.flatMap(({ entities }) => entities)),
+      records: span(...ranges.flatMap(({ records }) => records))
+    })
   })
 
 const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
@@ -168,30 +168,15 @@ const moneyTerms: ReadonlyArray<Term> = [
 
 /** Classes that complete their counts alike are asked about together, which keeps the terms few. */
 const countsByClass = (numbers: Numbers): ReadonlyArray<Term> =>
-  extents.flatMap((extent, rank) =>
-    [
-      ...Map.groupBy(actionClasses, (name) =>
-        JSON.stringify(missingCounts(numbers.classes[name], extent, numbers))
-      ).values()
-    ].flatMap((alike) => {
-      const [first] = alike
-      if (first === undefined) return []
-      const { entities, records } = missingCounts(numbers.classes[first], extent, numbers)
-      return [
-        implication(
-          all(
-            isOneOf("action_class", alike),
-            exactly("extent_rank", rank),
-            is("entities_missing", true),
-            is("records_missing", true)
-          ),
-          all(...within("entities_affected", entities), ...within("records_affected", records))
-        )
-      ]
-    })
-  )
+  extents.flatMap((extent, rank) => {
+    const countsOf = (name: ActionClass) => missingCounts(numbers.classes[name], extent, numbers)
+    const groups = Map.groupBy(actionClasses, (name) => JSON.stringify(countsOf(name)))
+    return [...groups.values()].flatMap((alike) =>
+      alike.slice(0, 1).map((first) => uncounted(rank, [isOneOf("action_class", alike)], countsOf(first)))
+    )
+  })
 
-/** Of a call that does one thing, what is not stated follows from its class, and what contradicts the class contradicts the call. */
+/** If a call does one thing, its class decides the fields that are not stated, and a contradiction of the class contradicts the call. */
 const oneDeedTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...countsByClass(numbers),
   ...impacts.map((impact, rank) =>

@@ -1,47 +1,9 @@
-/** Answers questions about a condition over all possible facts: exactly, with example facts, within a bound on the steps. */
+/** Finds facts for which a term holds: exactly, within a bound on the steps. */
 
 import { analysisStepsMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import { bySeverity, type Condition, type FactorRule } from "../language/Rule.ts"
 import { type Box, includes, mildestPoint, mildestValue, narrow, valuesIn, wholeSpace } from "./Box.ts"
-import { all, type Literal, not, simplify, type Term, termOf } from "./Term.ts"
-
-export type ForAllAnswer =
-  | { readonly is: "yes" }
-  | { readonly is: "no"; readonly example: Facts }
-  | { readonly is: "undecided" }
-
-/** Whether the term holds for no facts that are `possible`. The example is a record of facts for which it holds. */
-export const termNeverHolds = (term: Term, possible: Term): ForAllAnswer => {
-  const found = findFacts(all(term, possible))
-  if (found === "none") return { is: "yes" }
-  return found === "undecided" ? { is: "undecided" } : { is: "no", example: found }
-}
-
-export const neverHolds = (condition: Condition, possible: Term): ForAllAnswer =>
-  termNeverHolds(termOf(condition), possible)
-
-/** Whether the condition holds for all possible facts. The example is a record of facts for which it does not. */
-export const alwaysHolds = (condition: Condition, possible: Term): ForAllAnswer =>
-  termNeverHolds(not(termOf(condition)), possible)
-
-/** Whether the second condition holds whenever the first one does. The example: the first holds, the second does not. */
-export const conditionImplies = (premise: Condition, conclusion: Condition, possible: Term): ForAllAnswer =>
-  termNeverHolds(all(termOf(premise), not(termOf(conclusion))), possible)
-
-/**
- * Whether a stronger rule of the same factor holds whenever this rule does, so that this rule never decides.
- * `others`: the other rules of the factor. The example is a record of facts for which the rule decides.
- */
-export const alwaysShadowed = (
-  rule: FactorRule,
-  others: ReadonlyArray<FactorRule>,
-  possible: Term
-): ForAllAnswer => {
-  const stronger = others.filter(({ match }) => bySeverity(match, rule.match) <= 0)
-  const noneHolds = stronger.map(({ condition }) => not(termOf(condition)))
-  return termNeverHolds(all(termOf(rule.condition), ...noneHolds), possible)
-}
+import { type Literal, simplify, type Term } from "./Term.ts"
 
 /** Finds facts for which the term holds, or proves that there are none, within a limit of steps. */
 export const findFacts = (term: Term): Facts | "none" | "undecided" => {

@@ -1,6 +1,6 @@
 /** Counts of a backtest: counting one record, merging two tallies in the order of the history, and the result. */
 
-import { type ActionRiskLevel, levels, severities, type Severity } from "../../domain/Opinion.ts"
+import { levels, severities, type Severity } from "../../domain/Opinion.ts"
 import { byCodeUnit, type JsonObject } from "../../json/json.ts"
 import {
   backtestActionsMax,
@@ -10,35 +10,24 @@ import {
   backtestUnreadableShown
 } from "../../limits.ts"
 import { byPoints, moveBetween, type OpinionMove } from "../ScoreAndControl.ts"
-import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
+import { levelMatrix } from "../levelMatrix.ts"
 import type {
   ActionMove,
   Backtest,
+  ControlShift,
   FactorMove,
   FactorShift,
   Move,
   PolicyUse,
   Position,
+  Shift,
   UnreadableLine
 } from "./Backtest.ts"
 import type { ScoreSummary } from "../../scoring/scoreSummary.ts"
+import { Struct, type Types } from "effect"
 
-interface MutableShift {
-  records: number
-  falls: number
-  rises: number
-  lowered: number
-  raised: number
-  weakened: number
-  strengthened: number
-}
-
-interface FactorCount {
-  appeared: number
-  vanished: number
-  severityRaised: number
-  severityLowered: number
-}
+type MutableShift = Types.Mutable<Shift>
+type FactorCount = Types.Mutable<Omit<FactorShift, "code">>
 
 export interface Tally {
   readonly all: MutableShift & { incomplete: number; unreadable: number }
@@ -114,8 +103,6 @@ const noFactorCount = (): FactorCount => ({
   severityLowered: 0
 })
 
-const rank = (level: ActionRiskLevel): number => levels.indexOf(level)
-
 const countShift = (shift: MutableShift, { points, steps }: OpinionMove, levels: number): void => {
   shift.records++
   if (points < 0) shift.lowered++
@@ -134,22 +121,18 @@ const countFactor = (factors: Tally["factors"], { code, from, to }: FactorMove):
   else count.severityLowered++
 }
 
-const position = ({ complete, control, level, score }: ScoreSummary): Position => ({
-  score,
-  level,
-  complete,
-  control
-})
+const position = (summary: ScoreSummary): Position =>
+  Struct.pick(summary, ["score", "level", "complete", "control"])
 
 export const countRecord = (
   tally: Tally,
   { assessmentId, from, line, request, to }: ComparedRecord
 ): void => {
   const moved = moveBetween(from, to)
-  const levels = rank(to.level) - rank(from.level)
-  countShift(tally.all, moved, levels)
-  countShift(getOrCreate(tally.categories, from.category, noShift), moved, levels)
-  countShift(getOrCreate(tally.classes, from.class, noShift), moved, levels)
+  const levelSteps = levels.indexOf(to.level) - levels.indexOf(from.level)
+  countShift(tally.all, moved, levelSteps)
+  countShift(getOrCreate(tally.categories, from.category, noShift), moved, levelSteps)
+  countShift(getOrCreate(tally.classes, from.class, noShift), moved, levelSteps)
   addCount(tally.transitions, `${from.level} ${to.level}`)
   if (!from.complete) tally.all.incomplete++
   if (moved.steps !== 0) addCount(tally.controls, `${from.control} ${to.control}`)
@@ -157,9 +140,9 @@ export const countRecord = (
   for (const factor of factors) countFactor(tally.factors, factor)
   if (moved.points !== 0) addCount(tally.scoreChanges, moved.points)
   // A release with other level boundaries can move the level without the score.
-  if (moved.points === 0 && moved.steps === 0 && levels === 0) return
+  if (moved.points === 0 && moved.steps === 0 && levelSteps === 0) return
   const move = { line, assessmentId, request, from: position(from), to: position(to), factors }
-  if (levels < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
+  if (levelSteps < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
   if (moved.steps < 0 && tally.weakened.length < backtestFallsMax) tally.weakened.push(move)
   insertMover(tally.movers, move)
   addAction(tally.actions, {
@@ -173,14 +156,6 @@ export const countRecord = (
 type RaisedFactors = ScoreSummary["factors"]
 
 const noMoves: ReadonlyArray<FactorMove> = []
-
-const isSame = (from: RaisedFactors, to: RaisedFactors): boolean => {
-  if (from.length !== to.length) return false
-  for (let i = 0; i < from.length; i++) {
-    if (from[i]?.code !== to[i]?.code || from[i]?.severity !== to[i]?.severity) return false
-  }
-  return true
-}
 
 const severityRank = (severity: Severity | null): number =>
   severity === null ? -1 : severities.indexOf(severity)
@@ -197,7 +172,10 @@ const strongest = (raised: RaisedFactors): ReadonlyMap<string, Severity> => {
 /** The factors that differ between the two scores, ascending by code. */
 const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<FactorMove> => {
   // Most records move nothing, so this comparison saves most of the time.
-  if (isSame(from.factors, to.factors)) return noMoves
+  const isSame = from.factors.every(
+    ({ code, severity }, i) => code === to.factors[i]?.code && severity === to.factors[i]?.severity
+  )
+  if (isSame && from.factors.length === to.factors.length) return noMoves
   const before = strongest(from.factors)
   const after = strongest(to.factors)
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -223,7 +201,7 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
   if (movers.length > backtestMoversMax) movers.pop()
 }
 
-/** Of equal moves the first one of the history stays. */
+/** The first of several equal moves stays. */
 const addAction = (actions: Tally["actions"], next: ActionMove): void => {
   const { actionType, environment, largest, records } = next
   const { from, to } = largest
@@ -278,16 +256,8 @@ export const mergeTally = (into: Tally, next: Tally): void => {
   }
 }
 
-const transitionsOf = (counts: Tally["transitions"]): LevelMatrix =>
-  levelMatrix((from, to) => counts.get(`${from} ${to}`) ?? 0)
-
 const changesOf = ({ appeared, severityLowered, severityRaised, vanished }: FactorCount): number =>
   appeared + vanished + severityRaised + severityLowered
-
-const factorsOf = (factors: Tally["factors"]): ReadonlyArray<FactorShift> =>
-  [...factors]
-    .map(([code, count]) => ({ code, ...count }))
-    .toSorted((a, b) => changesOf(b) - changesOf(a) || byCodeUnit(a.code, b.code))
 
 const named = <Value>(
   entries: ReadonlyMap<string, Value>
@@ -302,20 +272,11 @@ const actionsOf = (actions: Tally["actions"]): ReadonlyArray<ActionMove> =>
       byCodeUnit(a.actionType, b.actionType)
   )
 
-const controlsOf = (controls: Tally["controls"]): Backtest["controls"] =>
-  [...controls]
-    .toSorted(([a, some], [b, others]) => others - some || byCodeUnit(a, b))
-    .map(([key, records]) => {
-      const [from, to] = key.split(" ")
-      // Invariant: a key is made of two control types.
-      return { from, to, records } as Backtest["controls"][number]
-    })
-
 export const toBacktest = (from: string, to: string, tally: Tally): Backtest => ({
   from,
   to,
   counts: { ...tally.all, unchanged: tally.all.records - tally.all.lowered - tally.all.raised },
-  transitions: transitionsOf(tally.transitions),
+  transitions: levelMatrix((before, after) => tally.transitions.get(`${before} ${after}`) ?? 0),
   scoreChanges: [...tally.scoreChanges]
     .toSorted(([a], [b]) => a - b)
     .map(([by, records]) => ({ by, records })),
@@ -323,10 +284,18 @@ export const toBacktest = (from: string, to: string, tally: Tally): Backtest => 
   weakened: tally.weakened,
   movers: tally.movers,
   actions: actionsOf(tally.actions),
-  factors: factorsOf(tally.factors),
+  factors: [...tally.factors]
+    .map(([code, count]) => ({ code, ...count }))
+    .toSorted((a, b) => changesOf(b) - changesOf(a) || byCodeUnit(a.code, b.code)),
   categories: named(tally.categories),
   classes: named(tally.classes),
-  controls: controlsOf(tally.controls),
+  controls: [...tally.controls]
+    .toSorted(([a, some], [b, others]) => others - some || byCodeUnit(a, b))
+    .map(([key, records]) => {
+      const [before, after] = key.split(" ")
+      // Invariant: a key is made of two control types.
+      return { from: before, to: after, records } as ControlShift
+    }),
   unreadable: tally.unreadable,
   policies: [...tally.policies]
     .toSorted(([a], [b]) => byCodeUnit(a, b))

@@ -25,23 +25,18 @@ export type BacktestOutcome =
   | { readonly kind: "done"; readonly backtest: Backtest }
   | { readonly kind: "stopped"; readonly first: UnreadableLine }
 
-interface PendingBlock {
-  readonly block: LineBlock
-  readonly tally: Promise<Tally>
-}
-
 export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> => {
   const { jobs, onProgress, opened, sides } = run
   const total = emptyTally()
-  const pending: Array<PendingBlock> = []
   let workers: Workers | null = null
   let seen = 0
 
-  const startOn = (block: LineBlock): PendingBlock => {
+  const startOn = (block: LineBlock) => {
     // A short history is counted faster than a worker opens its rulebooks.
     if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= backtestThreads(sides, jobs)
     return { block, tally: workers?.ask(block) ?? Promise.resolve(opened.countBlock(block)) }
   }
+  const pending: Array<ReturnType<typeof startOn>> = []
   // Invariant: the oldest block is merged first, so that the result and the line at which it stops do not depend on the workers.
   const mergeDownTo = async (left: number): Promise<UnreadableLine | undefined> => {
     for (let next = pending[0]; next !== undefined && pending.length > left; next = pending[0]) {

@@ -4,7 +4,7 @@ import { Result, type Schema } from "effect"
 import { join } from "node:path"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
 import type { Json } from "../../json/json.ts"
-import { findingsOf, type Read, readEvery } from "../Finding.ts"
+import { type Read, readEvery } from "../Finding.ts"
 import { asHookStates, type PlacelessCall } from "../corpus/callGroups.ts"
 import {
   CalibrationFile,
@@ -14,11 +14,11 @@ import {
   MatchCasesFile
 } from "../files/caseFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { readCaseFiles, readSource, type Root } from "../files/readTree.ts"
+import { readCaseFiles, readSource, type Root, type SourceFile } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
 
 /** A part of the evaluation that fails in this case. */
-export type Fault = "history" | "policy" | "catalogue"
+export type Fault = NonNullable<WrittenCase["fault"]>
 
 interface CaseLocation {
   /** A factor's code, a typology's name, a policy rule's id, or `calibration`. */
@@ -51,7 +51,7 @@ interface LevelCase extends CaseWithSituation {
   readonly scores: readonly [number, number]
 }
 
-/** Of the catalogue of a policy set. */
+/** A case for the catalogue of a policy set. */
 interface CatalogueCase extends CaseWithSituation {
   readonly kind: "catalogue"
   /** Ascending. */
@@ -90,6 +90,7 @@ export const situationsOf = (one: Case): ReadonlyArray<Situation> => {
 
 /** All cases of one file, in its order. */
 export interface CaseFile {
+  /** The factor's code, the typology's name or the policy rule's id. */
   readonly of: string
   readonly file: string
   readonly cases: ReadonlyArray<Case>
@@ -103,12 +104,8 @@ export const calibration = "calibration"
 const calibrationFile = "rules/calibration.json"
 const anyScore = [0, 100] as const
 
-interface WrittenCase {
-  readonly name: string
-  readonly request: Situation["request"]
-  readonly history?: Situation["history"]
-  readonly fault?: Fault
-}
+/** The members that cases of every kind have. */
+type WrittenCase = Omit<(typeof MatchCasesFile.Type)["cases"][number], "expect">
 
 /** The fields that cases of every kind have. */
 const commonFields = (
@@ -125,30 +122,51 @@ const commonFields = (
   ...(fault === undefined ? {} : { fault })
 })
 
-/** The cases of files as the suite has them. */
-const toSuite = <Written>(
-  read: Read<ReadonlyArray<WrittenCases<ReadonlyArray<Written>>>>,
-  toCase: (written: Written, of: string, file: string, i: number) => Case
+/** The files of cases in a folder that are wanted, each case with its place. */
+const readSuite = <Written>(
+  root: Root,
+  folder: string,
+  schema: Schema.ConstraintDecoder<unknown> & {
+    readonly Type: { readonly cases: ReadonlyArray<Written> }
+  },
+  toCase: (written: Written, of: string, file: string, i: number) => Case,
+  ofFile: (source: SourceFile) => string | null = nameOfRule
 ): Read<Suite> =>
-  Result.map(read, (files) =>
-    files.map(({ cases, file, of }) => ({
-      of,
-      file,
-      cases: cases.map((written, i) => toCase(written, of, file, i))
-    }))
+  Result.flatMap(readCaseFiles(root, join(root, folder)), (sources) =>
+    readEvery(
+      sources.flatMap((source): ReadonlyArray<Read<CaseFile>> => {
+        const [of, { file }] = [ofFile(source), source]
+        if (of === null) return []
+        return [
+          Result.map(decodeFile(schema, source), ({ cases }) => ({
+            of,
+            file,
+            cases: cases.map((written, i) => toCase(written, of, file, i))
+          }))
+        ]
+      })
+    )
   )
 
-const readFactors = (root: Root): Read<Suite> =>
-  toSuite(readFactorCases(root), (written, ...place) => ({
+const nameOfRule = ({ name }: SourceFile): string => name.replace(/\.cases$/, "")
+
+export const readFactors = (root: Root): Read<Suite> =>
+  readSuite(root, "rules/factors", FactorCasesFile, (written, ...place) => ({
     kind: "factor",
     expect: written.expect,
     ...commonFields(written, ...place)
   }))
 
 const readMatches = (root: Root, folder: string, kind: "typology" | "policy"): Read<Suite> =>
-  toSuite(
-    readCasesIn(root, folder, MatchCasesFile, (of) => kind !== "policy" || of !== catalogueCases),
-    (written, ...place) => ({ kind, expect: written.expect, ...commonFields(written, ...place) })
+  readSuite(
+    root,
+    folder,
+    MatchCasesFile,
+    (written, ...place) => ({ kind, expect: written.expect, ...commonFields(written, ...place) }),
+    (source) => {
+      const of = nameOfRule(source)
+      return kind === "policy" && of === catalogueCases ? null : of
+    }
   )
 
 const readLevels = (root: Root): Read<Suite> =>
@@ -191,10 +209,10 @@ const callOf = (part: string, text: string): PlacelessCall => {
 const partOf = (file: string): string => file.slice("rules/lexicon/".length, -".cases.json".length)
 
 const readCalls = (root: Root): Read<Suite> =>
-  toSuite(
-    Result.map(readCasesIn(root, "rules/lexicon", CallCasesFile), (files) =>
-      files.map((one) => ({ ...one, of: partOf(one.file) }))
-    ),
+  readSuite(
+    root,
+    "rules/lexicon",
+    CallCasesFile,
     ([name, ...levels], of, file, i) => {
       const call = callOf(of, name)
       return {
@@ -209,73 +227,44 @@ const readCalls = (root: Root): Read<Suite> =>
         ],
         levels
       }
-    }
+    },
+    ({ file }) => partOf(file)
   )
 
+const together = (reads: ReadonlyArray<Read<Suite>>): Read<Suite> =>
+  Result.map(readEvery(reads), (suites) => suites.flat())
+
 /** The cases of factors, then those of typologies, the calibration, and those of files of the lexicon. */
-export const readRuleSuite = (root: Root): Read<Suite> => {
-  const reads = [
+export const readRuleSuite = (root: Root): Read<Suite> =>
+  together([
     readFactors(root),
     readMatches(root, "rules/typologies", "typology"),
     readLevels(root),
     readCalls(root)
-  ]
-  return Result.all(reads).pipe(
-    Result.map((suites) => suites.flat()),
-    Result.mapError(() => reads.flatMap(findingsOf))
-  )
-}
+  ])
 
-/** The cases of a catalogue are beside it, in `catalogue.cases.json`. */
+/** `catalogue.cases.json` has the cases of `catalogue.json`. */
 export const catalogueCases = "catalogue"
 
 const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>
-  toSuite(
-    readCasesIn(root, folder, CatalogueCasesFile, (of) => of === catalogueCases),
+  readSuite(
+    root,
+    folder,
+    CatalogueCasesFile,
     (written, ...place) => ({
       kind: "catalogue",
       ...commonFields(written, ...place),
       entries: written.expect.entries.toSorted(),
       level: written.expect.level ?? null
-    })
+    }),
+    (source) => (nameOfRule(source) === catalogueCases ? catalogueCases : null)
   )
 
-/** The files beside the rules of a set, then the one beside its catalogue. */
+/** The cases of the rules of a set, then those of its catalogue. */
 export const readPolicySuite = (root: Root, set: string): Read<Suite> => {
   const folder = `policies/${set}`
-  const reads = [readMatches(root, folder, "policy"), readOfCatalogue(root, folder)]
-  return Result.all(reads).pipe(
-    Result.map((suites) => suites.flat()),
-    Result.mapError(() => reads.flatMap(findingsOf))
-  )
+  return together([readMatches(root, folder, "policy"), readOfCatalogue(root, folder)])
 }
-
-/** The cases of one factor, typology or policy rule, as the file has them. */
-interface WrittenCases<Cases> {
-  /** The factor's code, the typology's name or the policy rule's id. */
-  readonly of: string
-  readonly file: string
-  readonly cases: Cases
-}
-
-const readCasesIn = <Cases>(
-  root: Root,
-  folder: string,
-  schema: Schema.ConstraintDecoder<unknown> & { readonly Type: { readonly cases: Cases } },
-  isWanted: (of: string) => boolean = () => true
-): Read<ReadonlyArray<WrittenCases<Cases>>> =>
-  Result.flatMap(readCaseFiles(root, join(root, folder)), (sources) =>
-    readEvery(
-      sources
-        .map((source) => ({ source, of: source.name.replace(/\.cases$/, "") }))
-        .filter(({ of }) => isWanted(of))
-        .map(({ of, source }) =>
-          Result.map(decodeFile(schema, source), ({ cases }) => ({ of, file: source.file, cases }))
-        )
-    )
-  )
-
-export const readFactorCases = (root: Root) => readCasesIn(root, "rules/factors", FactorCasesFile)
 
 export const readCalibration = (root: Root): Read<typeof CalibrationFile.Type> =>
   Result.flatMap(readSource(root, join(root, "rules", "calibration.json")), (source) =>

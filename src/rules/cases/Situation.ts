@@ -51,7 +51,7 @@ export const readingIn = ({ lexicon }: RiskModel, action: Action): Reading => {
   return reading
 }
 
-/** `policies`: the set of the organization. What its catalogue knows counts in its history too. */
+/** `policies`: the set of the organization. Its catalogue counts in the history too. */
 export const snapshotOf = (
   situation: Situation,
   model: RiskModel,
@@ -134,7 +134,7 @@ const destinationOf = (
   }
 }
 
-/** Of agents or pools, each for itself. */
+/** For each agent or pool by itself. */
 const usualPaceOf = (earlierDays: Rows): Omit<BehaviorSnapshot["velocity"], "lastHour"> => {
   const hour = (row: EarlierAssessment) => `${hourOf(row)} ${row.record.summedUnder}`
   const perHour = [...Map.groupBy(earlierDays, hour).values()].map((rows) => rows.length)
@@ -203,7 +203,7 @@ const sumsOf = (
   }
 }
 
-/** What other actions since the end of the evidence add to the report: all but the action itself on its own day. */
+/** The actions since the end of the evidence, for the report: all except the action itself on its own day. */
 const todayOf = (
   later: Rows,
   { canonicalForm, destinationKey, normalizedActionType }: HistoryRecord,

@@ -1,14 +1,14 @@
-/** Coverage of rules by the cases beside them: how much of each rule the cases reach, and every gap. */
+/** Coverage of rules by their cases: how much of each rule the cases reach, and every gap. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { describeAtom } from "../explain/describeCondition.ts"
 import {
-  type ConditionAtom,
   atomHolds,
   type Comparison,
   type Condition,
+  type ConditionAtom,
   conditionHolds,
   factKind,
   isComparison
@@ -34,22 +34,17 @@ interface Gap {
   readonly message: string
 }
 
-/** Coverage of one file. The goals are each rule, both answers of each atom, and both sides of each threshold. */
-interface CodeCoverage {
-  readonly code: string
-  readonly file: string
+export interface Reached {
   readonly reachable: number
   readonly reached: number
   /** 0-100, rounded down: 100 only if every goal is reached. */
   readonly percent: number
 }
 
-export interface Coverage {
-  readonly codes: ReadonlyArray<CodeCoverage>
+/** The goals are each rule, both answers of each atom, and both sides of each threshold. */
+export interface Coverage extends Reached {
+  readonly codes: ReadonlyArray<Reached & { readonly code: string; readonly file: string }>
   readonly gaps: ReadonlyArray<Gap>
-  readonly reachable: number
-  readonly reached: number
-  readonly percent: number
 }
 
 type Path = ReadonlyArray<PropertyKey>
@@ -124,13 +119,18 @@ const goalsOf = (
     return [rule, ...goals].map((goal) => ({ ...goal, code, rule: name, file }))
   })
 
-const measure = (goals: ReadonlyArray<CoverageGoal>) => {
-  const reached = goals.filter((goal) => goal.reached).length
+export const measureReached = <Goal>(
+  goals: ReadonlyArray<Goal>,
+  isReached: (goal: Goal) => boolean
+): Reached => {
+  const reached = goals.filter(isReached).length
   const reachable = goals.length
   return { reachable, reached, percent: reachable === 0 ? 100 : Math.floor((100 * reached) / reachable) }
 }
 
-/** `seen`: by code, the facts that the cases beside a file tested its rules with. */
+const measure = (goals: ReadonlyArray<CoverageGoal>) => measureReached(goals, ({ reached }) => reached)
+
+/** `seen`: by code, the facts with which the cases of a file tested its rules. */
 export const coverageOf = (
   ruleGroups: ReadonlyArray<RuleGroup>,
   seen: ReadonlyMap<string, ReadonlyArray<Facts>>
@@ -141,7 +141,7 @@ export const coverageOf = (
     goals: goalsOf(ruleGroup, seen.get(ruleGroup.code) ?? [])
   }))
   return {
-    codes: measured.map(({ code, file, goals }): CodeCoverage => ({ code, file, ...measure(goals) })),
+    codes: measured.map(({ code, file, goals }) => ({ code, file, ...measure(goals) })),
     gaps: measured
       .flatMap(({ goals }) => goals)
       .filter(({ reached }) => !reached)

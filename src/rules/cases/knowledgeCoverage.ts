@@ -12,13 +12,7 @@ import { prepareActs } from "../lexicon/readLexicon.ts"
 import { type Origin, origins } from "../lexicon/actText.ts"
 import { type CaseFile, situationsOf } from "./Case.ts"
 import { type Situation, snapshotOf } from "./Situation.ts"
-
-interface Reached {
-  readonly reachable: number
-  readonly reached: number
-  /** 0-100, rounded down. */
-  readonly percent: number
-}
+import { measureReached, type Reached } from "./coverage.ts"
 
 /** Coverage of one file of the lexicon. */
 export interface PartCoverage extends Reached {
@@ -32,12 +26,6 @@ export interface PartCoverage extends Reached {
 export interface KnowledgeCoverage extends Reached {
   /** In the order of the files. */
   readonly parts: ReadonlyArray<PartCoverage>
-}
-
-const measure = (entries: ReadonlyArray<KnowledgeEntry>, used: ReadonlySet<object>): Reached => {
-  const reachable = entries.length
-  const reached = entries.filter(({ entry }) => used.has(entry)).length
-  return { reachable, reached, percent: reachable === 0 ? 100 : Math.floor((100 * reached) / reachable) }
 }
 
 /** An alternative has its cases in its own entry: commands, and names of actions where there is no space. */
@@ -70,12 +58,13 @@ export const knowledgeCoverage = (
   ]
   for (const situation of situations)
     score(situation.request, snapshotOf(situation, model), model, policies.policySet)
+  const measure = (own: typeof entries) => measureReached(own, ({ entry }) => used.has(entry))
   return {
-    ...measure(entries, used),
+    ...measure(entries),
     parts: [...Map.groupBy(entries, ({ part }) => part)].map(([of, own]) => ({
       of,
       file: own[0]?.file ?? "",
-      ...measure(own, used),
+      ...measure(own),
       unreached: own.filter(({ entry }) => !used.has(entry)).map(({ text }) => text)
     }))
   }

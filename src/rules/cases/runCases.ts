@@ -46,7 +46,7 @@ interface RunOptions {
 export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const read = readRuleSuite(root)
   const groups = releaseRuleGroups(rulebook.release)
-  const report = runSuite(root, rulebook, { folder: "rules", read }, groups, options)
+  const report = runSuite(root, rulebook, "rules", read, groups, options)
   const knowledge =
     options.coverage === true && Result.isSuccess(read)
       ? knowledgeCoverage(rulebook, read.success)
@@ -54,14 +54,12 @@ export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {
   return knowledge === undefined ? report : { ...report, knowledge }
 }
 
-/** Runs the cases beside the rules of the rulebook's policy set. */
+/** Runs the cases of the rulebook's policy set. */
 export const runPolicyCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const { name } = rulebook.policies.policySet
-  const suite = {
-    folder: `policies/${name}`,
-    read: readPolicySuite(root, name)
-  }
-  return runSuite(root, rulebook, suite, policyRuleGroups(rulebook.policies), options)
+  const folder = `policies/${name}`
+  const groups = policyRuleGroups(rulebook.policies)
+  return runSuite(root, rulebook, folder, readPolicySuite(root, name), groups, options)
 }
 
 interface TriedCase {
@@ -69,15 +67,11 @@ interface TriedCase {
   readonly trial: Trial
 }
 
-interface SuiteToRun {
-  readonly folder: string
-  readonly read: Read<ReadonlyArray<CaseFile>>
-}
-
 const runSuite = (
   root: Root,
   { policies, release }: Rulebook,
-  { folder, read }: SuiteToRun,
+  folder: string,
+  read: Read<ReadonlyArray<CaseFile>>,
   ruleGroups: ReadonlyArray<RuleGroup>,
   options: RunOptions
 ): CasesReport => {
@@ -92,7 +86,8 @@ const runSuite = (
   }))
   const tried = files.flatMap((file) => file.tried)
   // A set without rules, such as `none`, needs no cases.
-  if (tried.length === 0 && ruleGroups.length > 0) return reportWithoutRun(root, [noCasesIn(folder)])
+  if (tried.length === 0 && ruleGroups.length > 0)
+    return reportWithoutRun(root, [{ rule: "no-cases", file: folder, path: [], message: "no cases found" }])
   const failed = tried.filter(({ trial }) => !trial.passed)
   const coverage = options.coverage === true ? coverageOf(ruleGroups, factsByCode(tried)) : undefined
   const byCode = new Map(ruleGroups.map((ruleGroup) => [ruleGroup.code, ruleGroup]))
@@ -114,13 +109,6 @@ const runSuite = (
   }
 }
 
-const noCasesIn = (folder: string): Finding => ({
-  rule: "no-cases",
-  file: folder,
-  path: [],
-  message: "no cases found"
-})
-
 /** The report when no case could run, because of these findings. */
 export const reportWithoutRun = (root: Root, findings: ReadonlyArray<Finding>): CasesReport => ({
   ok: false,
@@ -138,7 +126,7 @@ const explainTrial = (
   if (one.kind === "catalogue") return `, score ${first.opinion.actionRisk.score}`
   if (ruleGroup === undefined) return `: there is no \`${one.of}\` among these rules`
   const facts = one.kind === "typology" ? first.first : first.reported
-  return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ruleGroup, { expected, actual, facts })}`
+  return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ruleGroup, expected, actual, facts)}`
 }
 
 const failureFinding = (one: Case, trial: Trial, ruleGroup: RuleGroup | undefined): Finding => ({
@@ -165,26 +153,24 @@ const factsByCode = (tried: ReadonlyArray<TriedCase>): ReadonlyMap<string, Reado
     ])
   )
 
-/** A failed case with the facts that explain which atom of a rule decided otherwise than the case expects. */
-interface Failure {
-  readonly expected: string
-  readonly actual: string
-  readonly facts: Facts
-}
-
 const describeActual = ({ atom, actual }: AtomTrace): string =>
   `\`${atom.fact}\` is ${renderFigure(atom.fact, actual)}`
 
 /** `HIGH_ENTITY_COUNT.high` asks that …, and `entities_affected` is 999 */
-const describeLacking = (rule: string, atoms: ReadonlyArray<AtomTrace>): string =>
-  `\`${rule}\` asks that ${atoms.map(({ atom }) => describeAtom(atom)).join(", and ")}; ${atoms.map(describeActual).join(", ")}`
+const describeLacking = (
+  rule: string,
+  does: "asks that" | "holds:",
+  atoms: ReadonlyArray<AtomTrace>
+): string =>
+  `\`${rule}\` ${does} ${atoms.map(({ atom }) => describeAtom(atom)).join(", and ")}; ${atoms.map(describeActual).join(", ")}`
 
 const strengthOf = (outcome: string): number => ["none", ...severities, "matched"].indexOf(outcome)
 
 const outcomeOfRule = (rule: RuleGroup["rules"][number]): string =>
   "severity" in rule.match ? rule.match.severity : "matched"
 
-const explainFailure = (ruleGroup: RuleGroup, { actual, expected, facts }: Failure): string => {
+/** The atoms of a rule that decided differently from what the case expects. */
+const explainFailure = (ruleGroup: RuleGroup, expected: string, actual: string, facts: Facts): string => {
   const rules = ruleGroup.rules.map((rule) => ({
     name: rule.name,
     gives: outcomeOfRule(rule),
@@ -194,14 +180,13 @@ const explainFailure = (ruleGroup: RuleGroup, { actual, expected, facts }: Failu
     const holding = rules.find(({ gives, tree }) => gives === actual && tree.result)
     if (holding === undefined) return ""
     const held = atomTraces(holding.tree).filter(({ result }) => result)
-    return `\`${holding.name}\` holds: ${held.map(({ atom }) => describeAtom(atom)).join(", and ")}; ${held.map(describeActual).join(", ")}`
+    return describeLacking(holding.name, "holds:", held)
   }
-  const wanted = rules
+  const [nearest] = rules
     .filter(({ gives, tree }) => gives === expected && !tree.result)
     .map(({ name, tree }) => ({ name, atoms: lacking(tree) }))
     .toSorted((a, b) => distance(a.atoms) - distance(b.atoms))
-  const [nearest] = wanted
   return nearest === undefined
     ? `no rule of \`${ruleGroup.code}\` gives ${expected}`
-    : describeLacking(nearest.name, nearest.atoms)
+    : describeLacking(nearest.name, "asks that", nearest.atoms)
 }

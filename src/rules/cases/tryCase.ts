@@ -52,7 +52,7 @@ const outcome = (
   const exactly = (expected: string, actual: string) => ({ passed: expected === actual, expected, actual })
   switch (one.kind) {
     case "factor":
-      // What the rules raise. An answer tells less: one factor for each subject, and no assumption of an ordinary action.
+      // The rules may raise more than an answer shows. An answer has one factor for each subject, and no assumption of an ordinary action.
       return exactly(
         one.expect,
         model.match(first.reported).factors.find(({ code }) => code === one.of)?.severity ?? "none"

@@ -1,13 +1,13 @@
 /** Lints about cases: each rule and each threshold needs cases on both sides, and case names are unique. */
 
 import { severities } from "../../domain/Opinion.ts"
-import type { FileProblem, Finding, LocatedFinding } from "../Finding.ts"
+import type { FileProblem, Finding, LintId, LocatedFinding } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import type { CasesReport } from "../cases/runCases.ts"
-import { nearestName } from "../nearestName.ts"
 import type { CaseOutline, ExaminedFile } from "./examine.ts"
+import { didYouMean } from "../nearestName.ts"
 
-const casesFile = (file: string): string => file.replace(/\.json$/, ".cases.json")
+export const casesFile = (file: string): string => file.replace(/\.json$/, ".cases.json")
 const ruleFile = (file: string): string => file.replace(/\.cases\.json$/, ".json")
 const isCases = (file: string): boolean => file.endsWith(".cases.json")
 
@@ -18,56 +18,53 @@ const outcomesOf = ({ kind, rules }: RuleGroup): ReadonlyArray<string> => {
   return severities.filter((severity) => given.has(severity))
 }
 
+/** The outcomes that no case of the file expects. */
 const checkExpectations = (
-  { code, file }: RuleGroup,
-  cases: ReadonlyArray<CaseOutline>,
-  expected: ReadonlyArray<string>
+  group: RuleGroup,
+  file: string,
+  cases: ReadonlyArray<CaseOutline>
 ): ReadonlyArray<Finding> => {
-  const at = { file: casesFile(file), path: ["cases"] }
-  const unmet = expected.filter((outcome) => !cases.some(({ expect }) => expect === outcome))
+  const { code } = group
+  const at = { file, path: ["cases"] }
+  const isExpected = (outcome: string) => cases.some(({ expect }) => expect === outcome)
+  const lacking = (rule: LintId, must: string): Finding => ({
+    rule,
+    ...at,
+    message: `no case says where \`${code}\` must ${must}`
+  })
   return [
-    ...unmet.map((expect): Finding => {
-      const what = expect === "matched" ? `\`${code}\` must match` : `\`${code}\` must be ${expect}`
-      return { rule: "no-must-case", ...at, message: `no case says where ${what}` }
-    }),
-    ...(cases.some(({ expect }) => expect === "none")
-      ? []
-      : [
-          {
-            rule: "no-must-not-case" as const,
-            ...at,
-            message: `no case says where \`${code}\` must not match: expect \`none\` of one`
-          }
-        ])
+    ...outcomesOf(group)
+      .filter((outcome) => !isExpected(outcome))
+      .map((outcome) => lacking("no-must-case", outcome === "matched" ? "match" : `be ${outcome}`)),
+    ...(isExpected("none") ? [] : [lacking("no-must-not-case", "not match: expect `none` of one")])
   ]
 }
 
 const checkRuleGroup = (
-  ruleGroup: RuleGroup,
+  group: RuleGroup,
   byFile: ReadonlyMap<string, ExaminedFile>
 ): ReadonlyArray<Finding> => {
-  const file = casesFile(ruleGroup.file)
-  const casesOfRule = byFile.get(file)
-  if (casesOfRule === undefined) {
-    return [
-      { rule: "no-cases", file: ruleGroup.file, path: [], message: `no cases stand beside it: write ${file}` }
-    ]
-  }
-  return casesOfRule.cases === undefined
-    ? []
-    : checkExpectations(ruleGroup, casesOfRule.cases, outcomesOf(ruleGroup))
+  const file = casesFile(group.file)
+  const own = byFile.get(file)
+  if (own === undefined) return [noCases(group.file)]
+  return own.cases === undefined ? [] : checkExpectations(group, file, own.cases)
 }
 
+export const noCases = (file: string): Finding => ({
+  rule: "no-cases",
+  file,
+  path: [],
+  message: `no cases stand beside it: write ${casesFile(file)}`
+})
+
 const casesWithoutRule = (file: string, files: ReadonlyArray<string>): Finding => {
-  const suggestion = nearestName(ruleFile(file), files)?.replace(/\.json$/, ".cases.json")
-  const hint = suggestion === undefined ? "" : `, did you mean \`${suggestion}\`?`
-  const message = `the file of these cases is missing${hint}`
+  const { hint, suggested } = didYouMean(file, files.map(casesFile))
   return {
     rule: "misplaced-file",
     file,
     path: [],
-    message,
-    ...(suggestion === undefined ? {} : { suggestion })
+    message: `the file of these cases is missing${hint}`,
+    ...suggested
   }
 }
 

@@ -14,41 +14,38 @@ import { snakeCase } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile } from "./examine.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
-
-/** The other things that the lints need. */
-export interface CatalogueContext {
-  /** Null if the working rules cannot be read. */
-  readonly model: RiskModel | null
-  /** ISO date; null: dates of review are not checked. */
-  readonly today: string | null
-}
+import { casesFile, noCases } from "./caseLints.ts"
 
 type Said = Exclude<keyof WrittenEntry, "id" | "match" | "owner" | "reviewBy" | "why">
 
 /** How risky what an entry says of a field is; undefined where no value is riskier than another. */
-const riskOfSaid: Readonly<Record<Said, (entry: WrittenEntry) => number | undefined>> = {
+const riskOfSaid: Readonly<Record<Said, ((entry: WrittenEntry) => number | undefined) | undefined>> = {
   class: (entry) => rankIn(actionClasses, entry.class),
   impact: (entry) => rankIn(impacts, entry.impact),
   extent: (entry) => rankIn(extents, entry.extent),
   holds: (entry) => rankIn(dataClassifications, entry.holds),
-  environment: ({ environment }) =>
-    environment === undefined ? undefined : Number(environment === "production"),
+  environment: ({ environment }) => environment && Number(environment === "production"),
   entitiesAffected: (entry) => entry.entitiesAffected,
   recordsAffected: (entry) => entry.recordsAffected,
   financialValue: (entry) => entry.financialValue,
-  currency: () => undefined,
-  destination: () => undefined,
+  currency: undefined,
+  destination: undefined,
   dataClassification: (entry) => rankIn(dataClassifications, entry.dataClassification),
   reversibility: (entry) => rankIn(reversibilities, entry.reversibility),
-  privilegeChange: (entry) =>
-    entry.privilegeChange === undefined ? undefined : Number(entry.privilegeChange),
-  productionImpact: (entry) =>
-    entry.productionImpact === undefined ? undefined : Number(entry.productionImpact),
-  inside: () => undefined
+  privilegeChange: (entry) => rankIn([false, true], entry.privilegeChange),
+  productionImpact: (entry) => rankIn([false, true], entry.productionImpact),
+  inside: undefined
 }
 
-const rankIn = <A extends string>(order: ReadonlyArray<A>, value: A | undefined): number | undefined =>
+const rankIn = <A>(order: ReadonlyArray<A>, value: A | undefined): number | undefined =>
   value === undefined ? undefined : order.indexOf(value)
+
+/** Whether the first entry says something milder of a field than the second. Amounts compare only in one currency. */
+const isMilder = (field: Said, entry: WrittenEntry, other: WrittenEntry): boolean => {
+  if (field === "financialValue" && entry.currency !== other.currency) return false
+  const [own, theirs] = [riskOfSaid[field]?.(entry), riskOfSaid[field]?.(other)]
+  return own !== undefined && theirs !== undefined && own < theirs
+}
 
 const saidBy = (entry: WrittenEntry): ReadonlyArray<Said> =>
   (Object.keys(riskOfSaid) as ReadonlyArray<Said>).filter((field) => entry[field] !== undefined)
@@ -56,15 +53,15 @@ const saidBy = (entry: WrittenEntry): ReadonlyArray<Said> =>
 /** Whether everything that an entry says is said by the other one too, and never milder. */
 const isCovered = (entry: WrittenEntry, by: WrittenEntry): boolean =>
   entry.reviewBy <= by.reviewBy &&
-  saidBy(entry).every((field) => {
-    if (by[field] === entry[field]) return field !== "financialValue" || by.currency === entry.currency
-    const [own, theirs] = [riskOfSaid[field](entry), riskOfSaid[field](by)]
-    return field !== "financialValue" && own !== undefined && theirs !== undefined && theirs > own
-  })
+  saidBy(entry).every((field) =>
+    by[field] === entry[field]
+      ? field !== "financialValue" || by.currency === entry.currency
+      : field !== "financialValue" && isMilder(field, entry, by)
+  )
 
 const subjectOf = ({ match }: WrittenEntry): string => `${Object.keys(match)[0]} ${keyOfSubject(match)}`
 
-/** What is said of all of a system counts as said of each name that begins with it: `acme` and `acme.conflict`. */
+/** An entry about a whole system counts for each name that begins with it: `acme` and `acme.conflict`. */
 const asPrefix = (entry: WrittenEntry): WrittenEntry => {
   const { targetSystem } = entry.match
   return targetSystem === undefined ? entry : { ...entry, match: { prefix: targetSystem } }
@@ -84,11 +81,7 @@ const checkMilder = (
       .filter(({ id }) => broad.some((other) => other.id === id))
       .flatMap((other) =>
         saidBy(entry)
-          .filter((field) => {
-            if (field === "financialValue" && entry.currency !== other.currency) return false
-            const [own, theirs] = [riskOfSaid[field](entry), riskOfSaid[field](other)]
-            return own !== undefined && theirs !== undefined && own < theirs
-          })
+          .filter((field) => isMilder(field, entry, other))
           .map((field) => ({
             rule: "milder-than-general" as const,
             path: ["entries", at, snakeCase(field)],
@@ -112,7 +105,7 @@ const checkPayments = (
     return [{ rule: "payment-of-nothing", path: ["entries", at, "financial_value"], message }]
   })
 
-/** Of equally special entries the riskier value counts, so one that says nothing riskier never decides anything. */
+/** The riskier value of equally special entries counts, so an entry that says nothing riskier never decides anything. */
 const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<FileProblem> =>
   entries.flatMap((entry, at) => {
     const rival = entries.find(
@@ -120,7 +113,7 @@ const checkShadowed = (entries: ReadonlyArray<WrittenEntry>): ReadonlyArray<File
         other !== entry &&
         subjectOf(other) === subjectOf(entry) &&
         isCovered(entry, other) &&
-        // Of two that say the same the later one is in excess.
+        // If two say the same, the later one is superfluous.
         (place < at || !isCovered(other, entry))
     )
     if (rival === undefined) return []
@@ -141,7 +134,7 @@ const checkDates = (entries: ReadonlyArray<WrittenEntry>, today: string): Readon
         ]
   )
 
-/** What an entry about one name says of the act, and what the words of the name let it say. */
+/** Entries about one name that change the act more than the words of the name allow. */
 const checkSteps = (
   entries: ReadonlyArray<WrittenEntry>,
   { lexicon }: RiskModel
@@ -151,14 +144,12 @@ const checkSteps = (
     if (action === undefined) return []
     const bare = { actionType: action, environment: "production" } as const
     const [read, known] = [readCall(bare, lexicon), readCall(bare, lexicon, entry)]
-    const problems: Array<FileProblem> = []
-    const tooFar = (field: "class" | "impact"): void => {
-      const message = `has no effect: the name is read as ${read.class} with impact ${read.impact}, and an entry changes that by one step down at most`
-      problems.push({ rule: "class-too-far", path: ["entries", at, field], message })
-    }
-    if (entry.class !== undefined && known.class !== entry.class) tooFar("class")
-    else if (entry.impact !== undefined && known.impact !== entry.impact) tooFar("impact")
-    return problems
+    const isTooFar = (field: "class" | "impact") =>
+      entry[field] !== undefined && known[field] !== entry[field]
+    const field = (["class", "impact"] as const).find(isTooFar)
+    if (field === undefined) return []
+    const message = `has no effect: the name is read as ${read.class} with impact ${read.impact}, and an entry changes that by one step down at most`
+    return [{ rule: "class-too-far", path: ["entries", at, field], message }]
   })
 
 const checkCurrencies = (
@@ -177,40 +168,32 @@ const checkCases = (
   entries: ReadonlyArray<WrittenEntry>,
   examined: ReadonlyArray<ExaminedFile>
 ): ReadonlyArray<Finding> => {
-  const casesFile = file.replace(/\.json$/, ".cases.json")
-  const beside = examined.find((other) => other.file === casesFile)
-  if (beside === undefined)
-    return [{ rule: "no-cases", file, path: [], message: `no cases stand beside it: write ${casesFile}` }]
-  const { entriesInCases } = beside
-  if (entriesInCases === undefined) return []
+  const own = examined.find((other) => other.file === casesFile(file))
+  if (own === undefined) return [noCases(file)]
   return entries
-    .filter(({ id }) => !entriesInCases.has(id))
+    .filter(({ id }) => own.entriesInCases?.has(id) === false)
     .map(({ id }) => ({
       rule: "no-must-case",
-      file: casesFile,
+      file: casesFile(file),
       path: ["cases"],
       message: `no case says where \`${id}\` must count`
     }))
 }
 
+/** `model`: null if the working rules cannot be read. `today`: an ISO date; null: dates of review are not checked. */
 export const catalogueFindings = (
   examined: ReadonlyArray<ExaminedFile>,
-  { model, today }: CatalogueContext
+  model: RiskModel | null,
+  today: string | null
 ): ReadonlyArray<Finding> =>
   examined.flatMap(({ entries, file }) => {
     if (entries === undefined) return []
+    const ofModel = model === null ? [] : [checkSteps, checkMilder, checkPayments, checkCurrencies]
     return [
       ...inFile(file, [
         ...checkShadowed(entries),
         ...(today === null ? [] : checkDates(entries, today)),
-        ...(model === null
-          ? []
-          : [
-              ...checkSteps(entries, model),
-              ...checkMilder(entries, model),
-              ...checkPayments(entries, model),
-              ...checkCurrencies(entries, model)
-            ])
+        ...ofModel.flatMap((check) => (model === null ? [] : check(entries, model)))
       ]),
       ...checkCases(file, entries, examined)
     ]

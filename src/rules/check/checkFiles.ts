@@ -14,9 +14,9 @@ import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
 import { inReadingOrder, locateFindings } from "../files/locate.ts"
 import { entriesOf, listJson, packageRoot, type Root, unreadIn } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { contentOf, releaseFiles, statedText } from "../files/releaseDocument.ts"
-import { checkDigests, openFrozen } from "../release/frozen.ts"
-import { listReleases, loadDraft, type Prepared } from "../release/loadRelease.ts"
+import { contentOf, statedText } from "../files/releaseDocument.ts"
+import { checkDigests } from "../release/frozen.ts"
+import { listReleases, loadDraft, openReleaseFiles, type Prepared } from "../release/loadRelease.ts"
 import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
@@ -62,8 +62,7 @@ const versionFindings = (root: Root, { files }: Prepared): ReadonlyArray<Finding
   const stated = SemVer.parse(statedText(files.ruleset.json, "version"))
   if (newest === undefined || Result.isFailure(stated)) return []
   if (SemVer.isGreaterThan(stated.success, SemVer.parseUnsafe(newest))) return []
-  const file = `rules/releases/${newest}.json`
-  const released = Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, newest, json))
+  const released = openReleaseFiles(root, newest)
   // The check of the digests reports a release that cannot be opened.
   if (Result.isFailure(released)) return []
   if (isDeepStrictEqual(contentOf(files), contentOf(released.success.files))) return []
@@ -84,7 +83,7 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
 const isOfLexicon = (file: string): boolean => file.startsWith("rules/lexicon/")
 
 const findInRules = (root: Root) => {
-  // A lint of the lexicon reads nothing but the lexicon, and most changes are of rules and numbers.
+  // A lint of the lexicon reads only the lexicon, and most changes are of rules and numbers.
   const lexicon = digestOfFolders(root, ["rules/lexicon"])
   const isClean = filesFoundClean(lexicon) !== undefined
   const examined = examine(root, "rules", (file) => isClean && isOfLexicon(file))
@@ -157,11 +156,10 @@ interface PolicyChecks {
 
 const checkPolicySet = (root: Root, set: string, { context, draft, today }: PolicyChecks) => {
   const examined = examine(root, `policies/${set}`)
-  const hasCatalogue = examined.some(({ entries }) => entries !== undefined)
   const model = Result.isSuccess(draft) ? draft.success.model : null
   const found = locateFindings(root, [
     ...lintFiles(root, examined, withOwnRecommendations(context, examined)),
-    ...(hasCatalogue ? catalogueFindings(examined, { model, today }) : [])
+    ...catalogueFindings(examined, model, today)
   ])
   const unclear = new Set(found.map(({ file }) => file))
   return {

@@ -3,83 +3,90 @@
 import type { Facts } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import type { Term } from "../analysis/Term.ts"
-import {
-  alwaysHolds,
-  alwaysShadowed,
-  conditionImplies,
-  type ForAllAnswer,
-  neverHolds
-} from "../analysis/satisfiability.ts"
+import { all, not, type Term, termHolds, termOf } from "../analysis/Term.ts"
 import { describeCondition } from "../explain/describeCondition.ts"
-import { type Condition, conditionHolds, type FactorRule, type Rule } from "../language/Rule.ts"
+import {
+  bySeverity,
+  type Condition,
+  type FactorRule,
+  type GroupKind,
+  groupTerms,
+  groupWith,
+  type Rule
+} from "../language/Rule.ts"
+import { findFacts } from "../analysis/satisfiability.ts"
+
+/** True only if the analysis proves, within its bounds, that the term holds for no possible facts. */
+type NeverHolds = (term: Term) => boolean
+
+/**
+ * `possible` holds for the facts that can occur together. Facts that the analysis finds answer most later questions without another
+ * analysis.
+ */
+export const neverHoldsIn = (possible: Term): NeverHolds => {
+  const examples: Array<Facts> = []
+  return (term) => {
+    if (examples.some((facts) => termHolds(term, facts))) return false
+    const found = findFacts(all(term, possible))
+    if (typeof found === "object") examples.push(found)
+    return found === "none"
+  }
+}
 
 const checkRuleMeaning = (
-  rule: Rule<unknown>,
+  { condition, name }: Rule<unknown>,
   index: number,
-  analyzer: ConditionAnalyzer
+  never: NeverHolds
 ): ReadonlyArray<FileProblem> => {
   const path = ["rules", index, "conditions"]
-  if (analyzer.never(rule.condition)) {
-    return [{ rule: "never-matches", path, message: `\`${rule.name}\` can hold for no request` }]
+  if (never(termOf(condition))) {
+    return [{ rule: "never-matches", path, message: `\`${name}\` can hold for no request` }]
   }
-  if (analyzer.always(rule.condition)) {
-    return [{ rule: "always-matches", path, message: `\`${rule.name}\` holds for every request` }]
+  if (never(not(termOf(condition)))) {
+    return [{ rule: "always-matches", path, message: `\`${name}\` holds for every request` }]
   }
-  return redundantTerms(rule.condition, analyzer).map((problem) => ({
-    ...problem,
-    path: [...path, ...problem.path]
-  }))
+  return redundantTerms(condition, never).map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
 }
 
 /** Goes from the last rule to the first and drops each shadowed one, so of two equal rules only the later is reported. */
-const checkShadowed = (
-  rules: ReadonlyArray<FactorRule>,
-  analyzer: ConditionAnalyzer
-): ReadonlyArray<FileProblem> => {
+const checkShadowed = (rules: ReadonlyArray<FactorRule>, never: NeverHolds): ReadonlyArray<FileProblem> => {
   let deciding = rules
   return rules
     .map((rule, index) => ({ rule, index }))
     .toReversed()
     .flatMap(({ index, rule }): ReadonlyArray<FileProblem> => {
-      if (analyzer.never(rule.condition)) return []
+      const term = termOf(rule.condition)
+      if (never(term)) return []
       const others = deciding.filter((other) => other !== rule)
-      if (others.length === 0 || !analyzer.neverDecides(rule, others)) return []
+      const stronger = others.filter(({ match }) => bySeverity(match, rule.match) <= 0)
+      const noneHolds = stronger.map(({ condition }) => not(termOf(condition)))
+      if (stronger.length === 0 || !never(all(term, ...noneHolds))) return []
       deciding = others
       const message = `\`${rule.name}\` never decides: a rule as severe or more so holds whenever it does`
       return [{ rule: "shadowed", path: ["rules", index, "conditions"], message }]
     })
 }
 
-export const checkMeaning = (
-  ruleGroup: RuleGroup,
-  analyzer: ConditionAnalyzer
-): ReadonlyArray<FileProblem> => [
-  ...ruleGroup.rules.flatMap((rule, i) => checkRuleMeaning(rule, i, analyzer)),
-  ...(ruleGroup.kind === "factor" ? checkShadowed(ruleGroup.rules, analyzer) : [])
+export const checkMeaning = (ruleGroup: RuleGroup, never: NeverHolds): ReadonlyArray<FileProblem> => [
+  ...ruleGroup.rules.flatMap((rule, i) => checkRuleMeaning(rule, i, never)),
+  ...(ruleGroup.kind === "factor" ? checkShadowed(ruleGroup.rules, never) : [])
 ]
 
 /** Whether the condition means the same without the term. */
-const isRedundant = (
-  whole: Condition,
-  { group, without }: TermInContext,
-  { implies }: ConditionAnalyzer
-): boolean => {
+const isRedundant = (whole: Condition, { group, without }: TermInContext, never: NeverHolds): boolean => {
   if (without === null) return false
-  return group === "all" ? implies(without, whole) : implies(whole, without)
+  const [narrow, wide] = group === "all" ? [without, whole] : [whole, without]
+  return never(all(termOf(narrow), not(termOf(wide))))
 }
 
-const explainRedundant = (
-  { alone, group, path, term }: TermInContext,
-  { always, never }: ConditionAnalyzer
-): FileProblem => {
+const explainRedundant = ({ alone, group, path, term }: TermInContext, never: NeverHolds): FileProblem => {
   const words = describeCondition(term)
   if (group === "any") {
-    return never(alone)
+    return never(termOf(alone))
       ? { rule: "never-matches", path, message: `this branch can hold for no request: ${words}` }
       : { rule: "shadowed", path, message: `another branch holds whenever this one does: ${words}` }
   }
-  return always(term)
+  return never(not(termOf(term)))
     ? { rule: "always-matches", path, message: `this holds for every request and asks nothing: ${words}` }
     : { rule: "duplicate-condition", path, message: `what stands beside it asks this already: ${words}` }
 }
@@ -91,34 +98,24 @@ const outermostFirst = (condition: Condition): ReadonlyArray<TermInContext> =>
     .toSorted((a, b) => a.path.length - b.path.length)
 
 /** Finds one redundant term at a time and searches the next in the condition without it. */
-const redundantTerms = (condition: Condition, analyzer: ConditionAnalyzer): ReadonlyArray<FileProblem> => {
-  const found = outermostFirst(condition).find((term) => isRedundant(condition, term, analyzer))
+const redundantTerms = (condition: Condition, never: NeverHolds): ReadonlyArray<FileProblem> => {
+  const found = outermostFirst(condition).find((term) => isRedundant(condition, term, never))
   return found?.without == null
     ? []
-    : [explainRedundant(found, analyzer), ...redundantTerms(found.without, analyzer)]
+    : [explainRedundant(found, never), ...redundantTerms(found.without, never)]
 }
 
 type Path = FileProblem["path"]
-type Group = "all" | "any"
-
 interface TermInContext {
   readonly path: Path
   /** The kind of the group that contains the term. */
-  readonly group: Group
+  readonly group: GroupKind
   readonly term: Condition
   /** The whole condition without the term; null if the term is alone in its group. */
   readonly without: Condition | null
-  /** The whole condition with the term alone in its group. */
+  /** The whole condition with only this term in its group. */
   readonly alone: Condition
 }
-
-const groupOf = (condition: Condition): readonly [Group, ReadonlyArray<Condition>] | null => {
-  if ("all" in condition) return ["all", condition.all]
-  return "any" in condition ? ["any", condition.any] : null
-}
-
-const build = (group: Group, terms: ReadonlyArray<Condition>): Condition =>
-  group === "all" ? { all: terms } : { any: terms }
 
 /** Every term of a condition, outer ones before inner ones; `around` puts `condition` back into the whole condition. */
 const termsOf = (
@@ -126,9 +123,10 @@ const termsOf = (
   path: Path = [],
   around: (inner: Condition) => Condition = (inner) => inner
 ): ReadonlyArray<TermInContext> => {
-  const group = groupOf(condition)
+  const group = groupTerms(condition)
   if (group === null) return []
   const [kind, terms] = group
+  const build = (inner: ReadonlyArray<Condition>): Condition => around(groupWith(kind, inner))
   return terms.flatMap((term, i) => {
     const own = [...path, kind, i]
     return [
@@ -136,42 +134,10 @@ const termsOf = (
         path: own,
         group: kind,
         term,
-        without: terms.length === 1 ? null : around(build(kind, terms.toSpliced(i, 1))),
-        alone: around(build(kind, [term]))
+        without: terms.length === 1 ? null : build(terms.toSpliced(i, 1)),
+        alone: build([term])
       },
-      ...termsOf(term, own, (inner) => around(build(kind, terms.with(i, inner))))
+      ...termsOf(term, own, (inner) => build(terms.with(i, inner)))
     ]
   })
-}
-
-/** Each method answers true only if the analysis proves it within its bounds; an undecided question answers false. */
-export interface ConditionAnalyzer {
-  readonly never: (condition: Condition) => boolean
-  readonly always: (condition: Condition) => boolean
-  readonly implies: (narrow: Condition, wide: Condition) => boolean
-  /** `others`: the other rules of the same factor. */
-  readonly neverDecides: (rule: FactorRule, others: ReadonlyArray<FactorRule>) => boolean
-}
-
-/**
- * Keeps the counterexamples that it finds: they refute most later questions without another analysis.
- * `possible` holds for the facts that can occur together.
- */
-export const makeConditionAnalyzer = (possible: Term): ConditionAnalyzer => {
-  const examples: Array<Facts> = []
-  const learn = (answer: ForAllAnswer): boolean => {
-    if (answer.is === "no") examples.push(answer.example)
-    return answer.is === "yes"
-  }
-  const refuted = (refutes: (facts: Facts) => boolean): boolean => examples.some(refutes)
-  return {
-    never: (condition) =>
-      !refuted((facts) => conditionHolds(condition, facts)) && learn(neverHolds(condition, possible)),
-    always: (condition) =>
-      !refuted((facts) => !conditionHolds(condition, facts)) && learn(alwaysHolds(condition, possible)),
-    implies: (narrow, wide) =>
-      !refuted((facts) => conditionHolds(narrow, facts) && !conditionHolds(wide, facts)) &&
-      learn(conditionImplies(narrow, wide, possible)),
-    neverDecides: (rule, others) => learn(alwaysShadowed(rule, others, possible))
-  }
 }

@@ -34,8 +34,8 @@ import { ApiFile, ProgramFile, ProgramsFile, VariablesFile } from "../lexicon/pr
 import { didYouMean } from "../nearestName.ts"
 import {
   callsOfInterpreter,
-  type FirstFitList,
   deedsOfLanguage,
+  type FirstFitList,
   formsOfProgram,
   formsOfUnlisted,
   namesOfPrograms
@@ -44,7 +44,7 @@ import {
 /** A file with as much of its content as is readable. */
 export interface ExaminedFile extends FileContent {
   readonly file: string
-  /** Null if the file is not JSON, or nothing is to be found in it. */
+  /** Null if the file is not JSON, or if it was found clean before. */
   readonly source: SourceFile | null
   /** The findings of reading the file. */
   readonly findings: ReadonlyArray<Finding>
@@ -74,7 +74,7 @@ const examineFile = (root: Root, file: string): ExaminedFile => {
   }
 }
 
-/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: nothing is to be found in the file. */
+/** Files in code unit order, then entries that are no files; frozen files are left out. `isClean`: the file was found clean before. */
 export const examine = (
   root: Root,
   folder: string,
@@ -104,7 +104,7 @@ export interface CaseOutline {
 interface FileContent {
   readonly ruleGroup?: RuleGroup
   readonly cases?: ReadonlyArray<CaseOutline>
-  /** Of a catalogue. */
+  /** The entries of a catalogue. */
   readonly entries?: ReadonlyArray<WrittenEntry>
   /** The entries that the cases of a catalogue name. */
   readonly entriesInCases?: ReadonlySet<string>
@@ -116,14 +116,20 @@ interface FileContent {
 /** One of the parts of a lexicon, by the kind of its file. */
 export interface LexiconPart {
   readonly verbs?: typeof VerbsFile.Type
-  readonly objects?: (typeof ObjectsFile.Type)["objects"]
+  readonly objects?: typeof ObjectsFile.Type
   readonly impacts?: typeof ImpactsFile.Type
   readonly words?: typeof WordListsFile.Type
-  readonly signals?: (typeof SignalsFile.Type)["signals"]
+  readonly signals?: typeof SignalsFile.Type
   readonly provider?: typeof ProviderFile.Type
   /** Lists of which the first entry that fits decides. */
   readonly firstFits?: ReadonlyArray<FirstFitList>
 }
+
+const partOf =
+  <Name extends keyof LexiconPart>(name: Name) =>
+  (part: LexiconPart[Name]): FileContent => ({ lexicon: { [name]: part } })
+
+const firstFits = partOf("firstFits")
 
 export interface FileKind {
   /** Matches paths below the root. */
@@ -153,9 +159,7 @@ const ruleKind = (
   of: FileKind["of"],
   readGroup: (source: SourceFile) => Read<RuleGroup>
 ): FileKind => ({
-  place,
-  schema: `${name}.schema.json`,
-  of,
+  ...kind(place, name, of),
   read: (source) => Result.map(readGroup(source), (ruleGroup) => ({ ruleGroup }))
 })
 
@@ -178,24 +182,22 @@ export const fileKinds: ReadonlyArray<FileKind> = [
   kind(/^rules\/lexicon\/.+\.cases\.json$/, "call-cases", CallCasesFile, ({ cases }) =>
     unexpected(cases.map(([name]) => name))
   ),
-  kind(/^rules\/lexicon\/programs\/[^/]+\.json$/, "program", ProgramFile, (program) => ({
-    lexicon: { firstFits: formsOfProgram([], program) }
-  })),
-  kind(/^rules\/lexicon\/(?:cmdlets|devices)\.json$/, "programs", ProgramsFile, ({ programs }) => ({
-    lexicon: {
-      firstFits: [
-        namesOfPrograms(programs),
-        ...programs.flatMap((program, i) => formsOfProgram(["programs", i], program))
-      ]
-    }
-  })),
-  kind(/^rules\/lexicon\/statements\/[^/]+\.json$/, "query-language", QueryLanguageFile, (language) => ({
-    lexicon: { firstFits: deedsOfLanguage(language) }
-  })),
+  kind(/^rules\/lexicon\/programs\/[^/]+\.json$/, "program", ProgramFile, (program) =>
+    firstFits(formsOfProgram([], program))
+  ),
+  kind(/^rules\/lexicon\/(?:cmdlets|devices)\.json$/, "programs", ProgramsFile, ({ programs }) =>
+    firstFits([
+      namesOfPrograms(programs),
+      ...programs.flatMap((program, i) => formsOfProgram(["programs", i], program))
+    ])
+  ),
+  kind(/^rules\/lexicon\/statements\/[^/]+\.json$/, "query-language", QueryLanguageFile, (language) =>
+    firstFits(deedsOfLanguage(language))
+  ),
   kind(/^rules\/lexicon\/alternatives\.json$/, "alternatives", AlternativesFile),
-  kind(/^rules\/lexicon\/interpreters\/[^/]+\.json$/, "interpreter", InterpreterFile, (interpreter) => ({
-    lexicon: { firstFits: callsOfInterpreter(interpreter) }
-  })),
+  kind(/^rules\/lexicon\/interpreters\/[^/]+\.json$/, "interpreter", InterpreterFile, (interpreter) =>
+    firstFits(callsOfInterpreter(interpreter))
+  ),
   kind(/^rules\/lexicon\/apis\/[^/]+\.json$/, "api", ApiFile),
   kind(/^rules\/lexicon\/arguments\.json$/, "arguments", ArgumentsFile),
   kind(/^rules\/lexicon\/parameters\/[^/]+\.json$/, "parameters", ParametersFile),
@@ -203,23 +205,15 @@ export const fileKinds: ReadonlyArray<FileKind> = [
   kind(/^rules\/lexicon\/sql\.json$/, "sql", SqlFile),
   kind(/^rules\/lexicon\/paths\.json$/, "paths", PathsFile),
   kind(/^rules\/lexicon\/variables\.json$/, "variables", VariablesFile),
-  kind(/^rules\/lexicon\/commands\.json$/, "commands", CommandsFile, (commands) => ({
-    lexicon: { firstFits: formsOfUnlisted(commands) }
-  })),
-  kind(/^rules\/lexicon\/words\/verbs\.json$/, "words", VerbsFile, (verbs) => ({ lexicon: { verbs } })),
-  kind(/^rules\/lexicon\/words\/objects\.json$/, "words", ObjectsFile, ({ objects }) => ({
-    lexicon: { objects }
-  })),
-  kind(/^rules\/lexicon\/words\/impacts\.json$/, "words", ImpactsFile, (impacts) => ({
-    lexicon: { impacts }
-  })),
-  kind(/^rules\/lexicon\/words\/words\.json$/, "words", WordListsFile, (words) => ({ lexicon: { words } })),
-  kind(/^rules\/lexicon\/words\/signals\.json$/, "words", SignalsFile, ({ signals }) => ({
-    lexicon: { signals }
-  })),
-  kind(/^rules\/lexicon\/providers\/[^/]+\.json$/, "provider", ProviderFile, (provider) => ({
-    lexicon: { provider }
-  })),
+  kind(/^rules\/lexicon\/commands\.json$/, "commands", CommandsFile, (commands) =>
+    firstFits(formsOfUnlisted(commands))
+  ),
+  kind(/^rules\/lexicon\/words\/verbs\.json$/, "words", VerbsFile, partOf("verbs")),
+  kind(/^rules\/lexicon\/words\/objects\.json$/, "words", ObjectsFile, partOf("objects")),
+  kind(/^rules\/lexicon\/words\/impacts\.json$/, "words", ImpactsFile, partOf("impacts")),
+  kind(/^rules\/lexicon\/words\/words\.json$/, "words", WordListsFile, partOf("words")),
+  kind(/^rules\/lexicon\/words\/signals\.json$/, "words", SignalsFile, partOf("signals")),
+  kind(/^rules\/lexicon\/providers\/[^/]+\.json$/, "provider", ProviderFile, partOf("provider")),
   kind(/^rules\/factors\/.+\.cases\.json$/, "factor-cases", FactorCasesFile, (file) => file),
   kind(/^policies\/[^/]+\/catalogue\.cases\.json$/, "catalogue-cases", CatalogueCasesFile, ({ cases }) => ({
     ...unexpected(cases.map(({ name }) => name)),

@@ -12,7 +12,8 @@ import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/
 import { splitName } from "../../scoring/names/splitName.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import { snakeCase } from "../files/vocabulary.ts"
-import { prepareVocabulary, toVocabulary, type VocabularyData } from "../lexicon/prepareVocabulary.ts"
+import type { VocabularyData } from "../files/wordFiles.ts"
+import { prepareVocabulary, toVocabulary } from "../lexicon/prepareVocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { ExaminedFile, LexiconPart } from "./examine.ts"
 import { checkFirstFits } from "./firstFitLints.ts"
@@ -20,23 +21,24 @@ import { checkFirstFits } from "./firstFitLints.ts"
 type Path = FileProblem["path"]
 type Verbs = Pick<VocabularyData, "groups" | "phrases" | "shared" | "verbs">
 type Objects = VocabularyData["objects"]
-type ListName =
-  | "bulk"
-  | "everything"
-  | "production"
-  | "negations"
-  | "singulars"
-  | "conjunctions"
-  | "prepositions"
-  | "stopWords"
-
-const neverRead = (path: Path, at: "key" | undefined, message: string, suggested: object): FileProblem => ({
+const neverRead = (path: Path, message: string, further: Partial<FileProblem> = {}): FileProblem => ({
   rule: "unknown-word",
   path,
-  ...(at === undefined ? {} : { at }),
   message,
-  ...suggested
+  ...further
 })
+
+/** A word that should be one of these names. */
+const unknownWord = (
+  path: Path,
+  kind: "object" | "verb",
+  word: string,
+  names: object,
+  further: Partial<FileProblem> = {}
+): FileProblem => {
+  const { hint, suggested } = didYouMean(word, Object.keys(names))
+  return neverRead(path, `no ${kind} is called \`${word}\`${hint}`, { ...further, ...suggested })
+}
 
 const kinds: ReadonlySet<string> = new Set(objectKinds)
 
@@ -44,23 +46,16 @@ const kinds: ReadonlySet<string> = new Set(objectKinds)
 const checkMeanings = (by: Meanings | undefined, path: Path, objects: Objects): ReadonlyArray<FileProblem> =>
   Object.keys(by ?? {})
     .filter((key) => !(key === "?" || key === "*" || key.startsWith("@") || kinds.has(key) || key in objects))
-    .map((key) => {
-      const { hint, suggested } = didYouMean(key, Object.keys(objects))
-      return neverRead([...path, key], "key", `no object is called \`${key}\`${hint}`, suggested)
-    })
+    .map((key) => unknownWord([...path, key], "object", key, objects, { at: "key" }))
 
 /** Places of more words than are looked up. */
 const checkPlaces = (to: Meanings | undefined, path: Path): ReadonlyArray<FileProblem> =>
   Object.keys(to ?? {})
     .filter((key) => key.split(" ").length > longestPlace)
-    .map((key) =>
-      neverRead(
-        [...path, key],
-        "key",
-        `\`${key}\` is never met: a place has at most ${longestPlace} words`,
-        {}
-      )
-    )
+    .map((key) => {
+      const message = `\`${key}\` is never met: a place has at most ${longestPlace} words`
+      return neverRead([...path, key], message, { at: "key" })
+    })
 
 const checkVerbs = (
   { groups, phrases, shared, verbs }: Verbs,
@@ -74,11 +69,9 @@ const checkVerbs = (
   ),
   ...shared.flatMap(({ by }, i) => checkMeanings(by, ["shared", i, "by"], objects)),
   ...Object.entries(groups).flatMap(([group, nouns]) =>
-    nouns.flatMap((noun, i) => {
-      if (noun in objects) return []
-      const { hint, suggested } = didYouMean(noun, Object.keys(objects))
-      return [neverRead(["groups", group, i], undefined, `no object is called \`${noun}\`${hint}`, suggested)]
-    })
+    nouns.flatMap((noun, i) =>
+      noun in objects ? [] : [unknownWord(["groups", group, i], "object", noun, objects)]
+    )
   )
 ]
 
@@ -104,7 +97,7 @@ const checkSpellings = (
 }
 
 /** Lists in which one word would have two meanings, of which one is never read. */
-const contraries: ReadonlyArray<readonly [ListName, ListName]> = [
+const contraries: ReadonlyArray<readonly [keyof WordLists, keyof WordLists]> = [
   ["bulk", "everything"],
   ["production", "negations"],
   ["conjunctions", "prepositions"],
@@ -116,7 +109,7 @@ const contraries: ReadonlyArray<readonly [ListName, ListName]> = [
 const verbLists = ["stateful", "outward", "metadata"] as const
 
 const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<FileProblem> => {
-  const names = Object.keys({ ...verbs, ...phrases })
+  const names = { ...verbs, ...phrases }
   const twice = Object.entries(words).flatMap(([list, own]: [string, ReadonlyArray<string>]) =>
     own.flatMap((word, i): ReadonlyArray<FileProblem> => {
       if (own.indexOf(word) === i) return []
@@ -132,39 +125,24 @@ const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<
     })
   )
   const noVerbs = verbLists.flatMap((list) =>
-    words[list].flatMap((word, i) => {
-      if (names.includes(word)) return []
-      const { hint, suggested } = didYouMean(word, names)
-      return [neverRead([list, i], undefined, `no verb is called \`${word}\`${hint}`, suggested)]
-    })
+    words[list].flatMap((word, i) => (word in names ? [] : [unknownWord([list, i], "verb", word, names)]))
   )
-  const nowhere = words.directions.flatMap((word, i) =>
-    words.prepositions.includes(word)
-      ? []
-      : [
-          neverRead(
-            ["directions", i],
-            undefined,
-            `\`${word}\` does nothing here without being among \`prepositions\``,
-            {}
-          )
-        ]
-  )
+  const nowhere = words.directions.flatMap((word, i) => {
+    const message = `\`${word}\` does nothing here without being among \`prepositions\``
+    return words.prepositions.includes(word) ? [] : [neverRead(["directions", i], message)]
+  })
   return [...twice, ...contrary, ...noVerbs, ...nowhere]
 }
 
 const checkSignals = (
-  signals: NonNullable<LexiconPart["signals"]>,
+  { signals }: NonNullable<LexiconPart["signals"]>,
   { phrases, verbs }: Verbs
 ): ReadonlyArray<FileProblem> => {
-  const names = Object.keys({ ...verbs, ...phrases })
+  const names = { ...verbs, ...phrases }
   return signals.flatMap(({ unlessVerbs = [] }, at) =>
-    unlessVerbs.flatMap((verb, i) => {
-      if (names.includes(verb)) return []
-      const { hint, suggested } = didYouMean(verb, names)
-      const path = ["signals", at, "unless_verbs", i]
-      return [neverRead(path, undefined, `no verb is called \`${verb}\`${hint}`, suggested)]
-    })
+    unlessVerbs.flatMap((verb, i) =>
+      verb in names ? [] : [unknownWord(["signals", at, "unless_verbs", i], "verb", verb, names)]
+    )
   )
 }
 
@@ -172,7 +150,7 @@ const destroys: ReadonlySet<string> = new Set(["delete", "destroy"])
 const grave: ReadonlySet<string> = new Set(["high", "critical"])
 
 /**
- * Entries of a catalogue without impact whose name reads as a grave deletion, or that are of a harmless class although their name
+ * Entries of a catalogue without impact whose name reads as a grave deletion, or that have a harmless class although their name
  * reads as any deletion. They may well be right, and the next reviewer needs to know why.
  */
 const checkMildness = (
@@ -194,40 +172,34 @@ const checkMildness = (
     }
   )
 
-/** A part of the lexicon with its file. Each part of the words has one file, and there are many catalogues. */
-const partsOf = (examined: ReadonlyArray<ExaminedFile>) =>
-  examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
-
-/** What can be checked of the lexicon with the parts of it that are readable. */
+/** Checks the lexicon as far as its parts are readable. */
 export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArray<Finding> => {
-  const parts = partsOf(examined)
-  const verbs = parts.find((part) => part.verbs !== undefined)
-  const objects = parts.find((part) => part.objects !== undefined)
-  const words = parts.find((part) => part.words !== undefined)
-  const signals = parts.find((part) => part.signals !== undefined)
-  const impacts = parts.find((part) => part.impacts !== undefined)?.impacts
-  const forms = parts.flatMap(({ firstFits, file }) =>
-    firstFits === undefined ? [] : inFile(file, checkFirstFits(firstFits))
-  )
-  if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
-  const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }
+  const parts = examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
+  const forms = parts.flatMap(({ file, firstFits = [] }) => inFile(file, checkFirstFits(firstFits)))
+  /** Each part of the words has one file; there are many catalogues. */
+  const part = <Name extends keyof LexiconPart>(name: Name) => {
+    const found = parts.find((one) => one[name] !== undefined)
+    return found?.[name] && { file: found.file, data: found[name] }
+  }
+  const [verbs, objects, words] = [part("verbs"), part("objects"), part("words")]
+  if (verbs === undefined || objects === undefined || words === undefined) return forms
+  const data: VocabularyData = { ...verbs.data, ...objects.data, words: words.data }
   const vocabulary = toVocabulary(prepareVocabulary(data))
+  const [signals, impacts] = [part("signals"), part("impacts")]
   return [
     ...forms,
     ...inFile(verbs.file, [
-      ...checkVerbs(verbs.verbs, data.objects),
+      ...checkVerbs(data, data.objects),
       ...checkSpellings("verbs", data.verbs),
       ...checkSpellings("phrases", data.phrases)
     ]),
     ...inFile(objects.file, checkSpellings("objects", data.objects)),
-    ...inFile(words.file, checkLists(data.words, verbs.verbs)),
-    ...(signals?.signals === undefined
-      ? []
-      : inFile(signals.file, checkSignals(signals.signals, verbs.verbs))),
+    ...inFile(words.file, checkLists(data.words, data)),
+    ...(signals === undefined ? [] : inFile(signals.file, checkSignals(signals.data, data))),
     ...parts.flatMap(({ file, provider }) =>
       provider === undefined || impacts === undefined
         ? []
-        : inFile(file, checkMildness(provider, vocabulary, impacts))
+        : inFile(file, checkMildness(provider, vocabulary, impacts.data))
     )
   ]
 }

@@ -16,7 +16,7 @@ import { statedText } from "../files/releaseDocument.ts"
 import { checkRuleNames } from "../files/ruleFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 import { checkCasesBeside, checkDuplicateCases } from "./caseLints.ts"
-import { checkMeaning, type ConditionAnalyzer, makeConditionAnalyzer } from "./conditionLints.ts"
+import { checkMeaning, neverHoldsIn } from "./conditionLints.ts"
 import { type ExaminedFile, fileKindOf } from "./examine.ts"
 import { lintLexicon } from "./lexiconLints.ts"
 
@@ -28,31 +28,22 @@ export interface LintContext {
   readonly recommendations: ReadonlyArray<string> | null
 }
 
-const lintFile = (
-  root: Root,
-  examined: ExaminedFile,
-  analyzer: ConditionAnalyzer | null
-): ReadonlyArray<Finding> => {
-  const { cases = [], file, findings, ruleGroup, source } = examined
-  return [
-    ...findings,
-    ...inFile(file, [
-      ...(source === null ? [] : checkSchemaLine(root, file)),
-      ...checkMisses(examined),
-      ...checkDuplicateCases(cases),
-      ...(ruleGroup === undefined || analyzer === null ? [] : checkMeaning(ruleGroup, analyzer))
-    ])
-  ]
-}
-
 export const lintFiles = (
   root: Root,
   examined: ReadonlyArray<ExaminedFile>,
   { possible, recommendations }: LintContext
 ): ReadonlyArray<Finding> => {
-  const analyzer = possible === null ? null : makeConditionAnalyzer(possible)
+  const never = possible === null ? null : neverHoldsIn(possible)
   return [
-    ...examined.flatMap((file) => lintFile(root, file, analyzer)),
+    ...examined.flatMap((one) => [
+      ...one.findings,
+      ...inFile(one.file, [
+        ...(one.source === null ? [] : checkSchemaLine(root, one.file)),
+        ...checkMisses(one),
+        ...checkDuplicateCases(one.cases ?? []),
+        ...(one.ruleGroup === undefined || never === null ? [] : checkMeaning(one.ruleGroup, never))
+      ])
+    ]),
     ...checkDuplicateCodes(examined),
     ...checkRuleNames(
       examined.flatMap(({ file, ruleGroup }) =>
@@ -149,13 +140,8 @@ const checkMisses = ({ ruleGroup, source }: ExaminedFile): ReadonlyArray<FilePro
       ]
     : []
 
-interface RecommendedCode {
-  readonly code: string
-  readonly path: FileProblem["path"]
-}
-
 /** Every code that a rule file recommends, with its path. */
-const recommendedIn = (ruleGroup: RuleGroup): ReadonlyArray<RecommendedCode> => {
+const recommendedIn = (ruleGroup: RuleGroup) => {
   const [rule] = ruleGroup.rules
   if (rule === undefined || !("recommendations" in rule.match)) return []
   const { match } = rule

@@ -1,4 +1,4 @@
-/** Where compiled files are: beside the bundle, which brings those of the newest release, and in a cache that is filled at the first use. */
+/** The places of compiled files: next to the bundle, which brings those of the newest release, and in a cache that is filled at the first use. */
 
 /*
  * A file is named by the digest of what it was made from, and by that of the code that made it.

@@ -2,7 +2,7 @@
 
 /*
  * A cell is a value as JSON. A list in it begins with its kind, so that values that JSON cannot say are lists too. An object that is used
- * in several places is a cell, and a list of its number alone refers to it. A large map is a table: its keys are found by their hash in
+ * in several places is a cell, and a list that holds only its number refers to it. A large map is a table: its keys are found by their hash in
  * arrays of numbers, and the value of each key is a cell.
  */
 

@@ -1,5 +1,6 @@
 /** Compares what two lexicons read: scores every call of the corpus that is read differently under both rulebooks, and sorts the moves by kind. */
 
+import { Array as Arrays, Record as Records } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import type { Environment } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
@@ -119,12 +120,6 @@ const distinctCalls = (calls: ReadonlyArray<PlacelessCall>): ReadonlyArray<Place
   ...new Map(calls.map((call) => [JSON.stringify({ ...call, environment: undefined }), call])).values()
 ]
 
-interface ReadingChange {
-  readonly call: PlacelessCall
-  readonly from: Reading
-  readonly to: Reading
-}
-
 const meaningOf = (reading: Reading): string => `${reading.type} ${meaningOfReading(reading)}`
 
 /** The first of the places in which the call is read differently. */
@@ -132,7 +127,7 @@ const readingChange = (
   call: PlacelessCall,
   readIn: ReadonlyArray<Environment>,
   { from: before, to: after }: RulebookPair
-): ReadingChange | undefined => {
+) => {
   for (const environment of readIn) {
     const action = { ...call, environment }
     const from = readCall(action, before.release.model.lexicon)
@@ -143,6 +138,8 @@ const readingChange = (
   }
   return undefined
 }
+
+type ReadingChange = NonNullable<ReturnType<typeof readingChange>>
 
 const kindOf = ({ from, to }: ReadingChange): string =>
   `${knowledgeCode}${from.class}${from.class === to.class ? "" : `-as-${to.class}`}`
@@ -174,8 +171,9 @@ const moveOfKind = (
         : `read as ${first.from.class}, now as ${first.to.class}`,
     falls: falls.length,
     rises: rises.length,
-    levels: Object.fromEntries(
-      [...Map.groupBy(levels, (text) => text)].map(([text, of]) => [text, of.length])
+    levels: Records.map(
+      Arrays.groupBy(levels, (text) => text),
+      ({ length }) => length
     ),
     shown: [...falls.slice(0, shownMax), ...rises.toReversed().slice(0, shownMax)].map(
       ({ situation, ...move }) => ({ ...move, witness: toWitness(situation, books) })
@@ -183,12 +181,7 @@ const moveOfKind = (
   }
 }
 
-interface SituationMove extends OpinionMove {
-  readonly situation: Situation
-  readonly levels: string
-}
-
-const moveOf = (situation: Situation, { from, to }: RulebookPair): SituationMove => {
+const moveOf = (situation: Situation, { from, to }: RulebookPair) => {
   const [before, after] = [scoreIn(from, situation), scoreIn(to, situation)]
   return { ...moveBetween(before, after), situation, levels: levelMove(before.level, after.level) }
 }

@@ -10,13 +10,14 @@ import type { Situation } from "../cases/Situation.ts"
 import { anotherAction } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
+import { Struct } from "effect"
 
 type History = NonNullable<Situation["history"]>
 type HistoryEntries = History["earlier"]
 
 /** The destination of every witness, and a lookalike of it. */
 export const witnessDestination = "partner.example"
-const lookalikeDestination = "partner.exarnple"
+export const lookalikeDestination = "partner.exarnple"
 
 const otherAgent = "agent-1"
 const otherActionType = "report.get"
@@ -46,7 +47,7 @@ export const buildHistory = (
   const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
   if (routines.length > 0 !== plan.baseline) return null
   const earlier = [...routines, ...today, ...lastHourEntries(target, velocity.lastHour)]
-  return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
+  return earlier.length === 0 ? undefined : { now: instantBefore(0), earlier }
 }
 
 /** The one that counts, in which the request has its history. */
@@ -58,22 +59,16 @@ const usd = (cents: number) => ({ financialValue: cents / centsPerUsd, currency:
 /** The earlier action: with the agent and the action type of the request, or with others, as the plan says. */
 const routine = (
   { facts, request }: TargetAction,
-  plan: HistoryPlan,
+  { agentSeen, typeSeen }: HistoryPlan,
   { lexicon }: RiskModel
 ): SituationRequest => {
   const another = anotherAction(lexicon, facts.action_class, facts.normalized_action_type) ?? otherActionType
-  const { actionType, targetResource, targetSystem } = request
-  const agentId = plan.agentSeen ? request.agentId : otherAgent
-  // The target is part of what a name means.
-  const named = {
-    actionType,
-    ...(targetResource === undefined ? {} : { targetResource }),
-    ...(targetSystem === undefined ? {} : { targetSystem })
-  }
   return {
-    ...(plan.typeSeen ? named : { actionType: another }),
+    actionType: typeSeen ? request.actionType : another,
+    // The target is part of what a name means.
+    ...(typeSeen ? Struct.pick(request, ["targetResource", "targetSystem"]) : {}),
     environment: environmentOf(facts),
-    ...(agentId === undefined ? {} : { agentId })
+    ...(agentSeen ? Struct.pick(request, ["agentId"]) : { agentId: otherAgent })
   }
 }
 
@@ -148,13 +143,7 @@ const sameDay = (
   if (count === null || value === null) return null
   if (count === 0 && value === 0) return []
   const counts = { entitiesAffected: count, recordsAffected: count }
-  const { actionType, agentId, targetResource, targetSystem } = request
-  const named = {
-    actionType,
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(targetResource === undefined ? {} : { targetResource }),
-    ...(targetSystem === undefined ? {} : { targetSystem })
-  }
+  const named = Struct.pick(request, ["actionType", "agentId", "targetResource", "targetSystem"])
   return [
     { at: hoursAgo(6), request: { ...named, environment: environmentOf(facts), ...counts, ...usd(value) } }
   ]
@@ -171,9 +160,6 @@ interface HistoryPlan {
   readonly agentSeen: boolean
 }
 
-const falseFirst = [false, true]
-const trueFirst = [true, false]
-
 const factsOfPlan = (plan: HistoryPlan): Partial<Record<FactName, boolean>> => ({
   destination_missing: plan.destination === "none",
   destination_novel: plan.destination === "novel",
@@ -186,34 +172,24 @@ const factsOfPlan = (plan: HistoryPlan): Partial<Record<FactName, boolean>> => (
 })
 
 /** Whether one history can have all of this. */
-const isConsistent = ({
-  agentSeen,
-  baseline,
-  destination,
-  lookalike,
-  stepUp,
-  typeSeen
-}: HistoryPlan): boolean => {
+const isConsistent = ({ destination, ...plan }: HistoryPlan): boolean => {
   const known = destination === "seen" || destination === "established"
-  if (stepUp && !known) return false
-  if (lookalike && destination === "none") return false
-  return baseline || (!known && !lookalike && typeSeen && agentSeen)
+  if (plan.stepUp && !known) return false
+  if (plan.lookalike && destination === "none") return false
+  return plan.baseline || (!known && !plan.lookalike && plan.typeSeen && plan.agentSeen)
 }
 
+/** Every combination, those first that need the least history. */
 const everyPlan = (destinations: ReadonlyArray<HistoryPlan["destination"]>): ReadonlyArray<HistoryPlan> =>
   destinations.flatMap((destination) =>
-    falseFirst.flatMap((lookalike) =>
-      falseFirst.flatMap((stepUp) =>
-        falseFirst.flatMap((baseline) =>
-          trueFirst.flatMap((typeSeen) =>
-            trueFirst.flatMap((agentSeen) => {
-              const plan = { destination, lookalike, stepUp, baseline, typeSeen, agentSeen }
-              return isConsistent(plan) ? [plan] : []
-            })
-          )
-        )
-      )
-    )
+    Array.from({ length: 2 ** 5 }, (_, bits) => ({
+      destination,
+      lookalike: (bits & 16) > 0,
+      stepUp: (bits & 8) > 0,
+      baseline: (bits & 4) > 0,
+      typeSeen: (bits & 2) === 0,
+      agentSeen: (bits & 1) === 0
+    })).filter(isConsistent)
   )
 
 /** Plainest first: an action with egress goes to an established destination, any other action to none. */
@@ -227,12 +203,6 @@ export const plansIn = (box: Box, egress: boolean): ReadonlyArray<HistoryPlan> =
       includes(valuesIn(box, fact as FactName), value)
     )
   )
-
-interface VelocityHistory {
-  /** Assessments in the last hour, the request included. */
-  readonly lastHour: number
-  readonly before: HistoryEntries
-}
 
 /** The most assessments of one entry: one each second, for less than an hour. */
 const perEntryMax = 3_590
@@ -261,8 +231,8 @@ const velocityFor = (box: Box): { readonly lastHour: number; readonly usual: num
   return null
 }
 
-/** Null if no number of assessments gives the wanted facts. */
-const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): VelocityHistory | null => {
+/** `lastHour`: assessments in the last hour, the request included. Null if no number of assessments gives the wanted facts. */
+const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers) => {
   const { max, min } = intervalIn(box, "velocity_last_hour")
   const quiet = Math.max(1, min)
   if (intervalIn(box, "velocity_multiplier_x100").min === 0) {
@@ -332,12 +302,8 @@ const amountToStep = (
 
 /** Every witness is at noon of this Monday. */
 const noon = Date.parse("2026-11-16T12:00:00Z")
-
-const instant = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z")
-
-const witnessNow = instant(noon)
+export const instantBefore = (ms: number): string => new Date(noon - ms).toISOString().replace(".000Z", "Z")
 
 /** `days` before today, at a full hour. */
-const daysAgo = (days: number, hour: number): string => instant(noon - days * dayMs + (hour - 12) * hourMs)
-
-const hoursAgo = (hours: number, seconds = 0): string => instant(noon - hours * hourMs + seconds * 1_000)
+const daysAgo = (days: number, hour: number): string => instantBefore(days * dayMs - (hour - 12) * hourMs)
+const hoursAgo = (hours: number, seconds = 0): string => instantBefore(hours * hourMs - seconds * 1_000)

@@ -1,6 +1,6 @@
 /** Finds a small request on which two rulebooks differ, and confirms it by scoring the request completely under both. */
 
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { witnessRealizedMax } from "../../limits.ts"
@@ -83,23 +83,19 @@ const encode = Schema.encodeSync(SituationFile)
 
 export const toWitness = (situation: Situation, { from, to }: RulebookPair): Witness => {
   const { history, request } = situation
+  const reportedIn = (book: Rulebook) => Struct.pick(scoreIn(book, situation), ["score", "control"])
   return {
     ...encode(history === undefined ? { request } : { request, history }),
-    from: reportedIn(from, situation),
-    to: reportedIn(to, situation)
+    from: reportedIn(from),
+    to: reportedIn(to)
   }
-}
-
-const reportedIn = (book: Rulebook, situation: Situation): ScoreAndControl => {
-  const { control, score } = scoreIn(book, situation)
-  return { score, control }
 }
 
 /** The reported action risk and control of a situation, and everything that matched. */
 export interface SituationScore extends ScoreAndControl {
   readonly level: ActionRiskLevel
   readonly confidencePercent: number
-  /** What the opinion tells beside its score, to be compared: the factors with their severities, the control, the level. */
+  /** The rest of the opinion as one text, for comparisons: the factors with their severities, the control, the level. */
   readonly told: string
   readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }
@@ -117,7 +113,8 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
     }
   }
   const reading = readingIn(model, situation.request)
-  const summary = scoreSummary(situation.request, snapshotOf(situation, model), recording, policySet, reading)
+  const behavior = snapshotOf(situation, model, policySet)
+  const summary = scoreSummary(situation.request, behavior, recording, policySet, reading)
   // The last match is the one that the opinion reports.
   const { facts, rules } = asked
   if (facts === undefined || rules === undefined) throw new Error("a score matches its rules at least once")

@@ -55,7 +55,7 @@ export const probesOfNames = (
     )
   )
 
-/** What a probe of a lexicon may be the only one to have: each class with each of these. */
+/** Traits of a probe: each class with each of these. A probe is kept if it has a trait that no earlier one has. */
 const traitsOf = ({ names, reading }: Spelling): ReadonlyArray<string> => {
   const { anywhere, extent, holds, impact, kind, reversibility, soft, weakens } = reading
   const targeted = names.targetResource !== undefined

@@ -87,7 +87,7 @@ function* statedRequests(box: Box, named: NamedAction, model: RiskModel): Genera
   for (const count of counts) for (const amount of amounts) yield { ...plain, ...count, ...amount }
 }
 
-/** What is harmless is summed nowhere. */
+/** Sums leave out harmless acts. */
 const mustBeSummed = (box: Box): boolean =>
   intervalIn(box, "cumulative_entities_step").min + intervalIn(box, "cumulative_value_step").min > 0
 

@@ -45,7 +45,7 @@ const byKind: Readonly<Record<string, string>> = {
 
 const listOf = (words: string): ReadonlyArray<string> => words.split(",").map((word) => word.trim())
 
-/** Of two names with the same meaning the earlier one is used. */
+/** If two names have the same meaning, the earlier one is used. */
 const everydayActions: ReadonlyArray<string> = Object.values(byKind).flatMap((names) => listOf(names))
 
 const plainVerbs = listOf(`
@@ -53,7 +53,7 @@ const plainVerbs = listOf(`
   pay, refund, grant, revoke, invite, reset, rotate, reveal, disable, deploy, restart, scale, run,
   terminate, drop, unlock, frobnicate`)
 
-/** Of each kind, and of each content that a kind usually has. */
+/** Nouns for each kind, and for each content that a kind usually has. */
 const plainNouns = listOf(`
   record, records, label, test_user, message, file, customer, customers, patient, employee,
   invoice, payroll, server, dns_record, channel, door, reactor, role, admin, admin_role, password,
@@ -66,7 +66,7 @@ const plainNames: ReadonlyArray<string> = plainVerbs.flatMap((verb) =>
 
 type Target = Pick<Action, "targetResource" | "targetSystem" | "actionDescription">
 
-/** A target in production, everything, both, and a text beside the call that says something worse. */
+/** A target in production, everything, both, and a description that says something worse. */
 const everydayTargets: ReadonlyArray<Target> = [
   {},
   { targetSystem: "billing-prod" },
@@ -146,7 +146,7 @@ const spell = (names: Names, lexicon: Lexicon): Spelling => {
   }
 }
 
-/** What to write as target system, so that a provider's names are its own. */
+/** The target system that names each provider, so that its names count as its own. */
 const systemsOfProviders = ({ catalogue }: Lexicon): ReadonlyMap<string, string> => {
   const systems = new Map<string, string>()
   for (const [system, { own }] of catalogue.bySystem) {

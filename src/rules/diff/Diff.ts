@@ -27,9 +27,9 @@ export interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it falls, if one does. */
+  /** Absent for `text`, and if no request was found that shows the change. For a `moved` change it falls, if one does. */
   readonly witness?: Witness
-  /** Of a `moved` change: a request that scores higher or gets a stronger control, beside the witness that does not. */
+  /** For a `moved` change: a second request, which scores higher or gets a stronger control. */
   readonly risingWitness?: Witness
 }
 
@@ -41,7 +41,7 @@ export interface Diff {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** What the search for a witness works with. */
+/** The input of a search for a witness. */
 export interface WitnessContext extends RulebookPair {
   /** Situations to try first, the most readable ones first. */
   readonly samples: ReadonlyArray<Situation>

@@ -13,9 +13,7 @@ export interface ChangedPath {
 const differ = create({ arrays: { detectMove: false } })
 
 const at = (json: unknown, key: string): unknown =>
-  typeof json === "object" && json !== null
-    ? Object.entries(json).find(([name]) => name === key)?.[1]
-    : undefined
+  typeof json === "object" && json !== null && Object.hasOwn(json, key) ? Reflect.get(json, key) : undefined
 
 /** Arrays are compared as a whole: a position in a list of words or points means nothing by itself. */
 const pathsOfDelta = (
@@ -83,18 +81,13 @@ const phrasesOf = (texts: ReadonlyArray<ChangedPath>): ReadonlyArray<string> => 
   ]
 }
 
-interface TextChanges {
-  /** `message reworded`, `recommendations adds TAKE_BACKUP` */
-  readonly phrases: ReadonlyArray<string>
-  readonly details: ReadonlyArray<string>
-}
+export const shownJson = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
 
-const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
-
-export const describeTextChanges = (from: unknown, to: unknown): TextChanges => {
+/** Phrases such as `message reworded` and `recommendations adds TAKE_BACKUP`, and each changed text on a line. */
+export const describeTextChanges = (from: unknown, to: unknown) => {
   const texts = changedPaths(from, to).filter(isText)
   return {
     phrases: phrasesOf(texts),
-    details: texts.map(({ from, path, to }) => `${path.join(".")}: ${shown(to)}, was ${shown(from)}`)
+    details: texts.map(({ from, path, to }) => `${path.join(".")}: ${shownJson(to)}, was ${shownJson(from)}`)
   }
 }

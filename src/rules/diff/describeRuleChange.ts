@@ -1,5 +1,6 @@
 /** Describes in plain words how the rules of one factor, typology or policy rule changed. */
 
+import { Array as Arrays } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { RuleGroup } from "../Rulebook.ts"
@@ -10,6 +11,9 @@ import {
   type Condition,
   type ConditionAtom,
   factKind,
+  type GroupKind,
+  groupTerms,
+  groupWith,
   isComparison
 } from "../language/Rule.ts"
 
@@ -72,19 +76,14 @@ export const describeGroupChange = (from: RuleGroup, to: RuleGroup): ReadonlyArr
   ]
 }
 
-type Group = "all" | "any"
-
-const termsOf = (condition: Condition, group: Group): ReadonlyArray<Condition> => {
-  if (group === "all" && "all" in condition) return condition.all
-  if (group === "any" && "any" in condition) return condition.any
-  return [condition]
+const termsOf = (condition: Condition, kind: GroupKind): ReadonlyArray<Condition> => {
+  const group = groupTerms(condition)
+  return group?.[0] === kind ? group[1] : [condition]
 }
 
-const isAtom = (condition: Condition): condition is ConditionAtom =>
-  !("all" in condition) && !("any" in condition)
+const isAtom = (condition: Condition): condition is ConditionAtom => groupTerms(condition) === null
 
-const lacking = (terms: ReadonlyArray<Condition>, others: ReadonlyArray<Condition>) =>
-  terms.filter((term) => !others.some((other) => isDeepStrictEqual(term, other)))
+const lacking = Arrays.differenceWith<Condition>(isDeepStrictEqual)
 
 /** ` entities`, ` times the usual` */
 const unitOf = ({ fact }: Comparison): string => {
@@ -108,14 +107,14 @@ const names = ({ fact }: Choice, values: ReadonlyArray<string | boolean>): strin
 /** The change of a list: `also for transact`, `no longer for export`. */
 const listed = (from: Choice, to: Choice): string => {
   const [before, after] = [[from.value].flat(), [to.value].flat()]
-  const removed = before.filter((value) => !after.includes(value))
-  const added = after.filter((value) => !before.includes(value))
+  const [removed, added] = [Arrays.difference(before, after), Arrays.difference(after, before)]
   const [more, less] = includesOrExcludes(to) === "out" ? [removed, added] : [added, removed]
-  return [
-    ...(more.length > 0 ? [`also for ${names(to, more)}`] : []),
-    ...(less.length > 0 ? [`no longer for ${names(to, less)}`] : [])
-  ].join(" and ")
+  return joinedPhrases(["also for", names(to, more)], ["no longer for", names(to, less)])
 }
+
+/** Each beginning with its rest, if it has one, joined by `and`. */
+const joinedPhrases = (...phrases: ReadonlyArray<readonly [beginning: string, rest: string]>): string =>
+  phrases.flatMap(([beginning, rest]) => (rest === "" ? [] : [`${beginning} ${rest}`])).join(" and ")
 
 const isFlag = ({ fact }: ConditionAtom): boolean => factKind(fact).kind === "flag"
 
@@ -133,34 +132,37 @@ const describeTermChange = (from: Condition, to: Condition): string | null => {
   return "any" in from || "any" in to ? describeGroupTermsChange("any", from, to) : null
 }
 
-const joined = (group: Group, terms: ReadonlyArray<Condition>): string =>
-  describeCondition(group === "all" ? { all: terms } : { any: terms })
+const joined = (kind: GroupKind, terms: ReadonlyArray<Condition>): string =>
+  terms.length === 0 ? "" : describeCondition(groupWith(kind, terms))
 
-const addedTerm: Readonly<Record<Group, string>> = { all: "only where", any: "also where" }
-const removedTerm: Readonly<Record<Group, string>> = { all: "no longer only where", any: "no longer where" }
+const addedTerm: Readonly<Record<GroupKind, string>> = { all: "only where", any: "also where" }
+const removedTerm: Readonly<Record<GroupKind, string>> = {
+  all: "no longer only where",
+  any: "no longer where"
+}
 
 /** Each changed term, then the added and the removed terms; null if every term of one side was replaced by other terms. */
-const describeGroupTermsChange = (group: Group, from: Condition, to: Condition): string | null => {
-  const [before, after] = [termsOf(from, group), termsOf(to, group)]
+const describeGroupTermsChange = (kind: GroupKind, from: Condition, to: Condition): string | null => {
+  const [before, after] = [termsOf(from, kind), termsOf(to, kind)]
   const removed = [...lacking(before, after)]
   const added: Array<Condition> = []
   const phrases: Array<string> = []
   for (const term of lacking(after, before)) {
-    const at = removed.findIndex((other) => describeTermChange(other, term) !== null)
-    const phrase = at < 0 ? null : describeTermChange(removed[at] ?? term, term)
-    if (phrase === null) added.push(term)
+    const changes = removed.map((other) => describeTermChange(other, term))
+    const at = changes.findIndex((phrase) => phrase !== null)
+    if (at < 0) added.push(term)
     else {
-      phrases.push(phrase)
+      phrases.push(changes[at] ?? "")
       removed.splice(at, 1)
     }
   }
   const allReplaced = removed.length === before.length || added.length === after.length
   if (allReplaced && removed.length > 0 && added.length > 0) return null
-  return [
-    ...phrases,
-    ...(added.length > 0 ? [`${addedTerm[group]} ${joined(group, added)}`] : []),
-    ...(removed.length > 0 ? [`${removedTerm[group]} ${joined(group, removed)}`] : [])
-  ].join(" and ")
+  const rest = joinedPhrases(
+    [addedTerm[kind], joined(kind, added)],
+    [removedTerm[kind], joined(kind, removed)]
+  )
+  return [...phrases, ...(rest === "" ? [] : [rest])].join(" and ")
 }
 
 /** In a few words, to follow the effect of the rule: `from 1,000 entities, was 500`. */

@@ -1,22 +1,19 @@
 /** The changes between two catalogues of a policy set, each with a request that scores differently because of it. */
 
-import { Schema } from "effect"
 import type { Action } from "../../domain/Action.ts"
 import { dayAfter } from "../../domain/Day.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { PolicySet, RiskModel } from "../../scoring/Model.ts"
 import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
 } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import type { Rulebook } from "../Rulebook.ts"
-import { byPoints, isFall, isRise, moveBetween, moveText, type ScoreAndControl } from "../ScoreAndControl.ts"
-import { type Situation, snapshotOf } from "../cases/Situation.ts"
-import type { Witness } from "../counterexample/findWitness.ts"
-import { SituationFile } from "../files/caseFiles.ts"
+import type { Rulebook, RulebookPair } from "../Rulebook.ts"
+import { byPoints, isFall, isRise, moveText } from "../ScoreAndControl.ts"
+import type { Situation } from "../cases/Situation.ts"
 import { snakeCase } from "../files/vocabulary.ts"
-import { type Change, changeKindOf } from "./Diff.ts"
-import { scoreSummary } from "../../scoring/scoreSummary.ts"
+import { type Change, changeKindOf, moveIn } from "./Diff.ts"
+import { toWitness } from "../counterexample/findWitness.ts"
+import { shownJson } from "./changedPaths.ts"
 
 type Entries = ReadonlyArray<OrganizationEntry>
 
@@ -25,7 +22,7 @@ const entriesOf = ({ policies }: Rulebook): Entries => policies.policySet.catalo
 /** Part of the code of every change of a catalogue, before the name of the entry. */
 export const catalogueCode = "catalogue."
 
-/** Kinds of acts that an entry about everything behind a prefix, on a system or by an agent can speak of. */
+/** Kinds of acts that an entry about a prefix, a system or an agent can cover. */
 const usualActs = [
   "zorble",
   "record.get",
@@ -56,7 +53,7 @@ const requestsFor = ({
   }))
 }
 
-/** What callers may state beside the name: nothing, or everything as small as it can be. */
+/** Fields that callers may add to the name: none, or all with the smallest values. */
 const statements: ReadonlyArray<Partial<Action>> = [
   {},
   {
@@ -74,7 +71,7 @@ const statements: ReadonlyArray<Partial<Action>> = [
 /** The first instant after a day, as a case spells it. */
 const endOf = (day: string): string => `${dayAfter(day)}T00:00:00Z`
 
-/** Requests that an entry speaks of, on a day on which it counts, and after the earlier of two dates of review. */
+/** Requests that an entry covers, on a day on which it counts, and after the earlier of two dates of review. */
 const situationsFor = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
   const entries = [before, after].filter((entry) => entry !== undefined)
   const dates = [...new Set(entries.map(({ reviewBy }) => reviewBy))].toSorted()
@@ -94,47 +91,24 @@ const situationsFor = (before: OrganizationEntry | undefined, after: Organizatio
   )
 }
 
-const reportedIn = (situation: Situation, model: RiskModel, policies: PolicySet): ScoreAndControl => {
-  const snapshot = snapshotOf(situation, model, policies)
-  const { control, score } = scoreSummary(situation.request, snapshot, model, policies)
-  return { score, control }
-}
-
-const encode = Schema.encodeSync(SituationFile)
-
-/** The largest fall, and the largest rise; undefined where no request shows one. The score counts before the control. */
-const witnessesOf = (
-  situations: ReadonlyArray<Situation>,
-  model: RiskModel,
-  from: PolicySet,
-  to: PolicySet
-): { readonly fall: Witness | undefined; readonly rise: Witness | undefined } => {
-  const seen = situations.map((situation): Witness => ({
-    ...encode(situation),
-    from: reportedIn(situation, model, from),
-    to: reportedIn(situation, model, to)
-  }))
-  const moveOf = (witness: Witness) => moveBetween(witness.from, witness.to)
+/** The largest fall, and the largest rise; undefined if no request shows one. The score counts before the control. */
+const witnessesOf = (situations: ReadonlyArray<Situation>, books: RulebookPair) => {
+  const move = moveIn(books)
   // Sorting is stable: of equal moves the shorter request comes first.
-  const byMove = seen.toSorted((a, b) => byPoints(moveOf(a), moveOf(b)))
+  const byMove = situations.toSorted((a, b) => byPoints(move(a), move(b)))
+  const witness = (found: Situation | undefined) => found && toWitness(found, books)
   return {
-    fall: byMove.find((witness) => isFall(moveOf(witness))),
-    rise: byMove.findLast((witness) => isRise(moveOf(witness)))
+    fall: witness(byMove.find((situation) => isFall(move(situation)))),
+    rise: witness(byMove.findLast((situation) => isRise(move(situation))))
   }
 }
 
-const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
-
-const keysOf = (...entries: ReadonlyArray<OrganizationEntry | undefined>): ReadonlyArray<string> =>
-  [...new Set(entries.flatMap((entry) => Object.keys(entry ?? {})))].filter((key) => key !== "id")
-
-const valueOf = (entry: OrganizationEntry | undefined, key: string): unknown =>
-  Object.entries(entry ?? {}).find(([name]) => name === key)?.[1]
-
-const changesOf = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) =>
-  keysOf(before, after)
-    .map((key) => ({ name: snakeCase(key), from: valueOf(before, key), to: valueOf(after, key) }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+const changesOf = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
+  const [old, now]: ReadonlyArray<Readonly<Record<string, unknown>>> = [{ ...before }, { ...after }]
+  return Object.keys({ ...old, ...now })
+    .filter((key) => key !== "id" && JSON.stringify(old?.[key]) !== JSON.stringify(now?.[key]))
+    .map((key) => ({ name: snakeCase(key), from: old?.[key], to: now?.[key] }))
+}
 
 const fate = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined): string => {
   if (before === undefined) return "a new entry"
@@ -143,10 +117,11 @@ const fate = (before: OrganizationEntry | undefined, after: OrganizationEntry | 
   return `${names.join(", ")} changed`
 }
 
-const withCatalogue = (set: PolicySet, entries: Entries): PolicySet => ({
-  ...set,
-  catalogue: prepareOrganizationCatalogue(entries)
-})
+/** The rulebook with another catalogue. */
+const withCatalogue = (book: Rulebook, entries: Entries): Rulebook => {
+  const policySet = { ...book.policies.policySet, catalogue: prepareOrganizationCatalogue(entries) }
+  return { ...book, policies: { ...book.policies, policySet } }
+}
 
 /** The change of one entry, with all others as they were before. */
 const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined => {
@@ -154,16 +129,11 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
   const [before, after] = [old, now].map((entries) => entries.find((entry) => entry.id === id))
   const changes = changesOf(before, after)
   if (changes.length === 0) return undefined
-  const { policySet } = to.policies
-  const { fall, rise } = witnessesOf(
-    situationsFor(before, after),
-    to.release.model,
-    withCatalogue(policySet, old),
-    withCatalogue(policySet, [
-      ...old.filter((entry) => entry !== before),
-      ...(after === undefined ? [] : [after])
-    ])
-  )
+  const others = old.filter((entry) => entry !== before)
+  const { fall, rise } = witnessesOf(situationsFor(before, after), {
+    from: withCatalogue(to, old),
+    to: withCatalogue(to, after === undefined ? others : [...others, after])
+  })
   const witness = fall ?? rise
   return {
     code: `${catalogueCode}${id}`,
@@ -171,7 +141,7 @@ const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined 
     file: (to.policies.files.catalogue ?? from.policies.files.catalogue)?.file ?? "",
     summary: fate(before, after),
     details: [
-      ...changes.map((change) => `${change.name}: ${shown(change.to)}, was ${shown(change.from)}`),
+      ...changes.map((change) => `${change.name}: ${shownJson(change.to)}, was ${shownJson(change.from)}`),
       ...(fall === undefined || rise === undefined
         ? []
         : [`it also raises: a request that ${moveText(rise)}: ${JSON.stringify(rise.request)}`])

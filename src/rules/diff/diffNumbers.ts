@@ -58,7 +58,7 @@ const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: u
   return Object.fromEntries(inner === undefined ? others : [...others, [key, inner]])
 }
 
-/** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value beside the others. */
+/** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value with the others. */
 export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
   const { files, model, rules } = book.release
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
@@ -91,7 +91,7 @@ const shownNumber = (path: ReadonlyArray<string>, value: unknown): string => {
 const points = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.map(([x, bp]: [number, number]) => `${percent(bp)} at ${withCommas(x)}`) : []
 
-/** `anchors.usd 58 % at 50,000, was 55 % at 50,000`. Of a scale only the changed points are shown. */
+/** `anchors.usd 58 % at 50,000, was 55 % at 50,000`. A scale shows only its changed points. */
 const describeNumberChange = ({ from, path, to }: ChangedPath): string => {
   const name = path.join(".")
   if (path[0] !== "anchors") return `${name} ${shownNumber(path, to)}, was ${shownNumber(path, from)}`

@@ -3,7 +3,13 @@
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
+import {
+  policyRuleGroups,
+  releaseRuleGroups,
+  type Rulebook,
+  type RuleGroup,
+  scoringWithGroup
+} from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
@@ -13,25 +19,19 @@ import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreIn, type SituationScore } from "../counterexample/findWitness.ts"
 import type { SourceFile } from "../files/readTree.ts"
-import type { PolicyRule, Rule } from "../language/Rule.ts"
-import { compilePolicies, compileRules } from "../language/compile.ts"
 import { changeKindOf, type ChangeSearch, type ChangeToShow, moveIn, moves, movesScore } from "./Diff.ts"
 import { describeTextChanges } from "./changedPaths.ts"
 import { describeGroupChange, describeRule } from "./describeRuleChange.ts"
 
-interface GroupEntry {
-  readonly group: RuleGroup
-  readonly json: unknown
-}
-type Entries = ReadonlyMap<string, GroupEntry>
-
-const entriesOf = ({ policies, release }: Rulebook): Entries => {
+const entriesOf = ({ policies, release }: Rulebook) => {
   const { factors, typologies } = release.files
   const sources: ReadonlyArray<SourceFile> = [...factors, ...typologies, ...policies.files.rules]
   const jsonOf = new Map(sources.map(({ json, name }) => [name, json]))
   const groups: ReadonlyArray<RuleGroup> = [...releaseRuleGroups(release), ...policyRuleGroups(policies)]
   return new Map(groups.map((group) => [group.code, { group, json: jsonOf.get(group.code) }]))
 }
+
+type GroupEntry = ReturnType<typeof entriesOf> extends Map<string, infer Entry> ? Entry : never
 
 const nouns: Readonly<Record<RuleGroup["kind"], string>> = {
   factor: "factor",
@@ -70,6 +70,7 @@ const changeOf = (
   const rewritten = kind === "text" && phrases.length > 0 && canRaise(group)
   const ruleChanges = rewritten ? ["raises the same, written differently"] : phrases
   const rules = [...lines("was", from?.group), ...lines("is", to?.group)]
+  const changed = to?.group ?? { ...group, rules: [] }
   return [
     {
       code,
@@ -77,7 +78,7 @@ const changeOf = (
       file: group.file,
       summary: [...ruleChanges, ...texts.phrases].join("; ") || "written differently",
       details: [...(phrases.length > 0 ? rules : []), ...texts.details],
-      search: kind === "text" ? null : searchRuleGroup(group, comparison)
+      search: kind === "text" ? null : searchRuleGroup(changed, comparison)
     }
   ]
 }
@@ -96,12 +97,6 @@ const possibleInEither = (from: Rulebook, to: Rulebook): Term => {
   return one === other ? one : any(one, other)
 }
 
-/** A grade, and the facts for which it counts: a rule with this grade holds, and no stronger one does. */
-interface GradeRegion {
-  readonly grade: Grade
-  readonly where: Term
-}
-
 /** The facts for which one grade became another. */
 interface GradeShift {
   readonly from: Grade
@@ -109,15 +104,8 @@ interface GradeShift {
   readonly where: Term
 }
 
-/** All shifts between two groups of rules, for all possible facts. */
-interface GroupComparison {
-  /** Shifts that raise some part of the grade. A shift can be in both lists. */
-  readonly up: ReadonlyArray<GradeShift>
-  readonly down: ReadonlyArray<GradeShift>
-}
-
-/** For all facts for which no rule holds there is a region without a grade. */
-const gradeRegions = (group: RuleGroup | undefined): ReadonlyArray<GradeRegion> => {
+/** Each grade with the facts for which it counts: a rule with this grade holds, and no stronger one does. */
+const gradeRegions = (group: RuleGroup | undefined) => {
   const rules = (group?.rules ?? []).map((rule) => ({ grade: gradeOf(rule), term: termOf(rule.condition) }))
   const strongestFirst = [...rules, { grade: noGrade, term: all() }].toSorted((a, b) =>
     byGrade(a.grade, b.grade)
@@ -131,11 +119,8 @@ const gradeRegions = (group: RuleGroup | undefined): ReadonlyArray<GradeRegion> 
 /** Whether the term holds for facts that are possible, or that could not be decided in time. */
 const isSomewhere = (term: Term, possible: Term): boolean => findFacts(all(term, possible)) !== "none"
 
-const compareRuleGroups = (
-  from: RuleGroup | undefined,
-  to: RuleGroup | undefined,
-  possible: Term
-): GroupComparison => {
+/** All shifts between two groups of rules, for all possible facts: those that raise some part of the grade, and those that lower one. */
+const compareRuleGroups = (from: RuleGroup | undefined, to: RuleGroup | undefined, possible: Term) => {
   const shifts = gradeRegions(from).flatMap((before) =>
     gradeRegions(to).flatMap((after): ReadonlyArray<GradeShift> => {
       if (isSame(before.grade, after.grade)) return []
@@ -148,6 +133,8 @@ const compareRuleGroups = (
     down: shifts.filter((shift) => risesAnywhere(shift.to, shift.from))
   }
 }
+
+type GroupComparison = ReturnType<typeof compareRuleGroups>
 
 /** How much a rule raises if it holds, as numbers that are riskier when they are higher. */
 interface Grade {
@@ -217,17 +204,17 @@ const isShift = (direction: ShiftDirection, from: Grade, to: Grade): boolean => 
   return direction === "up" ? risesAnywhere(from, to) : risesAnywhere(to, from)
 }
 
-const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
+/** `changed`: the group of the second rulebook; without rules if it was removed. */
+const searchRuleGroup = (changed: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
   shows: (context, towards) => {
     const { from, to } = context
     const direction = towards === "lower" ? "down" : "up"
-    const alone = withRuleGroup(from, to, code)
     const gradeIn = (book: Rulebook, situation: Situation) =>
-      raisedGrade(scoreIn(book, situation).matches, code)
+      raisedGrade(scoreIn(book, situation).matches, changed.code)
     const shifts = (situation: Situation, way: ShiftDirection) =>
       isShift(way, gradeIn(from, situation), gradeIn(to, situation))
     const move = moveIn(context)
-    const moveAlone = moveIn({ ...context, to: alone })
+    const moveAlone = moveIn({ from, to: withRuleGroup(from, changed) })
     const tellsOtherwise = (situation: Situation) =>
       scoreIn(from, situation).told !== scoreIn(to, situation).told
     const shows = (goes: typeof moves) => [
@@ -239,7 +226,7 @@ const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): Ch
       ...shows(movesScore),
       ...shows(moves),
       (situation) => shifts(situation, "any") && move(situation).points !== 0,
-      // Of several factors about one subject an opinion tells one, so a shift need not show.
+      // An opinion tells one of several factors about one subject, so a shift need not show.
       (situation) => shifts(situation, direction) && tellsOtherwise(situation),
       (situation) => shifts(situation, "any") && tellsOtherwise(situation),
       (situation) => shifts(situation, direction),
@@ -259,26 +246,12 @@ const raisedGrade = ({ policies, rules }: SituationScore["matches"], code: strin
   return match === undefined ? noGrade : gradeOf({ match })
 }
 
-const replacedRules = <R extends Rule<unknown>>(
-  before: ReadonlyArray<R>,
-  after: ReadonlyArray<R>,
-  isInGroup: (rule: R) => boolean
-): ReadonlyArray<R> => [...before.filter((rule) => !isInGroup(rule)), ...after.filter(isInGroup)]
-
-/** The first rulebook with this one group of rules from the second one, to show that this change alone moves the score. */
-const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Rulebook => {
-  const { policies, release } = from
-  const isPolicy = ({ match }: PolicyRule): boolean => match.rule === code
-  if ([...policies.rules, ...to.policies.rules].some(isPolicy)) {
-    const rules = replacedRules(policies.rules, to.policies.rules, isPolicy)
-    const match = compilePolicies(rules)
-    return { ...from, policies: { ...policies, rules, policySet: { ...policies.policySet, match } } }
-  }
-  const { factors, typologies } = to.release.rules
-  const rules = {
-    factors: replacedRules(release.rules.factors, factors, ({ match }) => match.code === code),
-    typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
-  }
-  const model = { ...release.model, match: compileRules(rules, release.model.numbers) }
-  return { ...from, release: { ...release, rules, model } }
+/** The rulebook with one group of rules replaced, to show that this change by itself moves the score. */
+const withRuleGroup = (book: Rulebook, group: RuleGroup): Rulebook => {
+  const { policies, release } = book
+  const { model, policySet } = scoringWithGroup(
+    { model: release.model, policySet: policies.policySet },
+    group
+  )
+  return { ...book, release: { ...release, model }, policies: { ...policies, policySet } }
 }

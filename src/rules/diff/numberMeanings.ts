@@ -1,4 +1,4 @@
-/** What each number of the ruleset means for a score: the direction that is riskier, the part of the score, and the facts for which it counts. */
+/** The meaning of each number of the ruleset for a score: the direction that is riskier, the part of the score, and the facts for which it counts. */
 
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
@@ -24,9 +24,9 @@ type Compare = (changed: ChangedPath, before: unknown, after: unknown) => Direct
 export interface NumberMeaning {
   readonly compare: Compare
   readonly parts: ReadonlyArray<NumberPart>
-  /** Of a number of the dimensions: the facts for which it counts. */
+  /** For a number of the dimensions: the facts for which it counts. */
   readonly where: (path: ReadonlyArray<string>) => Term
-  /** Of a number of the facts: those that it can make rise. */
+  /** For a number of the facts: those that it can make rise. */
   readonly moves: ReadonlySet<FactName>
 }
 
@@ -88,7 +88,7 @@ const unclear: Compare = () => bothWays
 const fromImpact: Compare = ({ from, to }) =>
   fallsWith(comparableNumber(from) ?? impacts.length, comparableNumber(to) ?? impacts.length)
 
-/** Above zero it also keeps a stated count from telling of the other one, so crossing zero has no direction. */
+/** Above zero, a stated count no longer decides the other one, so crossing zero has no direction. */
 const recordsMin: Compare = (changed, before, after) =>
   changed.from === 0 || changed.to === 0 ? bothWays : rising(changed, before, after)
 
@@ -165,9 +165,9 @@ const unknownMeaning: NumberMeaning = {
 const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
   // Rules ask for categories by name, and history compares amounts within one.
   [/^category$/, facts(risingFacts, unclear)],
-  // What is harmless is summed nowhere, takes contradictions as they are, and completes each count by itself.
+  // Harmless acts are in no sum, keep contradictions as they are, and complete each count by itself.
   [/^harmless$/, { ...unknownMeaning, where: ofClass }],
-  // What always changes rights has its own figure, and takes none for the claim that it does.
+  // An act that always changes rights has its own figure, and ignores a claim that it does.
   [/^always_changes_privilege$/, { ...unknownMeaning, where: ofClass }],
   [/^data_leaves$/, { ...dimension(ofClass, rising, "facts"), moves: these("data_classification_rank") }],
   [/^(entity|data|money)_effect_bp$/, dimension(ofClass)],

@@ -1,67 +1,59 @@
 /** The catalogue of releases and policy sets: each rule as its author described it, and which rules use each fact. */
 
-import { Result, Schema } from "effect"
-import { type Level, levels, severities, type Severity } from "../../domain/Opinion.ts"
-import { canonicalForm } from "../../json/canonical.ts"
-import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
-import type { PolicyRuleMatch } from "../../scoring/Model.ts"
-import type { Read } from "../Finding.ts"
 import {
   type FactorRuleGroup,
   factorRuleGroups,
+  factsUsedBy,
   type PolicyRuleGroup,
   policyRuleGroups,
   type ReadRelease,
   type RuleGroup,
-  type TypologyRuleGroup,
   typologyRuleGroups
 } from "../Rulebook.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
-import { releaseFiles } from "../files/releaseDocument.ts"
 import { FactorFile, TypologyFile } from "../files/ruleFiles.ts"
-import { atomsOf, choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
+import { choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { openFrozen } from "../release/frozen.ts"
-import { listReleases, type Prepared } from "../release/loadRelease.ts"
+import { listReleases, openReleaseFiles, type Prepared } from "../release/loadRelease.ts"
 import { describeCondition } from "./describeCondition.ts"
+import { Record, Result, Schema } from "effect"
+import { type Level, levels, severities, type Severity } from "../../domain/Opinion.ts"
+import { canonicalForm } from "../../json/canonical.ts"
+import { type FactKind, factKinds } from "../../scoring/Facts.ts"
+import type { Read } from "../Finding.ts"
+import type { PolicyRuleMatch } from "../../scoring/Model.ts"
 
-export interface CataloguedFactor extends FactorRuleGroup {
-  readonly described: typeof FactorFile.Type
-  readonly source: SourceFile
-}
-
-export interface CataloguedTypology extends TypologyRuleGroup {
-  readonly described: typeof TypologyFile.Type
-  readonly source: SourceFile
-}
-
-export const catalogueFactors = (release: ReadRelease): ReadonlyArray<CataloguedFactor> =>
-  factorRuleGroups(release).flatMap((ruleGroup) =>
-    release.files.factors
-      .filter(({ name }) => name === ruleGroup.code)
-      .flatMap((source) =>
-        // Decoding cannot fail here: opening the release decoded the file before.
-        Result.match(decodeFile(FactorFile, source), {
-          onFailure: () => [],
-          onSuccess: (described) => [{ ...ruleGroup, described, source }]
-        })
-      )
+/** Each group of rules with its file and with what the author of the file wrote. */
+const described = <Group extends RuleGroup, S extends Schema.ConstraintDecoder<unknown>>(
+  groups: ReadonlyArray<Group>,
+  sources: ReadonlyArray<SourceFile>,
+  schema: S
+) =>
+  groups.flatMap((group) =>
+    sources
+      .filter(({ name }) => name === group.code)
+      // Opening the release or the set decoded the file before, so decoding cannot fail here.
+      .map((source) => ({ ...group, described: Result.getOrThrow(decodeFile(schema, source)), source }))
   )
 
-export const catalogueTypologies = (release: ReadRelease): ReadonlyArray<CataloguedTypology> =>
-  typologyRuleGroups(release).flatMap((ruleGroup) =>
-    release.files.typologies
-      .filter(({ name }) => name === ruleGroup.code)
-      .flatMap((source) =>
-        Result.match(decodeFile(TypologyFile, source), {
-          onFailure: () => [],
-          onSuccess: (described) => [{ ...ruleGroup, described, source }]
-        })
-      )
-  )
+export const catalogueFactors = ({ files, rules }: ReadRelease) =>
+  described(factorRuleGroups({ files, rules }), files.factors, FactorFile)
+
+export type CataloguedFactor = ReturnType<typeof catalogueFactors>[number]
+
+export const catalogueTypologies = ({ files, rules }: ReadRelease) =>
+  described(typologyRuleGroups({ files, rules }), files.typologies, TypologyFile)
+
+export type CataloguedTypology = ReturnType<typeof catalogueTypologies>[number]
+
+/** For a set without findings. */
+export const cataloguePolicies = (set: PreparedPolicySet) =>
+  described(policyRuleGroups(set), set.files.rules, PolicyRuleFile)
+
+export type CataloguedPolicy = ReturnType<typeof cataloguePolicies>[number]
 
 const FirstScores = Schema.Struct({ levels: Schema.Record(Schema.Literals(levels), Schema.Int) })
 
@@ -77,39 +69,27 @@ export const severitiesOf = ({ rules }: FactorRuleGroup): ReadonlyArray<Severity
 export const hazardsOf = ({ rules }: FactorRuleGroup): ReadonlyArray<number> =>
   [...new Set(rules.map(({ match }) => match.hazardBp))].toSorted((a, b) => a - b)
 
-interface KnownAboutFile {
-  /** The working cases beside the file; null if it has none. */
-  readonly cases: CasesSummary | null
-  readonly releases: ReadonlyArray<ReleaseContaining>
-}
-
-/** One rule file as `rules show` presents it. */
-export type RuleFileDetails = (CataloguedFactor | CataloguedTypology) & KnownAboutFile
+const catalogueRules = (release: ReadRelease) => [
+  ...catalogueFactors(release),
+  ...catalogueTypologies(release)
+]
 
 export const catalogueCodes = (release: ReadRelease): ReadonlyArray<string> =>
-  [...catalogueFactors(release), ...catalogueTypologies(release)].map(({ code }) => code)
+  catalogueRules(release).map(({ code }) => code)
 
-/** Null if the release has no factor and no typology of that name. */
+/** One rule file as `rules show` presents it; null if the release has no factor and no typology of that name. */
 export const ruleFileDetails = (
   root: Root,
   release: ReadRelease,
   suite: ReadonlyArray<ExpectingCases>,
   code: string
-): RuleFileDetails | null => {
-  const found = [...catalogueFactors(release), ...catalogueTypologies(release)].find(
-    (file) => file.code === code
-  )
+) => {
+  const found = catalogueRules(release).find((file) => file.code === code)
   if (found === undefined) return null
   return { ...found, cases: casesSummary(suite, code), releases: releasesContaining(root, found.source) }
 }
 
-/** The cases beside a rule file, counted by their expected outcome. */
-interface CasesSummary {
-  readonly file: string
-  readonly total: number
-  /** How many expect each outcome, in the order of the file. */
-  readonly expecting: Readonly<Record<string, number>>
-}
+export type RuleFileDetails = NonNullable<ReturnType<typeof ruleFileDetails>>
 
 /** The members of a file of cases that a summary needs. */
 export interface ExpectingCases {
@@ -121,30 +101,21 @@ export interface ExpectingCases {
 const expectationOf = (written: ExpectingCases["cases"][number]): string =>
   "expect" in written ? written.expect : written.kind
 
-/** Null if the file has no cases. */
-export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string): CasesSummary | null => {
+/** The cases of a rule file, and how many expect each outcome, in the order of the file. Null if the file has no cases. */
+export const casesSummary = (suite: ReadonlyArray<ExpectingCases>, code: string) => {
   const own = suite.find(({ of }) => of === code)
   if (own === undefined) return null
-  const expecting: Record<string, number> = {}
-  for (const written of own.cases) {
-    const expected = expectationOf(written)
-    expecting[expected] = (expecting[expected] ?? 0) + 1
-  }
+  const expecting = Record.map(
+    Object.fromEntries(Map.groupBy(own.cases, expectationOf)),
+    ({ length }) => length
+  )
   return { file: own.file, total: own.cases.length, expecting }
 }
 
-/** A release that contains a rule file. */
-interface ReleaseContaining {
-  readonly version: string
-  /** Whether the release has the file with the same content. */
-  readonly same: boolean
-}
-
-/** Oldest first, without releases that cannot be opened: `rules check` reports those. */
-const releasesContaining = (root: Root, { json, name }: SourceFile): ReadonlyArray<ReleaseContaining> =>
+/** The releases that have the file, oldest first, and whether with the same content. `rules check` reports those that cannot be opened. */
+const releasesContaining = (root: Root, { json, name }: SourceFile) =>
   listReleases(root).flatMap((version) => {
-    const file = `rules/releases/${version}.json`
-    const read = Result.flatMap(openFrozen(root, file), (document) => releaseFiles(file, version, document))
+    const read = openReleaseFiles(root, version)
     if (Result.isFailure(read)) return []
     const { factors, typologies } = read.success.files
     return [...factors, ...typologies]
@@ -152,70 +123,32 @@ const releasesContaining = (root: Root, { json, name }: SourceFile): ReadonlyArr
       .map((source) => ({ version, same: canonicalForm(source.json) === canonicalForm(json) }))
   })
 
-/** A fact that conditions can use, with its operators and the rule files that use it. */
-export interface CataloguedFact {
-  readonly fact: FactName
-  readonly kind: FactKind
-  readonly operators: ReadonlyArray<string>
-  /** Only completeness factors may use it. */
-  readonly completenessOnly: boolean
-  /** Codes of the rule files that use it. */
-  readonly usedBy: ReadonlyArray<string>
-}
-
-/** Operators that every rule may use. */
-const upwardOperators = ["greaterThanInclusive", "greaterThan"] as const
-/** Operators for rules that raise no score: policy rules with the effect annotate or add_recommendation. */
-const downwardOperators = ["lessThan", "lessThanInclusive"] as const
+/** For rules that raise a score the first two; `annotate` and `add_recommendation` may use all four. */
+const numberOperators = ["greaterThanInclusive", "greaterThan", "lessThan", "lessThanInclusive"]
 
 const operatorsOf = ({ kind }: FactKind): ReadonlyArray<string> =>
-  kind === "count" || kind === "rank" ? [...upwardOperators, ...downwardOperators] : choiceOperators
+  kind === "count" || kind === "rank" ? numberOperators : choiceOperators
 
-const usesFact = ({ rules }: RuleGroup, fact: FactName): boolean =>
-  rules.some(({ condition }) => atomsOf(condition).some((atom) => atom.fact === fact))
-
-export const factCatalogue = (ruleGroups: ReadonlyArray<RuleGroup>): ReadonlyArray<CataloguedFact> =>
+/** The facts that conditions can use, each with its operators and the codes of the rule files that use it. */
+export const factCatalogue = (ruleGroups: ReadonlyArray<RuleGroup>) =>
   Object.keys(factKinds)
     .filter(isFactName)
     .map((fact) => ({
       fact,
-      kind: factKinds[fact],
+      kind: factKinds[fact] as FactKind,
       operators: operatorsOf(factKinds[fact]),
       completenessOnly: completenessFacts.has(fact),
-      usedBy: ruleGroups.filter((ruleGroup) => usesFact(ruleGroup, fact)).map(({ code }) => code)
+      usedBy: ruleGroups.filter((group) => factsUsedBy(group).includes(fact)).map(({ code }) => code)
     }))
 
-/** A policy rule as its author described it. */
-export interface CataloguedPolicy extends PolicyRuleGroup {
-  readonly described: typeof PolicyRuleFile.Type
-}
-
-/** For a set without findings, so decoding cannot fail here: opening the set decoded every file before. */
-export const cataloguePolicies = (set: PreparedPolicySet): ReadonlyArray<CataloguedPolicy> =>
-  policyRuleGroups(set).flatMap((ruleGroup) =>
-    set.files.rules
-      .filter(({ name }) => name === ruleGroup.code)
-      .flatMap((source) =>
-        Result.match(decodeFile(PolicyRuleFile, source), {
-          onFailure: () => [],
-          onSuccess: (described) => [{ ...ruleGroup, described }]
-        })
-      )
-  )
-
-export interface CataloguedSet {
-  readonly name: string
-  /** Null if the set has no readable working folder. */
-  readonly working: (typeof PolicySetFile.Type & { readonly rules: number }) | null
-  /** Oldest first. */
-  readonly frozen: ReadonlyArray<string>
-}
+export type CataloguedFact = ReturnType<typeof factCatalogue>[number]
 
 /** The `policy.json` of the set. */
 export const describeSet = ({ files }: PreparedPolicySet): Read<typeof PolicySetFile.Type> =>
   decodeFile(PolicySetFile, files.policy)
 
-const readWorking = (root: Root, name: string): CataloguedSet["working"] =>
+/** Null if the set has no readable working folder. */
+const readWorking = (root: Root, name: string) =>
   loadPolicyVersion(root, name, "draft").pipe(
     Result.flatMap((set) =>
       Result.map(describeSet(set), (described) => ({ ...described, rules: set.rules.length }))
@@ -223,12 +156,15 @@ const readWorking = (root: Root, name: string): CataloguedSet["working"] =>
     Result.getOrElse(() => null)
   )
 
-export const cataloguePolicySets = (root: Root): ReadonlyArray<CataloguedSet> =>
+/** Each set with its working folder and its frozen versions, oldest first. */
+export const cataloguePolicySets = (root: Root) =>
   listPolicySets(root).map((name) => ({
     name,
     working: readWorking(root, name),
     frozen: listPolicyVersions(root, name)
   }))
+
+export type CataloguedSet = ReturnType<typeof cataloguePolicySets>[number]
 
 /** The effect of a policy rule in plain words. */
 export const describeEffect = ({

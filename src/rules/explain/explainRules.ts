@@ -9,10 +9,10 @@ import { isAssumed } from "../../scoring/renderMessage.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { defaultNow } from "../cases/Situation.ts"
 import {
-  type ConditionAtom,
   atomHolds,
   type Comparison,
   type Condition,
+  type ConditionAtom,
   isComparison
 } from "../language/Rule.ts"
 
@@ -50,7 +50,7 @@ export const explainRules = ({ policies, release }: Rulebook, facts: Facts): Rea
 export const byNearness = (a: ExplainedRule, b: ExplainedRule): number =>
   distance(lacking(a.tree)) - distance(lacking(b.tree))
 
-/** An entry of the catalogue that speaks of a request, and what it did. */
+/** An entry of the catalogue that covers a request, and its effect. */
 export interface ExplainedEntry {
   readonly entry: string
   readonly expired: boolean

@@ -14,26 +14,17 @@ export interface KnowledgePlace {
   readonly line: number
 }
 
-interface KnowledgeFile {
-  readonly file: string
-  readonly name: string
-  readonly lines: ReadonlyArray<string>
-  /** Of the programs in it. */
-  readonly programs: ReadonlySet<string>
-}
-
 const folder = "rules/lexicon"
 const namesLine = /^\s*"names": "(.+)",?$/
 
-const openFile = (root: Root, path: string): KnowledgeFile => {
+const openFile = (root: Root, path: string) => {
   const lines = readFileSync(path, "utf8").split("\n")
-  return {
-    file: relative(root, path),
-    name: basename(path, ".json"),
-    lines,
-    programs: new Set(lines.flatMap((line) => wordsOf(namesLine.exec(line)?.[1])))
-  }
+  /** The names of the programs in it. */
+  const programs = new Set(lines.flatMap((line) => wordsOf(namesLine.exec(line)?.[1])))
+  return { file: relative(root, path), name: basename(path, ".json"), lines, programs }
 }
+
+type KnowledgeFile = ReturnType<typeof openFile>
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 

@@ -16,6 +16,7 @@ import {
   fileStruct,
   type Issue,
   neverFalling,
+  pairwise,
   Percent,
   Points,
   Quantity,
@@ -23,6 +24,7 @@ import {
   SemVer,
   SeverityName,
   SmallQuantity,
+  someOf,
   StepsFile
 } from "./vocabulary.ts"
 
@@ -33,8 +35,7 @@ const SureAtScore = Schema.Array(Schema.Tuple([Points, Percent])).check(
   Schema.isMinLength(2),
   Schema.makeFilter(
     (anchors: ReadonlyArray<readonly [number, number]>) =>
-      anchors.every(([score], at) => at === 0 || score > (anchors[at - 1]?.[0] ?? 0)) ||
-      "expected ascending scores"
+      pairwise(anchors, ([score], [next]) => score < next) || "expected ascending scores"
   )
 )
 
@@ -58,14 +59,6 @@ const perEnvironment = Schema.Record(EnvironmentName, BasisPoints).check(
   neverFalling(fromSandbox, itself)
 )
 
-/** Environments that are left out have the figure of the environment. */
-const someEnvironments = Schema.Struct({
-  development: Schema.optionalKey(BasisPoints),
-  sandbox: Schema.optionalKey(BasisPoints),
-  staging: Schema.optionalKey(BasisPoints),
-  production: Schema.optionalKey(BasisPoints)
-})
-
 const rankOf = (name: (typeof reversibilities)[number]): number => reversibilities.indexOf(name)
 
 const ReferencesFile = fileStruct({
@@ -81,29 +74,28 @@ const ReferencesFile = fileStruct({
 
 /** A class that is harmless sends nothing out, and what is taken for granted is never easier to undo than what may be claimed. */
 const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {
-  const issues: Array<Issue> = []
-  if (file.harmless && file.egress) {
-    issues.push({ path: ["egress"], issue: "a class that is harmless sends nothing out" })
-  }
-  if (file.dataLeaves && !file.egress) {
-    issues.push({ path: ["dataLeaves"], issue: "data leaves only with a class of `egress`" })
-  }
-  for (const impact of impacts) {
-    if (rankOf(file.references.reversibility[impact]) < rankOf(file.reversibilityFloor)) {
-      const path = ["references", "reversibility", impact]
-      issues.push({ path, issue: `is easier than \`${file.reversibilityFloor}\`, the floor of the class` })
-    }
-  }
-  return issues
+  const floor = rankOf(file.reversibilityFloor)
+  return [
+    ...(file.harmless && file.egress
+      ? [{ path: ["egress"], issue: "a class that is harmless sends nothing out" }]
+      : []),
+    ...(file.dataLeaves && !file.egress
+      ? [{ path: ["dataLeaves"], issue: "data leaves only with a class of `egress`" }]
+      : []),
+    ...impacts
+      .filter((impact) => rankOf(file.references.reversibility[impact]) < floor)
+      .map((impact) => ({
+        path: ["references", "reversibility", impact],
+        issue: `is easier than \`${file.reversibilityFloor}\`, the floor of the class`
+      })),
+    ...impacts
+      .filter((impact) => (file.undoneWeightBp?.[impact] ?? 0) > file.weightBp[impact])
+      .map((impact) => ({
+        path: ["undoneWeightBp", impact],
+        issue: "is above `weight_bp`: an act that can be undone would count more than one that cannot"
+      }))
+  ]
 }
-
-const undoneIssues = ({ undoneWeightBp, weightBp }: ClassNumbers): ReadonlyArray<Issue> =>
-  impacts
-    .filter((impact) => (undoneWeightBp?.[impact] ?? 0) > weightBp[impact])
-    .map((impact) => ({
-      path: ["undoneWeightBp", impact],
-      issue: "is above `weight_bp`: an act that can be undone would count more than one that cannot"
-    }))
 
 const ClassRulesetFile = fileStruct({
   category: Schema.Literals(actionCategories),
@@ -120,9 +112,10 @@ const ClassRulesetFile = fileStruct({
   weightBp: perImpact(BasisPoints),
   undoneWeightBp: Schema.optionalKey(perImpact(BasisPoints)),
   privilegeBp: perImpact(BasisPoints),
-  factorBp: Schema.optionalKey(someEnvironments),
+  /** An environment that is left out has the figure of the environment. */
+  factorBp: Schema.optionalKey(someOf(environments, BasisPoints)),
   references: ReferencesFile
-}).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file), ...undoneIssues(file)]))
+}).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file)]))
 
 const PlausibleFile = fileStruct({
   times: SmallQuantity,
@@ -224,7 +217,7 @@ export const RulesetFile = fileStruct({
   }).check(
     Schema.makeFilter(
       ({ atScore, sufficientPercent }) =>
-        // Otherwise a score beside the edge of a level would be told to lack context.
+        // Otherwise an opinion near the edge of a level would ask for more context.
         atScore.every(([, percent]) => percent >= sufficientPercent) ||
         "expected no percent of `at_score` below `sufficient_percent`"
     )

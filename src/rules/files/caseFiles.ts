@@ -56,43 +56,36 @@ export const requestFields = {
   context: FreeForm
 }
 
-export const RequestFile = fileStruct(requestFields)
+const RequestFile = fileStruct(requestFields)
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const intervalMs = (interval: string): number =>
   Number(interval.slice(0, -1)) * (unitMs[interval.slice(-1)] ?? 0)
 
-interface HistoryEntry {
-  readonly at: string
-  readonly repeat?: { readonly times: number; readonly every: string }
-}
-
-/** The instants, in milliseconds, of the assessments that one entry of a history describes. */
-export const instantsOf = ({ at, repeat }: HistoryEntry): ReadonlyArray<number> => {
-  const { every, times } = repeat ?? { every: "1s", times: 1 }
-  return Array.from({ length: times }, (_, i) => Date.parse(at) + i * intervalMs(every))
-}
-
 /** `2m`, `1h`, `1d` */
 const Interval = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/u, { message: "expected an interval such as 2h" })
 )
 
-/** Fixed instants, all before `now`; `repeat` describes `times` equal assessments, the first one at `at`. */
-export const HistoryFile = fileStruct({
-  now: Instant,
-  earlier: Schema.Array(
-    fileStruct({
-      at: Instant,
-      request: RequestFile,
-      repeat: Schema.optionalKey(fileStruct({ times: SmallQuantity, every: Interval }))
-    })
-  )
-}).check(
-  Schema.makeFilter((file: { readonly now: string; readonly earlier: ReadonlyArray<HistoryEntry> }) =>
-    file.earlier.flatMap((entry, i) =>
-      Math.max(...instantsOf(entry)) < Date.parse(file.now)
+/** `repeat` describes `times` equal assessments, the first one at `at`. */
+const HistoryEntry = fileStruct({
+  at: Instant,
+  request: RequestFile,
+  repeat: Schema.optionalKey(fileStruct({ times: SmallQuantity, every: Interval }))
+})
+
+/** The instants, in milliseconds, of the assessments that one entry of a history describes. */
+export const instantsOf = ({ at, repeat }: typeof HistoryEntry.Type): ReadonlyArray<number> => {
+  const { every, times } = repeat ?? { every: "1s", times: 1 }
+  return Array.from({ length: times }, (_, i) => Date.parse(at) + i * intervalMs(every))
+}
+
+/** Fixed instants, all before `now`. */
+export const HistoryFile = fileStruct({ now: Instant, earlier: Schema.Array(HistoryEntry) }).check(
+  Schema.makeFilter(({ earlier, now }) =>
+    earlier.flatMap((entry, i) =>
+      Math.max(...instantsOf(entry)) < Date.parse(now)
         ? []
         : [{ path: ["earlier", i], issue: "does not lie before `now`" }]
     )

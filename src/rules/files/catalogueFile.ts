@@ -3,8 +3,11 @@
 import { actionClasses, environments } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
 import { catalogueAgentsMax, catalogueEntriesMax, cataloguePlacesMax } from "../../limits.ts"
-import type { KnownAct, OrganizationEntry } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import {
+  keyOfSubject,
+  type KnownAct,
+  type OrganizationEntry
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Read } from "../Finding.ts"
 import { requestFields } from "./caseFiles.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -74,7 +77,7 @@ const Day = IsoDate.check(
   })
 )
 
-/** What an entry may say of a call. */
+/** The fields of a call that an entry may state. */
 const saidFields = {
   class: Schema.optionalKey(KnownClassName),
   impact: Schema.optionalKey(ImpactName).annotate({

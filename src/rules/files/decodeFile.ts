@@ -45,7 +45,7 @@ const missing: Readonly<Record<string, LintId>> = {
   owner: "missing-owner"
 }
 
-/** Keys that json-rules-engine reads beside a rule's name, conditions and event. */
+/** Further keys that json-rules-engine reads in a rule. */
 const engineKeys = new Set(["priority", "onSuccess", "onFailure"])
 
 const valueAt = (json: unknown, path: Path): unknown =>

@@ -1,9 +1,9 @@
-/** Labelled calls: the lines of a labels file, and the ordered pairs beside it. */
+/** Labelled calls: the lines of a labels file, and the ordered pairs of its calls. */
 
 import { Schema } from "effect"
-import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { ruleNameMax } from "../../limits.ts"
-import { fileStruct, Sentence } from "./vocabulary.ts"
+import { fileStruct, type Issue, Sentence } from "./vocabulary.ts"
 
 const LevelName = Schema.Literals(actionRiskLevels)
 
@@ -13,33 +13,32 @@ const CallId = Sentence.check(Schema.isMaxLength(ruleNameMax))
 export const completenesses = ["bare", "arguments", "full"] as const
 
 interface Rated {
-  readonly level: (typeof actionRiskLevels)[number]
-  readonly ratings?: ReadonlyArray<Rated["level"]>
-  readonly second?: ReadonlyArray<Rated["level"] | null>
+  readonly level: ActionRiskLevel
+  readonly ratings?: ReadonlyArray<ActionRiskLevel>
+  readonly second?: ReadonlyArray<ActionRiskLevel | null>
 }
 
 /** Between an even number of ratings both middle ones are a median, and so is every level between them. */
-const isMedian = (level: Rated["level"], ratings: ReadonlyArray<Rated["level"]>): boolean => {
-  const rank = (name: Rated["level"]) => actionRiskLevels.indexOf(name)
+const isMedian = (level: ActionRiskLevel, ratings: ReadonlyArray<ActionRiskLevel>): boolean => {
+  const rank = (name: ActionRiskLevel) => actionRiskLevels.indexOf(name)
   const sorted = ratings.map(rank).toSorted((a, b) => a - b)
   const lower = sorted[(sorted.length - 1) >> 1] ?? 0
   const upper = sorted[sorted.length >> 1] ?? 0
   return lower <= rank(level) && rank(level) <= upper
 }
 
-const ratingProblems = ({ level, ratings, second }: Rated) => {
+const ratingProblems = ({ level, ratings, second }: Rated): ReadonlyArray<Issue> => {
   if (ratings === undefined) return []
+  const isRated = ratings.length === 0 || isMedian(level, ratings)
   return [
-    ...(ratings.length === 0 || isMedian(level, ratings)
-      ? []
-      : [{ path: ["level"], issue: "is not the median of the ratings" }]),
+    ...(isRated ? [] : [{ path: ["level"], issue: "is not the median of the ratings" }]),
     ...(second === undefined || second.length === ratings.length
       ? []
       : [{ path: ["second"], issue: "must have one member for each rating" }])
   ]
 }
 
-/** One line of a labels file. Who reads a line reads the request as the API does. */
+/** One line of a labels file. Its request is read as the API reads it. */
 export const LabelLine = fileStruct({
   id: CallId.annotate({
     description: "Unique in the file. Calls of one field share what stands before the number: infra-001."
@@ -59,7 +58,7 @@ export const LabelLine = fileStruct({
   second: Schema.optionalKey(Schema.Array(Schema.NullOr(LevelName))).annotate({
     description: "The other level that each of them thought of, null where there was no doubt."
   })
-}).check(Schema.makeFilter((line: Rated) => ratingProblems(line)))
+}).check(Schema.makeFilter((line: Rated) => [...ratingProblems(line)]))
 
-/** `pairs.json` beside the labels: of each pair of ids, the first call must score higher. */
+/** `pairs.json` next to the labels: the first call of each pair of ids must score higher. */
 export const PairsFile = Schema.Array(Schema.Tuple([CallId, CallId]))

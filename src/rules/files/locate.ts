@@ -9,13 +9,13 @@ import { type Finding, lints, type LocatedFinding } from "../Finding.ts"
 import type { Root } from "./readTree.ts"
 
 /** Both from 1; the column in UTF-16 code units. */
-export interface TextPosition {
+interface TextPosition {
   readonly line: number
   readonly column: number
 }
 
 /** The fields of a finding that name a place in a file. */
-export type FindingLocation = Pick<Finding, "file" | "path" | "at" | "offset">
+type FindingLocation = Pick<Finding, "file" | "path" | "at" | "offset">
 
 const firstPosition: TextPosition = { line: 1, column: 1 }
 
@@ -67,20 +67,22 @@ export const locator = (root: Root): ((location: FindingLocation) => TextPositio
 export const inReadingOrder = (a: LocatedFinding, b: LocatedFinding): number =>
   byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column || byCodeUnit(a.rule, b.rule)
 
+export type Locate = ReturnType<typeof locator>
+
+export const locateFinding = (locate: Locate, finding: Finding): LocatedFinding => ({
+  rule: finding.rule,
+  severity: lints[finding.rule].severity,
+  file: finding.file,
+  ...locate(finding),
+  message: finding.message.replaceAll(/\s+/g, " "),
+  ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion })
+})
+
 /** Ascending by file, line and column. */
 export const locateFindings = (
   root: Root,
   findings: ReadonlyArray<Finding>
 ): ReadonlyArray<LocatedFinding> => {
   const locate = locator(root)
-  return findings
-    .map((finding): LocatedFinding => ({
-      rule: finding.rule,
-      severity: lints[finding.rule].severity,
-      file: finding.file,
-      ...locate(finding),
-      message: finding.message.replaceAll(/\s+/g, " "),
-      ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion })
-    }))
-    .toSorted(inReadingOrder)
+  return findings.map((finding) => locateFinding(locate, finding)).toSorted(inReadingOrder)
 }

@@ -4,11 +4,11 @@ import { Result, Schema } from "effect"
 import { controlTypes } from "../../domain/Opinion.ts"
 import { isRecord } from "../../json/json.ts"
 import type { PolicyRuleMatch } from "../../scoring/Model.ts"
-import { inFile, type Read, succeedUnless } from "../Finding.ts"
+import type { Read } from "../Finding.ts"
 import type { PolicyRule } from "../language/Rule.ts"
 import { decodeFile } from "./decodeFile.ts"
 import type { PolicyFiles, SourceFile } from "./readTree.ts"
-import { checkName, PlainRuleFile, readConditions } from "./ruleFiles.ts"
+import { checkName, PlainRuleFile, readRuleFile } from "./ruleFiles.ts"
 import {
   Code,
   fileStruct,
@@ -40,7 +40,7 @@ export const PolicySetFile = fileStruct({
   version: SemVer,
   owner: Sentence,
   description: Sentence,
-  /** Codes that only this set's rules may recommend, beside those of `rules/recommendations.json`. */
+  /** Codes that only this set's rules may recommend, in addition to those of `rules/recommendations.json`. */
   recommendations: Schema.optionalKey(Recommendations)
 })
 
@@ -68,7 +68,7 @@ export const PolicyRuleFile = fileStruct({
   then: PolicyThen
 })
 
-/** The floor of an effect that cannot be read: the highest one. */
+/** The floor of an effect that cannot be read, which is the highest one. */
 export const worstFloor = 100
 
 const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): PolicyRuleMatch => {
@@ -94,32 +94,29 @@ const addsOnlyText = (then: unknown): boolean =>
 const thenOf = (json: unknown): unknown => (isRecord(json) ? json["then"] : undefined)
 
 export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyRule> => {
-  const { conditions, problems: inConditions } = readConditions(source.json, {
-    raises: !addsOnlyText(thenOf(source.json)),
-    completeness: false
-  })
-  return decodeFile(PolicyRuleFile, source).pipe(
-    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
-    Result.flatMap((file) => {
-      const [rule] = file.rules
-      const problems = [...checkName("id", file.id, source.name, [rule.event.type]), ...inConditions]
-      return succeedUnless(
-        inFile(source.file, problems),
+  const permissions = { raises: !addsOnlyText(thenOf(source.json)), completeness: false }
+  return readRuleFile(PolicyRuleFile, source, permissions, (file, [condition]) => {
+    const [rule] = file.rules
+    return {
+      problems: checkName("id", file.id, source.name, [rule.event.type]),
+      rules: {
+        name: rule.name,
         // Invariant: without problems there is a condition. The fallback always holds, which is the worst case.
-        () => ({
-          name: rule.name,
-          condition: conditions[0] ?? { all: [] },
-          match: toMatch(policy, file.id, file.then)
-        })
-      )
-    })
-  )
+        condition: condition ?? { all: [] },
+        match: toMatch(policy, file.id, file.then)
+      }
+    }
+  })
 }
 
-/** The match of an unreadable rule: its effect, or the highest floor if its effect is unreadable too. */
+/** The match of a rule, or of a part of a set, that might ask for anything. */
+export const worstMatch = (policy: string, rule: string): PolicyRuleMatch =>
+  toMatch(policy, rule, { raiseFloor: { score: worstFloor } })
+
+/** The match of an unreadable rule: its effect, or the worst match if its effect is unreadable too. */
 export const worstMatchOf = (policy: string, source: SourceFile): PolicyRuleMatch =>
   Result.match(decodeFile(PolicyThen, { ...source, json: thenOf(source.json) ?? null }), {
-    onFailure: () => toMatch(policy, source.name, { raiseFloor: { score: worstFloor } }),
+    onFailure: () => worstMatch(policy, source.name),
     onSuccess: (read) => toMatch(policy, source.name, read)
   })
 

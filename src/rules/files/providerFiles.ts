@@ -4,9 +4,17 @@ import { actionClasses } from "../../domain/Action.ts"
 import { Result, Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { extents, impacts } from "../../scoring/reading/Act.ts"
-import { type CatalogueEntry, keyOfText } from "../../scoring/reading/Catalogue.ts"
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  keyOfText,
+  type Listing,
+  type Named,
+  type NamedService,
+  type Provider,
+  type Providers
+} from "../../scoring/reading/Catalogue.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
-import type { ProviderData } from "../lexicon/prepareCatalogue.ts"
 import { didYouMean } from "../nearestName.ts"
 import { decodedOnce, decodeFile } from "./decodeFile.ts"
 import type { SourceFile } from "./readTree.ts"
@@ -43,6 +51,31 @@ const ActionFile = Schema.Struct({
 const LowerCase = Sentence.check(
   Schema.makeFilter((text: string) => text === text.toLowerCase() || "expected a name in lower case")
 )
+
+const headFields = {
+  prefixes: Schema.Array(LowerCase).annotate({
+    description: "What stands before a name and is no part of it. No words of the language."
+  }),
+  /** Names of target systems and of servers of tools: `drive`, `teams`. The prefixes count as well. */
+  systems: Schema.optionalKey(Schema.Array(LowerCase)),
+  /** Target systems that are one service of the provider, and the prefix of the names of that service: `aurora` → `rds`. */
+  services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
+  /** The names of one word that are clear if no provider is named: `Grep`. */
+  alone: Schema.optionalKey(Words),
+  /** All names, or these, count only if the provider is named: a `delete_page` of Facebook's is a whole business. */
+  onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
+  /** The files of the products of a suite. If the suite is named, their names count after its own. */
+  includes: Schema.optionalKey(Words),
+  hosted: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description:
+      "The tools act on machines or accounts elsewhere, as the provider's command line does. In development, a grave change there counts as in production unless the call names a place for development."
+  })
+}
+
+const HeadFile = fileStruct(headFields)
+
+const AnyProvider = fileStruct({ ...headFields, actions: Schema.Record(Sentence, ActionFile) })
+export type ProviderData = typeof AnyProvider.Type
 
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
@@ -85,27 +118,7 @@ const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
   return issues
 }
 
-const headFields = {
-  prefixes: Schema.Array(LowerCase).annotate({
-    description: "What stands before a name and is no part of it. No words of the language."
-  }),
-  systems: Schema.optionalKey(Schema.Array(LowerCase)),
-  services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
-  alone: Schema.optionalKey(Words),
-  onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
-  includes: Schema.optionalKey(Words),
-  hosted: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description:
-      "The tools act on machines or accounts elsewhere, as the provider's command line does. In development, a grave change there counts as in production unless the call names a place for development."
-  })
-}
-
-const HeadFile = fileStruct(headFields)
-
-export const ProviderFile = fileStruct({
-  ...headFields,
-  actions: Schema.Record(Sentence, ActionFile)
-}).check(Schema.makeFilter((file: ProviderData) => [...issuesOf(file)]))
+export const ProviderFile = AnyProvider.check(Schema.makeFilter((file) => [...issuesOf(file)]))
 
 const isName = Schema.is(Sentence)
 const decodeEntry = Schema.decodeUnknownResult(ActionFile, { onExcessProperty: "error" })
@@ -186,4 +199,51 @@ export const readProviders = (
         Object.fromEntries(files.map(([{ name }, data]) => [name, data]))
       )
   )
+}
+
+const none: Named = { own: [], parts: [] }
+
+const union = (a: Providers, b: Providers): Providers => [...new Set([...a, ...b])]
+
+const name = (map: Map<string, Named>, key: string, provider: string, parts: Providers): void => {
+  const known = map.get(key) ?? none
+  map.set(key, { own: union(known.own, [provider]), parts: union(known.parts, parts) })
+}
+
+const namesOf = (names: ProviderData["onlyWhenNamed"]): Provider["onlyWhenNamed"] =>
+  Array.isArray(names) ? new Set(names) : names === true
+
+export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData>>): Catalogue => {
+  const byPrefix = new Map<string, Named>()
+  const bySystem = new Map<string, Named>()
+  const services = new Map<string, NamedService>()
+  const names = new Map<string, Listing>()
+  let prefixWordsMax = 1
+  // Sorted, so that the order in which files were loaded has no effect.
+  for (const [file, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const parts = data.includes ?? []
+    for (const prefix of data.prefixes) {
+      prefixWordsMax = Math.max(prefixWordsMax, prefix.split(/[^a-z0-9]+/).length)
+      name(byPrefix, keyOfText(prefix), file, parts)
+    }
+    for (const system of [...data.prefixes, ...(data.systems ?? [])]) {
+      name(bySystem, keyOfText(system), file, parts)
+    }
+    for (const [system, part] of Object.entries(data.services ?? {}))
+      services.set(keyOfText(system), { provider: file, part: keyOfText(part) })
+    const provider = {
+      name: file,
+      alone: new Set(data.alone),
+      onlyWhenNamed: namesOf(data.onlyWhenNamed),
+      hosted: data.hosted === true
+    }
+    const { actions } = data
+    for (const spelled in actions) {
+      const entry = actions[spelled]
+      if (entry === undefined) continue
+      const key = keyOfText(spelled)
+      names.set(key, { provider, spelled, entry, next: names.get(key) })
+    }
+  }
+  return { services, byPrefix, bySystem, names, prefixWordsMax }
 }

@@ -113,19 +113,18 @@ export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dire
   }
 }
 
-/** JSON files at any depth, in code unit order. */
-export const listJson = (folder: string): ReadonlyArray<string> =>
+/** The paths of some entries of a folder, at any depth, in code unit order. */
+const listEntries = (folder: string, isListed: (entry: Dirent) => boolean): ReadonlyArray<string> =>
   entriesOf(folder, true)
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .filter(isListed)
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 
-/** Links, and entries that are named like a rule file and are no file; in code unit order. */
-const listUnread = (folder: string): ReadonlyArray<string> =>
-  entriesOf(folder, true)
-    .filter((entry) => !entry.isFile() && (entry.isSymbolicLink() || entry.name.endsWith(".json")))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
+const isJson = ({ name }: Dirent): boolean => name.endsWith(".json")
+
+/** JSON files at any depth, in code unit order. */
+export const listJson = (folder: string): ReadonlyArray<string> =>
+  listEntries(folder, (entry) => entry.isFile() && isJson(entry))
 
 const isCases = (path: string): boolean => path.endsWith(".cases.json")
 
@@ -134,7 +133,8 @@ const readByName = /\/(?:ruleset|currencies|calibration|recommendations|policy)\
 
 /** Entries that would be rules if they were files. Invariant: each entry is either read or reported. */
 export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
-  listUnread(folder)
+  // Links, and entries with the name of a rule file that are no files.
+  listEntries(folder, (entry) => !entry.isFile() && (entry.isSymbolicLink() || isJson(entry)))
     .map((path) => nameIn(root, path))
     .filter((file) => !readByName.test(file))
     .map((file) => ({

@@ -1,6 +1,6 @@
 /** Factor and typology files: their schemas, and the reader that turns a release's files into one rule set. */
 
-import { Result, Schema } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { factorCategories } from "../../domain/Opinion.ts"
 import { isRecord } from "../../json/json.ts"
 import { rulesPerSetMax } from "../../limits.ts"
@@ -124,24 +124,26 @@ const namedRules = (
   sources.flatMap(({ file }, i) => (rules[i] ?? []).map(({ name }, index) => ({ name, file, index })))
 
 /** Reads the factor and typology files of a release into one rule set. */
-export const readRules = (files: RuleFiles): Read<RuleSet> =>
-  Result.gen(function* () {
-    const factors = readEvery(files.factors.map(readFactor))
-    const typologies = readEvery(files.typologies.map(readTypology))
-    const [factorRules, typologyRules] = yield* Result.mapError(Result.all([factors, typologies]), () => [
-      ...findingsOf(factors),
-      ...findingsOf(typologies)
-    ])
-    const set = { factors: factorRules.flat(), typologies: typologyRules.flat() }
-    const findings = [
-      ...checkRuleNames([
-        ...namedRules(files.factors, factorRules),
-        ...namedRules(files.typologies, typologyRules)
-      ]),
-      ...inFile(files.ruleset.file, checkNumber(set.factors.length + set.typologies.length))
-    ]
-    return yield* succeedUnless(findings, () => set)
-  })
+export const readRules = (files: RuleFiles): Read<RuleSet> => {
+  const read = {
+    factors: readEvery(files.factors.map(readFactor)),
+    typologies: readEvery(files.typologies.map(readTypology))
+  }
+  return Result.all(read).pipe(
+    Result.mapError(() => Object.values(read).flatMap<Finding>(findingsOf)),
+    Result.flatMap(({ factors, typologies }) => {
+      const set = { factors: factors.flat(), typologies: typologies.flat() }
+      const findings = [
+        ...checkRuleNames([
+          ...namedRules(files.factors, factors),
+          ...namedRules(files.typologies, typologies)
+        ]),
+        ...inFile(files.ruleset.file, checkNumber(set.factors.length + set.typologies.length))
+      ]
+      return succeedUnless(findings, () => set)
+    })
+  )
+}
 
 /** Invariant: a more severe rule never has less hazard than a milder one, or raising a field could lower a score. */
 const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProblem> => {
@@ -157,89 +159,76 @@ const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProbl
   })
 }
 
-/** Reads a factor file into the rules that can raise the factor. */
-export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> => {
-  const completeness = statedText(source.json, "category") === "completeness"
-  const { conditions, problems: inConditions } = readConditions(source.json, { raises: true, completeness })
-  return decodeFile(FactorFile, source).pipe(
-    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
-    Result.flatMap((file) => {
-      const rules = file.rules.flatMap(({ name, event: { params } }, i): ReadonlyArray<FactorRule> => {
-        const condition = conditions[i] ?? null
-        const { about, assumedMessage, category, code, message, recommendations, statedOnly } = file
-        const { severity, hazardBp = file.hazardBp } = params
-        const texts = {
-          message,
-          ...(assumedMessage === undefined ? {} : { assumedMessage }),
-          ...(about === undefined ? {} : { about }),
-          ...(statedOnly === undefined ? {} : { statedOnly })
-        }
-        return condition === null
-          ? []
-          : [{ name, condition, match: { code, category, severity, ...texts, recommendations, hazardBp } }]
-      })
-      const problems = [
-        ...checkName(
-          "code",
-          file.code,
-          source.name,
-          file.rules.map(({ event }) => event.type)
-        ),
-        ...checkFolder("category", file.category, source.folder),
-        ...checkMessage(file.message),
-        ...checkMessage(file.assumedMessage ?? "", "assumed_message"),
-        ...inConditions,
-        ...checkHazards(rules)
-      ]
-      return succeedUnless(inFile(source.file, problems), () => rules)
-    })
-  )
-}
-
-/** Reads a typology file into its one rule. */
-export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRule>> => {
-  const { conditions, problems: inConditions } = readConditions(source.json, {
-    raises: true,
-    completeness: false
-  })
-  return decodeFile(TypologyFile, source).pipe(
-    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
-    Result.flatMap((file) => {
-      const [rule] = file.rules
-      const [condition = null] = conditions
-      const problems = [
-        ...checkName("name", file.name, source.name, [rule.event.type]),
-        ...checkMessage(file.message),
-        ...inConditions
-      ]
-      const { about, floor, message, name } = file
-      const match = { name, message, floor, ...(about === undefined ? {} : { about }) }
-      return succeedUnless(inFile(source.file, problems), () =>
-        condition === null ? [] : [{ name: rule.name, condition, match }]
-      )
-    })
-  )
-}
-
-interface ReadConditions {
-  /** By the rule's index in the file; null for a missing or unreadable condition. */
-  readonly conditions: ReadonlyArray<Condition | null>
-  readonly problems: ReadonlyArray<FileProblem>
-}
-
-/** Reads the conditions of every rule of a file, even if the rest of the file is unreadable. */
-export const readConditions = (json: unknown, permissions: Permissions): ReadConditions => {
+/**
+ * Reads a file of rules. `read` makes its rules from the conditions, by their index in the file and null if unreadable, and finds the
+ * problems that no schema finds. Problems of conditions are reported even if the rest of the file is unreadable.
+ */
+export const readRuleFile = <S extends Schema.ConstraintDecoder<unknown>, A>(
+  schema: S,
+  source: SourceFile,
+  permissions: Permissions,
+  read: (
+    file: S["Type"],
+    conditions: ReadonlyArray<Condition | null>
+  ) => { readonly rules: A; readonly problems: ReadonlyArray<FileProblem> }
+): Read<A> => {
+  const { file, json } = source
   const rules: ReadonlyArray<unknown> = isRecord(json) && Array.isArray(json["rules"]) ? json["rules"] : []
-  const read = rules.map((rule, i) =>
+  const conditions = rules.map((rule, i) =>
     isRecord(rule) && "conditions" in rule
       ? readCondition(rule["conditions"], permissions, ["rules", i, "conditions"])
       : { condition: null, problems: [] }
   )
-  return {
-    conditions: read.map(({ condition }) => condition),
-    problems: read.flatMap(({ problems }) => problems)
-  }
+  const inConditions = conditions.flatMap(({ problems }) => problems)
+  return decodeFile(schema, source).pipe(
+    Result.mapError((findings) => [...findings, ...inFile(file, inConditions)]),
+    Result.flatMap((content) => {
+      const made = read(
+        content,
+        conditions.map(({ condition }) => condition)
+      )
+      return succeedUnless(inFile(file, [...made.problems, ...inConditions]), () => made.rules)
+    })
+  )
 }
+
+/** Reads a factor file into the rules that can raise the factor. */
+export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> => {
+  const completeness = statedText(source.json, "category") === "completeness"
+  return readRuleFile(FactorFile, source, { raises: true, completeness }, (file, conditions) => {
+    const told = Struct.pick(file, ["message", "assumedMessage", "about", "statedOnly"])
+    const { category, code, recommendations } = file
+    const rules = file.rules.flatMap(({ name, event: { params } }, i): ReadonlyArray<FactorRule> => {
+      const condition = conditions[i] ?? null
+      const { severity, hazardBp = file.hazardBp } = params
+      const match = { code, category, severity, ...told, recommendations, hazardBp }
+      return condition === null ? [] : [{ name, condition, match }]
+    })
+    const events = file.rules.map(({ event }) => event.type)
+    const problems = [
+      ...checkName("code", code, source.name, events),
+      ...checkFolder("category", category, source.folder),
+      ...checkMessage(file.message),
+      ...checkMessage(file.assumedMessage ?? "", "assumed_message"),
+      ...checkHazards(rules)
+    ]
+    return { rules, problems }
+  })
+}
+
+/** Reads a typology file into its one rule. */
+export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRule>> =>
+  readRuleFile(TypologyFile, source, { raises: true, completeness: false }, (file, [condition = null]) => {
+    const [rule] = file.rules
+    const match = Struct.pick(file, ["name", "message", "floor", "about"])
+    return {
+      rules: condition === null ? [] : [{ name: rule.name, condition, match }],
+      problems: [
+        ...checkName("name", file.name, source.name, [rule.event.type]),
+        ...checkMessage(file.message)
+      ]
+    }
+  })
 
 /** A file has the name of its content, so that a reviewer finds the file by the name and the name by the file. */
 const misnamed = (path: FileProblem["path"], message: string, suggestion: string): FileProblem => ({
@@ -294,11 +283,10 @@ const checkMessage = (message: string, key = "message"): ReadonlyArray<FileProbl
     ]
   })
 
-/** A rule's name and place. */
+/** A rule's name and place: `index` is its index in the file's `rules`. */
 interface NamedRule {
   readonly name: string
   readonly file: string
-  /** The rule's index in the file's `rules`. */
   readonly index: number
 }
 

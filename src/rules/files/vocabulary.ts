@@ -78,7 +78,7 @@ export interface Issue {
   readonly issue: string
 }
 
-const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
+export const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
   values.every((value, i) => {
     const next = values[i + 1]
     return next === undefined || inOrder(value, next)

@@ -29,41 +29,46 @@ const VerbFile = Schema.Struct({
   class: ClassName,
   impact: Schema.optionalKey(ImpactName),
   extent: Schema.optionalKey(ExtentName),
+  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and before another verb too, `order_cancel`. */
   noun: Schema.optionalKey(Schema.Literals([true, "mostly"])),
+  /** Never a noun and always risky: it counts anywhere in a name. */
   pure: Yes,
+  /** Undone easily by nature: archive, close. */
   soft: Yes,
+  /** Weakens an object that is a guard: disable, remove. A phrase names its object itself. */
   weakens: Yes,
+  /** Makes or reveals a credential when its object is one. */
   credential: Yes,
+  /** Another verb, whose meanings it has: `turn off` is `disable`. */
   as: Schema.optionalKey(Sentence),
+  /** Other meanings: with an object of this name, of this `@group`, of this kind, with an unknown one (`?`), with any other (`*`). */
   by: Schema.optionalKey(MeaningsFile),
+  /** Other meanings by the words after `to`: `transfer_to_billing_agent`. */
   to: Schema.optionalKey(MeaningsFile),
   forms: Schema.optionalKey(Words),
   why: Why
 })
 
-interface VerbsOfFile {
-  readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
-  readonly shared: ReadonlyArray<{
-    readonly verbs: ReadonlyArray<string>
-    readonly by: Readonly<Record<string, unknown>>
-  }>
-  readonly verbs: Readonly<Record<string, Entry>>
-  readonly phrases: Readonly<Record<string, Entry>>
-}
-interface Entry {
-  readonly as?: string
-  readonly by?: Readonly<Record<string, unknown>>
-  readonly to?: Readonly<Record<string, unknown>>
-}
+const Verbs = Schema.Struct({
+  /** Nouns that several verbs treat alike. */
+  groups: Schema.Record(Sentence, Words),
+  /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
+  shared: Schema.Array(Schema.Struct({ verbs: Words, by: MeaningsFile, why: Why })),
+  verbs: Schema.Record(Sentence, VerbFile),
+  /** `turn off`, `dry run` */
+  phrases: Schema.Record(Sentence, VerbFile)
+})
+
+type VerbEntries = (typeof Verbs.Type)["verbs"]
 
 /** Groups and verbs that are named and are not in the file. */
-const unknownNames = ({ groups, phrases, shared, verbs }: VerbsOfFile): ReadonlyArray<Issue> => {
-  const ungrouped = (meanings: Entry["by"], path: Issue["path"]): ReadonlyArray<Issue> =>
+const unknownNames = ({ groups, phrases, shared, verbs }: typeof Verbs.Type): ReadonlyArray<Issue> => {
+  const ungrouped = (meanings: VerbEntries[string]["by"], path: Issue["path"]): ReadonlyArray<Issue> =>
     Object.keys(meanings ?? {})
       .filter((key) => key.startsWith("@") && !(key.slice(1) in groups))
       .map((key) => ({ path: [...path, key], issue: `there is no group \`${key.slice(1)}\`` }))
   const known = (name: string): boolean => name in verbs || name in phrases
-  const ofEntries = (list: "verbs" | "phrases", entries: VerbsOfFile["verbs"]): ReadonlyArray<Issue> =>
+  const ofEntries = (list: "verbs" | "phrases", entries: VerbEntries): ReadonlyArray<Issue> =>
     Object.entries(entries).flatMap(([name, { as, by, to }]) => [
       ...ungrouped(by, [list, name, "by"]),
       ...ungrouped(to, [list, name, "to"]),
@@ -80,12 +85,7 @@ const unknownNames = ({ groups, phrases, shared, verbs }: VerbsOfFile): Readonly
   return [...ofEntries("verbs", verbs), ...ofEntries("phrases", phrases), ...ofShared]
 }
 
-export const VerbsFile = Schema.Struct({
-  groups: Schema.Record(Sentence, Words),
-  shared: Schema.Array(Schema.Struct({ verbs: Words, by: MeaningsFile, why: Why })),
-  verbs: Schema.Record(Sentence, VerbFile),
-  phrases: Schema.Record(Sentence, VerbFile)
-}).check(Schema.makeFilter((file: VerbsOfFile) => [...unknownNames(file)]))
+export const VerbsFile = Verbs.check(Schema.makeFilter((file) => [...unknownNames(file)]))
 
 export const ObjectsFile = Schema.Struct({
   objects: Schema.Record(
@@ -126,13 +126,14 @@ const fallOf = (names: ReadonlyArray<string>, figures: Ranked): string | undefin
 const ranksOf = (row: object): Ranked =>
   Object.fromEntries(Object.entries(row).map(([name, impact]) => [name, impacts.indexOf(impact)]))
 
-interface ImpactsOfFile {
-  readonly classes: Readonly<Record<string, { readonly steps?: object }>>
-  readonly holds: Readonly<Record<string, object | undefined>>
-}
+/** The impact of an act of a class on an object of a kind, in production, if no verb says more. */
+const Impacts = Schema.Struct({
+  classes: Schema.Record(ClassName, ImpactRowFile),
+  holds: someOf(actionClasses, someOf(dataClassifications, ImpactName))
+})
 
 /** Invariant: more things, and more sensitive ones, never lower an impact. */
-const falls = ({ classes, holds }: ImpactsOfFile): ReadonlyArray<Issue> => {
+const falls = ({ classes, holds }: typeof Impacts.Type): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   for (const [name, { steps = {} }] of Object.entries(classes)) {
     const issue = fallOf(extents, { ...steps })
@@ -145,13 +146,9 @@ const falls = ({ classes, holds }: ImpactsOfFile): ReadonlyArray<Issue> => {
   return issues
 }
 
-/** The impact of an act of a class on an object of a kind, in production, where no verb says more. */
-export const ImpactsFile = Schema.Struct({
-  classes: Schema.Record(ClassName, ImpactRowFile),
-  holds: someOf(actionClasses, someOf(dataClassifications, ImpactName))
-}).check(Schema.makeFilter((file: ImpactsOfFile) => [...falls(file)]))
+export const ImpactsFile = Impacts.check(Schema.makeFilter((file) => [...falls(file)]))
 
-/** What each list means is declared where its words are read. */
+/** Vocabulary.ts declares the meaning of each list. */
 export const WordListsFile = fileStruct(
   Records.map(wordLists, (description) => Words.annotate({ description }))
 )
@@ -197,14 +194,14 @@ const SignalFile = fileStruct({
   why: Sentence
 }).check(
   Schema.makeFilter(
-    (signal: { readonly words?: object; readonly text?: object; readonly wildcard?: boolean }) =>
-      signal.words !== undefined ||
-      signal.text !== undefined ||
-      signal.wildcard === true ||
+    ({ text, wildcard, words }) =>
+      words !== undefined ||
+      text !== undefined ||
+      wildcard === true ||
       "expected `words`, `text` or `wildcard` that it stands for"
   ),
   Schema.makeFilter(
-    ({ by, lowers, to }: { readonly lowers?: boolean; readonly to?: string; readonly by?: number }) =>
+    ({ by, lowers, to }) =>
       lowers === true ||
       (to === undefined && by === undefined) ||
       "`to` and `by` are for signals with `lowers`"
@@ -212,7 +209,7 @@ const SignalFile = fileStruct({
 )
 
 export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).check(
-  Schema.makeFilter(({ signals }: { readonly signals: ReadonlyArray<{ readonly id: string }> }) =>
+  Schema.makeFilter(({ signals }) =>
     signals.flatMap(({ id }, at): ReadonlyArray<Issue> =>
       signals.findIndex((other) => other.id === id) === at
         ? []
@@ -220,6 +217,10 @@ export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).
     )
   )
 )
+
+/** The words by which names are read. */
+export type VocabularyData = typeof Verbs.Type &
+  typeof ObjectsFile.Type & { readonly words: typeof WordListsFile.Type }
 
 export const wordFileNames: ReadonlySet<string> = new Set(["verbs", "objects", "impacts", "words", "signals"])
 

@@ -1,78 +1,62 @@
 /** Reads the request and the snapshot of a recorded assessment; checks each field, because an export may be edited. */
 
 import { Result } from "effect"
-import type { Json, JsonObject } from "../../json/json.ts"
+import { isRecord, type Json, type JsonObject } from "../../json/json.ts"
 import { type Action, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
-import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
+import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
+import { snakeCase } from "../files/vocabulary.ts"
 
-interface RequestField {
-  readonly name: keyof Action
+interface Field {
   readonly accepts: (value: Json) => boolean
   readonly form: string
 }
 
-const textField: Omit<RequestField, "name"> = {
-  accepts: (value) => typeof value === "string",
-  form: "a string"
-}
-const flagField: Omit<RequestField, "name"> = {
-  accepts: (value) => typeof value === "boolean",
-  form: "true or false"
-}
-const countField: Omit<RequestField, "name"> = {
+const text: Field = { accepts: (value) => typeof value === "string", form: "a string" }
+const flag: Field = { accepts: (value) => typeof value === "boolean", form: "true or false" }
+const count: Field = {
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   form: "a whole number from 0"
 }
-const objectField: Omit<RequestField, "name"> = {
-  accepts: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  form: "an object"
-}
+const object: Field = { accepts: isRecord, form: "an object" }
 
-const oneOfField = (...words: ReadonlyArray<string>): Omit<RequestField, "name"> => {
+const oneOf = (...words: ReadonlyArray<string>): Field => {
   const known: ReadonlySet<Json> = new Set(words)
   return { accepts: (value) => known.has(value), form: `one of ${words.join(", ")}` }
 }
 
-const fields: ReadonlyMap<string, RequestField> = new Map<string, RequestField>([
-  [
-    "action_type",
-    {
-      name: "actionType",
-      accepts: (value) => typeof value === "string" && value.trim() !== "",
-      form: "a string that is not blank"
-    }
-  ],
-  ["environment", { name: "environment", ...oneOfField(...environments) }],
-  ["agent_id", { name: "agentId", ...textField }],
-  ["target_system", { name: "targetSystem", ...textField }],
-  ["target_resource", { name: "targetResource", ...textField }],
-  ["action_description", { name: "actionDescription", ...textField }],
-  ["entities_affected", { name: "entitiesAffected", ...countField }],
-  ["records_affected", { name: "recordsAffected", ...countField }],
-  [
-    "financial_value",
-    {
-      name: "financialValue",
-      accepts: (value) => typeof value === "number" && Number.isFinite(value) && value >= 0,
-      form: "a number from 0"
-    }
-  ],
-  [
-    "currency",
-    {
-      name: "currency",
-      accepts: (value) => typeof value === "string" && /^[A-Za-z]{3}$/.test(value),
-      form: "three letters"
-    }
-  ],
-  ["destination", { name: "destination", ...textField }],
-  ["data_classification", { name: "dataClassification", ...oneOfField(...dataClassifications, "unknown") }],
-  ["reversibility", { name: "reversibility", ...oneOfField(...reversibilities, "unknown") }],
-  ["privilege_change", { name: "privilegeChange", ...flagField }],
-  ["production_impact", { name: "productionImpact", ...flagField }],
-  ["metadata", { name: "metadata", ...objectField }],
-  ["context", { name: "context", ...objectField }]
-])
+const requestFields: Readonly<Record<keyof Action, Field>> = {
+  actionType: {
+    accepts: (value) => typeof value === "string" && value.trim() !== "",
+    form: "a string that is not blank"
+  },
+  environment: oneOf(...environments),
+  agentId: text,
+  targetSystem: text,
+  targetResource: text,
+  actionDescription: text,
+  entitiesAffected: count,
+  recordsAffected: count,
+  financialValue: {
+    accepts: (value) => typeof value === "number" && Number.isFinite(value) && value >= 0,
+    form: "a number from 0"
+  },
+  currency: {
+    accepts: (value) => typeof value === "string" && /^[A-Za-z]{3}$/.test(value),
+    form: "three letters"
+  },
+  destination: text,
+  dataClassification: oneOf(...dataClassifications, "unknown"),
+  reversibility: oneOf(...reversibilities, "unknown"),
+  privilegeChange: flag,
+  productionImpact: flag,
+  metadata: object,
+  context: object
+}
+
+/** By their names in a request. */
+const fields = new Map(
+  Object.entries(requestFields).map(([name, field]) => [snakeCase(name), { name, ...field }])
+)
 
 /** Fails with the problem of the first invalid field. */
 export const readRecordedRequest = (request: JsonObject): Result.Result<Action, string> => {
@@ -94,96 +78,77 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
 
 class InvalidSnapshot extends Error {}
 
-type Members = Readonly<Record<string, Json>>
+/** Reads a member of a snapshot, which has the name `key`. */
+type Reader<A> = (value: Json | undefined, key: string) => A
 
-const objectAt = (of: Members, key: string): Members => {
-  const value = of[key]
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new InvalidSnapshot(`${key} is no object`)
-  // Invariant: an object that is neither null nor an array.
-  return value as Members
-}
-
-const countAt = (of: Members, key: string): number => {
-  const value = of[key]
+const countOf: Reader<number> = (value, key) => {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value
   throw new InvalidSnapshot(`${key} is not a whole number from 0`)
 }
 
-const countOrNullAt = (of: Members, key: string): number | null =>
-  of[key] === null ? null : countAt(of, key)
-
-const flagAt = (of: Members, key: string): boolean => {
-  const value = of[key]
+const flagOf: Reader<boolean> = (value, key) => {
   if (typeof value === "boolean") return value
   throw new InvalidSnapshot(`${key} is neither true nor false`)
 }
 
-const textAt = (of: Members, key: string): string => {
-  const value = of[key]
+const textOf: Reader<string> = (value, key) => {
   if (typeof value === "string") return value
   throw new InvalidSnapshot(`${key} is no string`)
 }
 
-const destinationOf = (snapshot: Members): BehaviorSnapshot["destination"] => {
-  if (snapshot["destination"] === null) return null
-  const destination = objectAt(snapshot, "destination")
-  return {
-    days: countAt(destination, "days"),
-    firstSeenHours: countAt(destination, "first_seen_hours"),
-    largestEntities: countAt(destination, "largest_entities"),
-    largestUsdCents: countAt(destination, "largest_usd_cents"),
-    lookalike: flagAt(destination, "lookalike")
+const orNull =
+  <A>(read: Reader<A>): Reader<A | null> =>
+  (value, key) =>
+    value === null ? null : read(value, key)
+
+type CamelCase<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : S
+
+/** An object with these members, which get camelCase names. */
+const objectOf = <Shape extends Readonly<Record<string, Reader<unknown>>>>(
+  shape: Shape
+): Reader<{ readonly [K in keyof Shape as CamelCase<K>]: ReturnType<Shape[K]> }> => {
+  const members = Object.entries(shape).map(
+    ([key, read]) => [key, key.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()), read] as const
+  )
+  return (value, key) => {
+    if (!isRecord(value)) throw new InvalidSnapshot(`${key} is no object`)
+    const made: Record<string, unknown> = {}
+    // Invariant: parsed JSON holds JSON.
+    for (const [name, camel, read] of members) made[camel] = read(value[name] as Json, name)
+    return made as ReturnType<ReturnType<typeof objectOf<Shape>>>
   }
 }
 
-const sumAt = (of: Members, key: string): Sum => {
-  const sum = objectAt(of, key)
-  return { entities: countAt(sum, "entities"), usdCents: countAt(sum, "usd_cents") }
-}
+const sum = { entities: countOf, usd_cents: countOf }
 
-const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
-  const entityVolume = objectAt(snapshot, "entity_volume")
-  const financialValue = objectAt(snapshot, "financial_value")
-  const velocity = objectAt(snapshot, "velocity")
-  const otherSums = objectAt(snapshot, "other_sums")
-  const today = objectAt(snapshot, "today")
-  return {
-    takenAt: textAt(snapshot, "taken_at"),
-    windowDays: countAt(snapshot, "window_days"),
-    sampleSize: countAt(snapshot, "sample_size"),
-    entityVolume: { units: countAt(entityVolume, "units"), median: countOrNullAt(entityVolume, "median") },
-    financialValue: {
-      units: countAt(financialValue, "units"),
-      medianUsdCents: countOrNullAt(financialValue, "median_usd_cents")
-    },
-    velocity: {
-      lastHour: countAt(velocity, "last_hour"),
-      p95PerHour: countOrNullAt(velocity, "p95_per_hour"),
-      days: countAt(velocity, "days"),
-      hours: countAt(velocity, "hours")
-    },
-    destination: destinationOf(snapshot),
-    actionTypeSeen: flagAt(snapshot, "action_type_seen"),
-    agentSeen: flagAt(snapshot, "agent_seen"),
-    last24Hours: sumAt(snapshot, "last_24_hours"),
-    otherSums: {
-      destination: otherSums["destination"] === null ? null : sumAt(otherSums, "destination"),
-      organization: sumAt(otherSums, "organization")
-    },
-    usualDay: { days: countAt(objectAt(snapshot, "usual_day"), "days"), ...sumAt(snapshot, "usual_day") },
-    today: {
-      units: countAt(today, "units"),
-      actionTypeSeen: flagAt(today, "action_type_seen"),
-      destinationSeen: flagAt(today, "destination_seen")
-    }
-  }
-}
+const readSnapshot: Reader<BehaviorSnapshot> = objectOf({
+  taken_at: textOf,
+  window_days: countOf,
+  sample_size: countOf,
+  entity_volume: objectOf({ units: countOf, median: orNull(countOf) }),
+  financial_value: objectOf({ units: countOf, median_usd_cents: orNull(countOf) }),
+  velocity: objectOf({ last_hour: countOf, p95_per_hour: orNull(countOf), days: countOf, hours: countOf }),
+  destination: orNull(
+    objectOf({
+      days: countOf,
+      first_seen_hours: countOf,
+      largest_entities: countOf,
+      largest_usd_cents: countOf,
+      lookalike: flagOf
+    })
+  ),
+  action_type_seen: flagOf,
+  agent_seen: flagOf,
+  last_24_hours: objectOf(sum),
+  other_sums: objectOf({ destination: orNull(objectOf(sum)), organization: objectOf(sum) }),
+  usual_day: objectOf({ days: countOf, ...sum }),
+  today: objectOf({ units: countOf, action_type_seen: flagOf, destination_seen: flagOf })
+})
 
 /** Reads the snapshot in the form that evidence has. Fails with the problem of the first invalid member. */
 export const readRecordedSnapshot = (snapshot: Json): Result.Result<BehaviorSnapshot, string> => {
   try {
-    return Result.succeed(toSnapshot(objectAt({ snapshot }, "snapshot")))
+    return Result.succeed(readSnapshot(snapshot, "snapshot"))
   } catch (cause) {
     if (cause instanceof InvalidSnapshot) return Result.fail(`evidence.behavior_snapshot: ${cause.message}`)
     throw cause

@@ -55,6 +55,19 @@ export type Condition =
   | { readonly any: ReadonlyArray<Condition> }
   | ConditionAtom
 
+export type GroupKind = "all" | "any"
+
+/** The kind and the terms of a group; null for a single atom. */
+export const groupTerms = (
+  condition: Condition
+): readonly [kind: GroupKind, terms: ReadonlyArray<Condition>] | null => {
+  if ("all" in condition) return ["all", condition.all]
+  return "any" in condition ? ["any", condition.any] : null
+}
+
+export const groupWith = (kind: GroupKind, terms: ReadonlyArray<Condition>): Condition =>
+  kind === "all" ? { all: terms } : { any: terms }
+
 /** In the order of the file. */
 export const atomsOf = (condition: Condition): ReadonlyArray<ConditionAtom> => {
   if ("all" in condition) return condition.all.flatMap(atomsOf)

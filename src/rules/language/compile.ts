@@ -6,7 +6,6 @@ import type { Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyMatches, RuleMatcher, RuleMatches } from "../../scoring/Model.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import {
-  type ConditionAtom,
   atomHolds,
   atomsOf,
   bySeverity,
@@ -14,6 +13,7 @@ import {
   choiceHolds,
   type Comparison,
   type Condition,
+  type ConditionAtom,
   factKind,
   isComparison,
   type PolicyRule,
@@ -241,7 +241,7 @@ const comparedTexts = (condition: Condition): ReadonlyArray<string> =>
     .flatMap(({ value }) => value)
     .filter((value) => typeof value === "string")
 
-/** Numbers the texts that a rule set compares with, so that an evaluation looks each text up once. */
+/** Numbers the texts that a rule set compares with, so that an evaluation looks up each text once. */
 const textsOf = (rules: ReadonlyArray<Rule<unknown>>): Texts =>
   new Map(
     [...new Set(rules.flatMap(({ condition }) => comparedTexts(condition)))].map((text, i) => [text, i + 1])
@@ -281,7 +281,7 @@ const hoist = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =
   return needed.filter((term, i) => !needed.some((earlier, j) => j < i && obviouslyImplies(earlier, term)))
 }
 
-/** What remains of the condition when every term of `known` holds. */
+/** The rest of the condition if every term of `known` holds. */
 const withoutKnown = (condition: Condition, known: ReadonlyArray<Condition>): Condition => ({
   all: conjunctsOf(condition).filter((term) => !known.some((other) => obviouslyImplies(other, term)))
 })

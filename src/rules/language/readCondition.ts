@@ -6,7 +6,6 @@ import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
 import {
-  type ConditionAtom,
   type Choice,
   choiceHolds,
   type ChoiceOperator,
@@ -17,6 +16,7 @@ import {
   comparisonOperators,
   completenessFacts,
   type Condition,
+  type ConditionAtom,
   factKind,
   isFactName,
   orderedChoices
@@ -43,7 +43,7 @@ const readGroup = (
   const foreign = Object.keys(json).filter((key) => key !== "all" && key !== "any")
   for (const key of foreign) report(refuseForeign(key, path))
   const key = groupKeys.find((group) => group in json)
-  // json-rules-engine reads `any` and ignores an `all` beside it.
+  // json-rules-engine reads `any` and ignores an `all` in the same group.
   if (key === undefined || ("all" in json && "any" in json)) {
     const message = "`all` and `any` stand beside each other: put one inside the other"
     return report({ rule: "mixed-group", path, message })

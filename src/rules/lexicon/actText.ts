@@ -1,19 +1,32 @@
 /** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; and which entry prepared knowledge was made from. */
 
-import { Schema } from "effect"
+import { Record as Records, Schema } from "effect"
 import {
   actionClasses,
   changeless,
-  dataClassifications,
   type DataClassification,
-  type Reversibility,
-  reversibilities
+  dataClassifications,
+  reversibilities,
+  type Reversibility
 } from "../../domain/Action.ts"
 import { type ActExtent, extents, type Impact, impacts } from "../../scoring/reading/Act.ts"
 import type { CommandAct } from "../../scoring/reading/commands/CommandReading.ts"
 
 /** The words of a text that a file writes in one line. */
 export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
+
+/** The same of members of a file: each list that is named, by its name. A list that is absent is empty. */
+export const wordsAt = <Key extends string>(
+  file: { readonly [K in Key]?: string },
+  ...keys: ReadonlyArray<Key>
+): { readonly [K in Key]: ReadonlyArray<string> } =>
+  // The cast is safe: every key gets a list.
+  Object.fromEntries(keys.map((key) => [key, wordsOf(file[key])])) as { [K in Key]: ReadonlyArray<string> }
+
+export const setsAt = <Key extends string>(
+  file: { readonly [K in Key]?: string },
+  ...keys: ReadonlyArray<Key>
+) => Records.map(wordsAt(file, ...keys), (words): ReadonlySet<string> => new Set(words))
 
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)
@@ -96,7 +109,7 @@ export const ActText = Schema.String.check(
  * - `-f|--force`: one of these flags is given. `!-n|--dry-run`: none of them is given. `--acl=public*,*read`: its value fits.
  * - `~main|master`: one of the further operands fits. `!~x`: none does.
  * - `@secret|data`: one of the further operands is a path of this class. `@@disposable`: all are, and there is one.
- * - `<remote`, `>remote`: the first, the last of the further operands is of this class.
+ * - `<remote`, `>remote`: the first, the last of the further operands has this class.
  * - `@several`: one of the further operands has a wildcard. `--`: it is given.
  * - `$`: there is no further operand.
  */

@@ -1,6 +1,6 @@
 /** `lexicon/*.json`, `lexicon/statements/*.json` and `lexicon/interpreters/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
 
-import { Record as Records, Result, Schema } from "effect"
+import { Array as Arrays, Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { sqlWordLists } from "../../scoring/reading/commands/sql/sqlWords.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
@@ -305,49 +305,26 @@ const unknownPrograms = (
 
 export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<CommandsData> =>
   Result.gen(function* () {
-    const named = (name: string) =>
-      fileNamed(
-        sources.filter(({ folder }) => !commandFolders.has(folder)),
-        name,
-        "rules/lexicon"
-      )
-    const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
-    const files = yield* readEvery(
-      inFolder("programs").map((source) =>
-        Result.map(decodeFile(ProgramFile, source), (data): readonly [SourceFile, ProgramData] => [
-          source,
-          data
-        ])
-      )
-    )
-    const programs = yield* succeedUnless(namedTwice(files), () => files.map(([, data]) => data))
-    const queryLanguages = yield* readEvery(
-      inFolder("statements").map((source) => decodeFile(QueryLanguageFile, source))
-    )
-    const apis = yield* readEvery(inFolder("apis").map((source) => decodeFile(ApiFile, source)))
-    const interpreters = yield* readEvery(
-      inFolder("interpreters").map((source) => decodeFile(InterpreterFile, source))
-    )
-    const commands = yield* decodeFile(CommandsFile, yield* named("commands"))
-    const toolsFile = yield* named("tools")
+    const loose = sources.filter(({ folder }) => !commandFolders.has(folder))
+    const readNamed = <S extends Schema.ConstraintDecoder<unknown>>(name: string, schema: S) =>
+      Result.flatMap(fileNamed(loose, name, "rules/lexicon"), (source) => decodeFile(schema, source))
+    const readFolder = <S extends Schema.ConstraintDecoder<unknown>>(name: string, schema: S) =>
+      readEvery(sources.filter(({ folder }) => folder === name).map((source) => decodeFile(schema, source)))
+    const programs = yield* readFolder("programs", ProgramFile)
+    const ofPrograms = sources.filter(({ folder }) => folder === "programs")
+    yield* succeedUnless(namedTwice(Arrays.zip(ofPrograms, programs)), () => undefined)
+    const queryLanguages = yield* readFolder("statements", QueryLanguageFile)
+    const apis = yield* readFolder("apis", ApiFile)
+    const interpreters = yield* readFolder("interpreters", InterpreterFile)
+    const commands = yield* readNamed("commands", CommandsFile)
+    const toolsFile = yield* fileNamed(loose, "tools", "rules/lexicon")
     const tools = yield* decodeFile(CommandToolsFile, toolsFile)
     yield* succeedUnless(unknownPrograms(toolsFile, tools, programs), () => undefined)
-    const { paths } = yield* decodeFile(PathsFile, yield* named("paths"))
-    const { variables } = yield* decodeFile(VariablesFile, yield* named("variables"))
-    const sql = yield* decodeFile(SqlFile, yield* named("sql"))
-    const cmdlets = yield* decodeFile(ProgramsFile, yield* named("cmdlets"))
-    const devices = yield* decodeFile(ProgramsFile, yield* named("devices"))
-    return {
-      ...commands,
-      programs,
-      cmdlets: cmdlets.programs,
-      devices: devices.programs,
-      queryLanguages,
-      apis,
-      interpreters,
-      tools,
-      variables,
-      paths,
-      sql
-    }
+    const { paths } = yield* readNamed("paths", PathsFile)
+    const { variables } = yield* readNamed("variables", VariablesFile)
+    const sql = yield* readNamed("sql", SqlFile)
+    const { programs: cmdlets } = yield* readNamed("cmdlets", ProgramsFile)
+    const { programs: devices } = yield* readNamed("devices", ProgramsFile)
+    const ofFolders = { programs, queryLanguages, apis, interpreters }
+    return { ...commands, ...ofFolders, cmdlets, devices, tools, variables, paths, sql }
   })

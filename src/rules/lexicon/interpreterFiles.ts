@@ -9,9 +9,9 @@ import {
   type TemplateArgument,
   type TemplateWord
 } from "../../scoring/reading/commands/code/Interpreters.ts"
-import { Why } from "../files/providerFiles.ts"
 import { fileStruct } from "../files/vocabulary.ts"
-import { faultOf, madeFrom, optionalWords, WordList, wordList, wordsOf } from "./actText.ts"
+import { faultOf, madeFrom, optionalWords, setsAt, wordList, WordList, wordsOf } from "./actText.ts"
+import { Why } from "../files/providerFiles.ts"
 
 const argument = /^\{(?:(\d)\|?)?([\w|]*)([*?]*)\}$/
 
@@ -117,18 +117,11 @@ const prepareInterpreter = (data: InterpreterData): PreparedInterpreter => {
       })
       calls.set(name, [...(calls.get(name) ?? []), call])
     }
-  const set = (words?: string) => new Set(wordsOf(words))
   return {
     grammar: data.grammar,
+    ...setsAt(data, "methods", "revealing", "modules", "loads", "applies", "joins", "passes"),
     harmless: patternsOf(data.harmless),
-    methods: set(data.methods),
-    revealing: set(data.revealing),
-    modules: set(data.modules),
     own: wordsOf(data.own),
-    loads: set(data.loads),
-    applies: set(data.applies),
-    joins: set(data.joins),
-    passes: set(data.passes),
     inputs: patternsOf(data.inputs),
     places: new Map(
       (data.places ?? []).flatMap(([names, place]) => wordsOf(names).map((name) => [name, place] as const))

@@ -20,7 +20,7 @@ import { Flag, ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, Sentence, someOf } from "../files/vocabulary.ts"
 import { raisingFields } from "../files/wordFiles.ts"
-import { fileLimit, madeFrom, optionalWords, WordList, wordList, wordsOf } from "./actText.ts"
+import { fileLimit, madeFrom, optionalWords, setsAt, WordList, wordList, wordsOf } from "./actText.ts"
 
 const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
 
@@ -149,36 +149,22 @@ const testOf = (word: string): ValueTest => {
   return { kind, sign: sign === "<" ? "<" : ">", figure: Number(figure) }
 }
 
-const kindSet = (text: string) => objectKinds.filter((kind) => wordsOf(text).includes(kind))
-
+const among = <A extends string>(list: ReadonlyArray<A>, text: string): ReadonlyArray<A> =>
+  list.filter((name) => wordsOf(text).includes(name))
 const spaced = (text: string | undefined) => wordsOf(text).map((word) => word.replaceAll("_", " "))
 
 const signalOf = (rule: RuleData): Signal => {
-  const {
-    classes,
-    exceptKinds,
-    is: asked,
-    kinds,
-    of,
-    roles,
-    tools: _,
-    unless: __,
-    unlessVerbs,
-    verbs,
-    why = "",
-    ...effects
-  } = rule
+  const { classes, exceptKinds, is: asked, kinds, of, roles, unlessVerbs, verbs, why = "", ...rest } = rule
+  const { tools: _, unless: __, ...effects } = rest
   return {
     ...effects,
     id: `${of ?? roles} ${asked ?? ""}`,
     in: ["target_resource"],
-    ...(classes === undefined
-      ? {}
-      : { classes: actionClasses.filter((name) => wordsOf(classes).includes(name)) }),
+    ...(classes === undefined ? {} : { classes: among(actionClasses, classes) }),
     ...(verbs === undefined ? {} : { verbs: spaced(verbs) }),
     ...(unlessVerbs === undefined ? {} : { unlessVerbs: spaced(unlessVerbs) }),
-    ...(kinds === undefined ? {} : { kinds: kindSet(kinds) }),
-    ...(exceptKinds === undefined ? {} : { exceptKinds: kindSet(exceptKinds) }),
+    ...(kinds === undefined ? {} : { kinds: among(objectKinds, kinds) }),
+    ...(exceptKinds === undefined ? {} : { exceptKinds: among(objectKinds, exceptKinds) }),
     why
   }
 }
@@ -221,24 +207,15 @@ const conventionsOf = ({
 
 /** Conventions of servers come first. */
 export const prepareParameters = ({ conventions, general }: ParameterFiles): PreparedParameters => ({
+  ...setsAt(general, "wrappers", "multiplexers"),
   limits: general.limits,
-  wrappers: new Set(wordsOf(general.wrappers)),
-  multiplexers: new Set(wordsOf(general.multiplexers)),
   pairs: general.pairs,
   languages: new Map(
     codeLanguages.flatMap((language) =>
-      wordsOf(general.languages[language]).map((name): readonly [string, (typeof codeLanguages)[number]] => [
-        name,
-        language
-      ])
+      wordsOf(general.languages[language]).map((name) => [name, language] as const)
     )
   ),
-  classes: new Map(
-    Object.entries(general.classes).map(([name, text]) => [
-      name,
-      new Set(wordsOf(text).map((word) => word.replaceAll("_", " ")))
-    ])
-  ),
+  classes: new Map(Object.entries(general.classes).map(([name, text]) => [name, new Set(spaced(text))])),
   conventions: conventions
     .map(conventionsOf)
     .toSorted((a, b) => Number(a.servers.size === 0) - Number(b.servers.size === 0))

@@ -13,18 +13,18 @@ import type {
   QueryDeed,
   QueryLanguage,
   QueryLanguages,
-  RequestWords,
   SqlDeed,
   SqlDeedPart
 } from "../../scoring/reading/commands/Commands.ts"
+import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { globsByEdge } from "../../scoring/reading/commands/paths.ts"
-import { type FormData, madeFrom, parseAct, wordsOf } from "./actText.ts"
+import { keyOf } from "../../scoring/names/splitName.ts"
+import { type FormData, madeFrom, parseAct, setsAt, wordsAt, wordsOf } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
-import { type CommandAct, type NamedAct, namedActs } from "../../scoring/reading/commands/CommandReading.ts"
 
-export const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
+const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
 
 const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
 
@@ -63,21 +63,10 @@ const prepareForm = (data: FormData): PreparedForm => {
 }
 
 const prepareAlso = (data: AlsoData): PreparedReach => ({
-  only: wordsOf(data.only),
-  runs: wordsOf(data.runs),
-  runsRest: wordsOf(data.runsRest),
+  ...wordsAt(data, "only", "runs", "runsRest", "values", "drops", "runsBeginnings", "keys", "shellKeys"),
+  ...wordsAt(data, "usual", "writes", "edits", "tasks", "sends"),
   runsBehind: (data.runsBehind ?? []).map(wordsOf),
-  values: wordsOf(data.values),
-  drops: wordsOf(data.drops),
-  runsBeginnings: wordsOf(data.runsBeginnings),
-  keys: wordsOf(data.keys),
-  shellKeys: wordsOf(data.shellKeys),
-  usual: wordsOf(data.usual),
-  writes: wordsOf(data.writes),
-  edits: wordsOf(data.edits),
   runsWords: (data.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
-  tasks: wordsOf(data.tasks),
-  sends: wordsOf(data.sends),
   script: data.script,
   asksNames: data.asksNames ?? false,
   forms: (data.forms ?? []).map(prepareForm)
@@ -85,19 +74,10 @@ const prepareAlso = (data: AlsoData): PreparedReach => ({
 
 const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["variables"] =>
   new Map(
-    data.flatMap(({ guards, list, names, runs, unless, usual, where }) =>
-      wordsOf(names).map((name) => [
-        name,
-        {
-          runs: runs ?? false,
-          guards: guards ?? false,
-          usual: wordsOf(usual),
-          list: list ?? false,
-          where: wordsOf(where),
-          unless: wordsOf(unless)
-        }
-      ])
-    )
+    data.flatMap(({ guards = false, list = false, names, runs = false, ...lists }) => {
+      const variable = { runs, guards, list, ...wordsAt(lists, "usual", "where", "unless") }
+      return wordsOf(names).map((name) => [name, variable] as const)
+    })
   )
 
 /** Facts about programs that other files state. */
@@ -107,19 +87,15 @@ interface Beside {
 }
 
 const prepareLanding = (name: string, lands: ProgramData["lands"]): PreparedProgram["lands"] =>
-  lands === undefined
-    ? undefined
-    : {
-        always: lands.always === true && !wordsOf(lands.local).includes(name),
-        calls: (lands.calls ?? []).flatMap(([names, path]) =>
-          wordsOf(names).includes(name) ? [wordsOf(path)] : []
-        ),
-        flags: wordsOf(lands.flags),
-        switches: wordsOf(lands.switches),
-        variables: wordsOf(lands.variables),
-        operands: lands.operands,
-        behind: (lands.behind ?? []).map(wordsOf)
-      }
+  lands && {
+    ...wordsAt(lands, "flags", "switches", "variables"),
+    always: lands.always === true && !wordsOf(lands.local).includes(name),
+    calls: (lands.calls ?? []).flatMap(([names, path]) =>
+      wordsOf(names).includes(name) ? [wordsOf(path)] : []
+    ),
+    operands: lands.operands,
+    behind: (lands.behind ?? []).map(wordsOf)
+  }
 
 const prepareChoices = ({ chooses = [] }: Pick<ProgramData, "chooses">): PreparedProgram["chooses"] =>
   chooses.map(([path, as, place]) => ({ path: wordsOf(path), as: wordsOf(as), place }))
@@ -128,7 +104,7 @@ const prepareRuns = (data: Omit<ProgramData, "names">) => ({
   runs: data.runs,
   skip: data.skip ?? 0,
   runsFor: (data.runsFor ?? []).map(wordsOf),
-  runsFlags: wordsOf(data.runsFlag ?? ""),
+  runsFlags: wordsOf(data.runsFlag),
   runsFlagForms: (data.runsFlagIf ?? []).map((form) => prepareForm([form, "command.run execute low"]))
 })
 
@@ -273,16 +249,21 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
     })
   )
 
-const prepareRequests = ({ asks, verbs, ...lists }: CommandsData["requests"]): RequestWords => ({
-  ...Records.map(lists, (words) => wordsOf(words)),
-  asks: wordsOf(asks),
-  verbs
-})
-
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const beside = { keepers: setOf(data.quoted.keepers), switches: setOf(data.switches) }
-  const acts = Object.fromEntries(namedActs.map((name) => [name, parseAct(data.acts[name])]))
   return {
+    ...setsAt(
+      data,
+      "identifyingColumns",
+      "shownColumns",
+      "sqlFigures",
+      "rehearsals",
+      "temporaryTables",
+      "temporaryEndings"
+    ),
+    ...setsAt(data, "runsVariables", "vitalTables", "accessTables", "kept", "obeyed", "versioned", "stores"),
+    ...setsAt(data, "scriptEndings", "functionWords", "nameWords"),
+    ...wordsAt(data, "superRoles", "shellEscapes", "placelessActs"),
     limits: data.limits,
     queries: prepareQueries(data),
     mongoMethods: new Map(data.queryLanguages.flatMap(({ methods = {} }) => Object.entries(methods))),
@@ -294,45 +275,84 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     })),
     devicePrograms: byName(data.devices, beside),
     paths: preparePaths(data.paths),
-    acts: acts as { readonly [name in NamedAct]: CommandAct },
+    acts: Records.map(data.acts, parseAct),
     holds: prepareHolds(data.holds),
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
     sqlDeeds: prepareSqlDeeds(data.sqlDeeds),
     sqlColumns: data.sqlColumns.map(([names, act]) => [wordsOf(names), parseAct(act)]),
-    superRoles: wordsOf(data.superRoles),
-    identifyingColumns: setOf(data.identifyingColumns),
-    shownColumns: setOf(data.shownColumns),
-    sqlFigures: setOf(data.sqlFigures),
-    rehearsals: setOf(data.rehearsals),
-    temporaryTables: setOf(data.temporaryTables),
-    temporaryEndings: setOf(data.temporaryEndings),
-    shellEscapes: wordsOf(data.shellEscapes),
-    runsVariables: setOf(data.runsVariables),
     variables: prepareVariables(data.variables),
     quotedBeginnings: setOf(data.quoted.beginnings),
     sql: Records.map(data.sql, setOf),
-    vitalTables: setOf(data.vitalTables),
-    accessTables: setOf(data.accessTables),
     landings: {
-      local: setOf(data.landings.local),
-      development: wordsOf(data.landings.development),
-      developmentWords: setOf(data.landings.developmentWords),
-      publicEndings: new Set(wordsOf(data.landings.publicEndings))
+      ...setsAt(data.landings, "local", "developmentWords", "publicEndings"),
+      development: wordsOf(data.landings.development)
     },
-    requests: prepareRequests(data.requests),
-    kept: setOf(data.kept),
-    obeyed: new Set(wordsOf(data.obeyed)),
-    versioned: setOf(data.versioned),
+    requests: {
+      ...wordsAt(data.requests, "methods", "bodies", "files", "outputs", "asks"),
+      verbs: data.requests.verbs
+    },
     nearby: wordsOf(data.nearby).map((ending) => `.${ending}`),
-    stores: setOf(data.stores),
-    scriptEndings: setOf(data.scriptEndings),
-    functionWords: setOf(data.functionWords),
-    nameWords: setOf(data.nameWords),
     apis: prepareApis(data.apis),
     interpreters: prepareInterpreters(data.interpreters),
     setUps: data.setUps,
-    placelessActs: wordsOf(data.placelessActs),
-    codeWords: Records.map(data.code, (words) => wordsOf(words))
+    codeWords: wordsAt(data.code, "runs", "removes", "flags")
+  }
+}
+
+const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
+  forms.flatMap(({ conditions }) => {
+    const first = conditions.find(({ kind }) => kind === "path")
+    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
+  })
+
+/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
+export const prepareCommandTools = (
+  { tools }: CommandsData,
+  { acts, devicePrograms, programs }: PreparedCommands
+): CommandTools => {
+  const byKey = new Map<string, string>()
+  const firstWords = new Map<string, ReadonlyArray<string>>()
+  for (const [name, { forms, role }] of programs) {
+    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
+    if (!chooses || !/^[a-z]/i.test(name)) continue
+    byKey.set(keyOf(name), name)
+    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
+  }
+  for (const [aliases, program] of tools.programs)
+    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
+  return {
+    ...setsAt(tools, "sqlBeginnings", "carriers", "shell", "fillers"),
+    sqlWords: {
+      whole: setOf(tools.sql),
+      globs: wordsOf(tools.sql).filter((pattern) => pattern.includes("*"))
+    },
+    resourceCut: tools.resourceCut,
+    commandMax: tools.commandMax,
+    databases: wordsOf(tools.databases),
+    tooLong: acts.tooLong,
+    parameters: {
+      ...setsAt(tools.parameters, "command", "arguments", "beside", "besideOfDevice"),
+      deviceCommands: devicePrograms
+    },
+    textTools: {
+      ...setsAt(tools.textTools, "brands", "names"),
+      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
+    },
+    device: {
+      sequences: tools.device.map((sequence) => ` ${sequence} `),
+      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
+    },
+    programs: byKey,
+    firstWords,
+    files: {
+      ...setsAt(tools.files, "providers", "fillers"),
+      keys: wordsOf(tools.files.keys),
+      programs: tools.files.programs.map(([program, verbs, objects]) => ({
+        program,
+        verbs: setOf(verbs),
+        objects: setOf(objects)
+      }))
+    }
   }
 }

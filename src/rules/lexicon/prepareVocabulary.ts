@@ -1,11 +1,8 @@
 /** Prepares the words of names for look-ups: every spelling of a verb or a noun leads to what it means. */
 
 import { RegExp as RegExps } from "effect"
-import type { ActionClass } from "../../domain/Action.ts"
-import type { ActExtent, Impact } from "../../scoring/reading/Act.ts"
 import type {
   Meanings,
-  ObjectData,
   ObjectNoun,
   Sequences,
   TextPatterns,
@@ -15,41 +12,7 @@ import type {
   Word,
   WordLists
 } from "../../scoring/reading/Vocabulary.ts"
-
-export interface VerbData {
-  readonly class: ActionClass
-  /** Also a common noun: after another verb it is one, `list_orders`. `mostly`: and before another verb too, `order_cancel`. */
-  readonly noun?: true | "mostly"
-  /** Never a noun and always risky: it counts anywhere in a name. */
-  readonly pure?: true
-  readonly impact?: Impact
-  readonly extent?: ActExtent
-  /** Undone easily by nature: archive, close. */
-  readonly soft?: true
-  /** Weakens its object where that is a guard: disable, remove. A phrase names its object itself. */
-  readonly weakens?: true
-  /** Makes or reveals a credential when its object is one. */
-  readonly credential?: true
-  readonly forms?: ReadonlyArray<string>
-  /** Other meanings: with an object of this name, of this `@group`, of this kind, with an unknown one (`?`), with any other (`*`). */
-  readonly by?: Meanings
-  /** Other meanings by what stands after `to`: `transfer_to_billing_agent`. */
-  readonly to?: Meanings
-  /** Another verb, whose meanings it has: `turn off` is `disable`. */
-  readonly as?: string
-}
-
-export interface VocabularyData {
-  readonly verbs: Readonly<Record<string, VerbData>>
-  /** `turn off`, `dry run` */
-  readonly phrases: Readonly<Record<string, VerbData>>
-  /** Nouns that several verbs treat alike. */
-  readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
-  /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
-  readonly shared: ReadonlyArray<{ readonly verbs: ReadonlyArray<string>; readonly by: Meanings }>
-  readonly objects: Readonly<Record<string, ObjectData>>
-  readonly words: WordLists
-}
+import type { VocabularyData } from "../files/wordFiles.ts"
 
 const endsInVowelAndY = (word: string): boolean => word.endsWith("y") && "aeiou".includes(word.at(-2) ?? "")
 const hissing = ["s", "x", "z", "ch", "sh"]
@@ -115,7 +78,7 @@ const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: Vocabula
     for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
 }
 
-/** What each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
+/** The meanings that each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
 const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meanings> => {
   const lines = new Map<string, Array<number>>()
   for (const [line, { verbs }] of shared.entries()) {
@@ -267,7 +230,7 @@ const prepareTexts = ({
   }
 }
 
-/** What is looked up, as plain data. */
+/** The tables of the vocabulary, as plain data. */
 export type VocabularyTables = Omit<Vocabulary, "isKnown">
 
 export const prepareVocabulary = (data: VocabularyData): VocabularyTables => {

@@ -12,7 +12,7 @@ import { faultOf, Forms, madeFrom, optionalWords, WordList, wordList, wordsOf } 
 
 const lists = (description: string) => Schema.optionalKey(Schema.Array(WordList)).annotate({ description })
 
-/** Effects of a program beside its purpose. They are added to the act of its form. */
+/** Side effects of a program. They are added to the act of its form. */
 const AlsoFile = fileStruct({
   names: optionalWords("Names of the program for which this holds. Absent: all of its names."),
   only: optionalWords("The first operand has to be one of these."),

@@ -2,23 +2,18 @@
 
 import { RegExp as RegExps, Result } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
-import { keyOf } from "../../scoring/names/splitName.ts"
 import type { Lexicon } from "../../scoring/reading/callArguments.ts"
-import type { PreparedCommands, PreparedForm } from "../../scoring/reading/commands/Commands.ts"
-import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { isForClass, type PreparedSignals, type Signal } from "../../scoring/reading/readArguments.ts"
 import { type Finding, type Read, succeedUnless } from "../Finding.ts"
 import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
-import { readProviders } from "../files/providerFiles.ts"
+import { prepareCatalogue, readProviders } from "../files/providerFiles.ts"
 import { digestOfFiles, type SourceFile } from "../files/readTree.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
 import { whileInUse } from "../whileInUse.ts"
-import { wordsOf } from "./actText.ts"
 import { isAlternativeFile, prepareAlternatives, readAlternatives } from "./alternativeFile.ts"
-import { type CommandsData, isCommandFile, readCommandFiles } from "./commandFiles.ts"
-import { prepareCatalogue } from "./prepareCatalogue.ts"
+import { isCommandFile, readCommandFiles } from "./commandFiles.ts"
 import { isParameterFile, prepareParameters, readParameterFiles } from "./parameterFiles.ts"
-import { prepareCommands, setOf } from "./prepareCommands.ts"
+import { prepareCommands, prepareCommandTools } from "./prepareCommands.ts"
 import { prepareVocabulary, toVocabulary, type VocabularyTables } from "./prepareVocabulary.ts"
 
 const isRead = (source: SourceFile): boolean =>
@@ -76,71 +71,6 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
     wanted: [...new Set(signals.flatMap(({ text = [] }) => text))]
   }
 })
-
-const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
-  forms.flatMap(({ conditions }) => {
-    const first = conditions.find(({ kind }) => kind === "path")
-    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
-  })
-
-/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
-const prepareCommandTools = (
-  { tools }: CommandsData,
-  { acts, devicePrograms, programs }: PreparedCommands
-): CommandTools => {
-  const byKey = new Map<string, string>()
-  const firstWords = new Map<string, ReadonlyArray<string>>()
-  for (const [name, { forms, role }] of programs) {
-    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
-    if (!chooses || !/^[a-z]/i.test(name)) continue
-    byKey.set(keyOf(name), name)
-    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
-  }
-  for (const [aliases, program] of tools.programs)
-    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
-  return {
-    sqlWords: {
-      whole: setOf(tools.sql),
-      globs: wordsOf(tools.sql).filter((pattern) => pattern.includes("*"))
-    },
-    sqlBeginnings: setOf(tools.sqlBeginnings),
-    resourceCut: tools.resourceCut,
-    commandMax: tools.commandMax,
-    databases: wordsOf(tools.databases),
-    tooLong: acts.tooLong,
-    carriers: setOf(tools.carriers),
-    parameters: {
-      command: setOf(tools.parameters.command),
-      arguments: setOf(tools.parameters.arguments),
-      beside: setOf(tools.parameters.beside),
-      besideOfDevice: setOf(tools.parameters.besideOfDevice),
-      deviceCommands: devicePrograms
-    },
-    textTools: {
-      brands: setOf(tools.textTools.brands),
-      names: setOf(tools.textTools.names),
-      acts: tools.textTools.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
-    },
-    shell: setOf(tools.shell),
-    device: {
-      sequences: tools.device.map((sequence) => ` ${sequence} `),
-      firstWords: new Set(tools.device.map((sequence) => sequence.split(" ", 1)[0] ?? ""))
-    },
-    fillers: setOf(tools.fillers),
-    programs: byKey,
-    firstWords,
-    files: {
-      providers: setOf(tools.files.providers),
-      fillers: setOf(tools.files.fillers),
-      keys: wordsOf(tools.files.keys),
-      programs: tools.files.programs.map(([program, verbs, objects]) => ({
-        program,
-        verbs: setOf(verbs),
-        objects: setOf(objects)
-      }))
-    }
-  }
-}
 
 /** A lexicon as plain data, without functions: the form that is compiled. */
 export type LexiconTables = Omit<Lexicon, "vocabulary"> & { readonly vocabulary: VocabularyTables }

@@ -27,7 +27,7 @@ export type ReleaseComparison =
 export class RuleLibrary extends Context.Service<
   RuleLibrary,
   {
-    /** Of the installed releases, oldest first. */
+    /** The installed releases, oldest first. */
     readonly versions: Effect.Effect<ReadonlyArray<string>>
     /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
     readonly described: Effect.Effect<DescribedLibrary | null>
@@ -36,7 +36,7 @@ export class RuleLibrary extends Context.Service<
      * them. Both versions are installed.
      */
     readonly compare: (tenant: string, from: string, to: string) => Effect.Effect<ReleaseComparison | null>
-    /** Null if nobody asked for the comparison. */
+    /** Null if no caller asked for the comparison. */
     readonly compared: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
   }
 >()("action-risk/rules/RuleLibrary") {

@@ -1,23 +1,21 @@
 /** The releases and policy sets of this installation as people read them: each rule with its texts, its condition and its history. */
 
-import { Result } from "effect"
+import { Result, Struct } from "effect"
 import type { ReadRelease } from "../Rulebook.ts"
 import { digestOf } from "../../json/canonical.ts"
 import { libraryVersionsMax } from "../../limits.ts"
 import {
   catalogueFactors,
-  catalogueTypologies,
   cataloguePolicies,
+  catalogueTypologies,
   describeEffect
 } from "../explain/catalogue.ts"
 import type { Root } from "../files/readTree.ts"
-import { releaseFiles } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
 import type { Condition } from "../language/Rule.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
-import { openFrozen } from "../release/frozen.ts"
-import { listReleases } from "../release/loadRelease.ts"
+import { listReleases, openReleaseFiles } from "../release/loadRelease.ts"
 
 /** One way to match: a factor has one for each severity. */
 interface DescribedBranch {
@@ -39,7 +37,7 @@ export interface DescribedRule {
   readonly why: string
   readonly misses: string | null
   readonly expects: string | null
-  /** What answers say, with facts in braces. */
+  /** The message of answers, with facts in braces. */
   readonly message: string | null
   readonly recommendations: ReadonlyArray<string>
   readonly branches: ReadonlyArray<DescribedBranch>
@@ -61,36 +59,35 @@ export interface DescribedLibrary {
   readonly policySets: Readonly<Record<string, ReadonlyArray<DescribedVersion>>>
 }
 
+/** Members that not every kind of rule has. */
+const unstated = {
+  title: null,
+  lifecycle: null,
+  owner: null,
+  misses: null,
+  expects: null,
+  message: null,
+  recommendations: []
+}
+
 const describeFactors = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
   catalogueFactors(release).map(({ code, described, rules, source }) => ({
+    ...unstated,
     kind: "factor",
     code,
-    category: described.category,
-    title: null,
-    lifecycle: described.lifecycle,
-    owner: null,
-    why: described.why,
-    misses: described.misses,
+    ...Struct.pick(described, ["category", "lifecycle", "why", "misses", "message", "recommendations"]),
     expects: described.expects ?? null,
-    message: described.message,
-    recommendations: described.recommendations,
     branches: rules.map(({ condition, match, name }) => ({ name, gives: match.severity, condition })),
     digest: digestOf(source.json)
   }))
 
 const describeTypologies = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
   catalogueTypologies(release).map(({ code, described, rules, source }) => ({
+    ...unstated,
     kind: "typology",
     code,
     category: "typology",
-    title: described.title,
-    lifecycle: described.lifecycle,
-    owner: null,
-    why: described.why,
-    misses: described.misses,
-    expects: null,
-    message: described.message,
-    recommendations: [],
+    ...Struct.pick(described, ["title", "lifecycle", "why", "misses", "message"]),
     branches: rules.map(({ condition, match, name }) => ({
       name,
       gives: `a score of at least ${match.floor}`,
@@ -100,29 +97,25 @@ const describeTypologies = (release: ReadRelease): ReadonlyArray<DescribedRule> 
   }))
 
 const describePolicies = (set: PreparedPolicySet): ReadonlyArray<DescribedRule> =>
-  cataloguePolicies(set).flatMap(({ code, described, rules }) =>
+  cataloguePolicies(set).flatMap(({ code, described, rules, source }) =>
     rules.map(({ condition, match, name }) => ({
+      ...unstated,
       kind: "policy" as const,
       code,
       category: match.effect,
       title: described.description,
-      lifecycle: null,
-      owner: described.owner,
-      why: described.why,
+      ...Struct.pick(described, ["owner", "why"]),
       misses: described.misses ?? null,
-      expects: null,
-      message: null,
       recommendations: match.recommendations,
       branches: [{ name, gives: describeEffect(match), condition }],
-      digest: digestOf(set.files.rules.find((source) => source.name === code)?.json ?? null)
+      digest: digestOf(source.json)
     }))
   )
 
 /** Reads the rules of a release and prepares no scoring, which would take ten times as long. */
 const describeRelease = (root: Root, version: string): ReadonlyArray<DescribedVersion> => {
-  const file = `rules/releases/${version}.json`
   const read = Result.gen(function* () {
-    const { digest, files } = yield* releaseFiles(file, version, yield* openFrozen(root, file))
+    const { digest, files } = yield* openReleaseFiles(root, version)
     const release = { files, rules: yield* readRules(files) }
     return { version, digest, rules: [...describeFactors(release), ...describeTypologies(release)] }
   })

@@ -10,7 +10,7 @@ import { diffRulebooks } from "../diff/diffRulebooks.ts"
 import type { Root } from "../files/readTree.ts"
 import { type DescribedLibrary, describeLibrary } from "./describeReleases.ts"
 
-/** What the thread is asked. */
+/** A question to the thread. */
 export type LibraryQuestion =
   | { readonly kind: "describe"; readonly root: Root }
   | { readonly kind: "compare"; readonly root: Root; readonly from: string; readonly to: string }

@@ -1,6 +1,6 @@
 /** Every mutant of a rule file: a copy of the file with one small change. */
 
-import { severities } from "../../domain/Opinion.ts"
+import { severities, type Severity } from "../../domain/Opinion.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { describeCondition } from "../explain/describeCondition.ts"
 import {
@@ -11,117 +11,98 @@ import {
   type ConditionAtom,
   factKind,
   type FactorRule,
-  isComparison,
-  type Rule,
-  type TypologyRule
+  type GroupKind,
+  groupWith,
+  isComparison
 } from "../language/Rule.ts"
 
-interface MutationPlace {
+export interface Mutant {
   /** The name of the rule that is changed. */
   readonly rule: string
   /** The position of the change in the file. */
   readonly path: ReadonlyArray<PropertyKey>
   /** A description of the change in the words of the file. */
   readonly change: string
-}
-
-export interface Mutant extends MutationPlace {
   /** The unchanged file. */
   readonly original: RuleGroup
   /** The file with the change. */
   readonly changed: RuleGroup
 }
 
-interface RuleChange<R> extends MutationPlace {
-  readonly rules: ReadonlyArray<R>
+type GroupRule = RuleGroup["rules"][number]
+
+/** The effect of a policy rule is not mutated: its cases only show whether the rule matches. */
+export const mutateRuleGroup = (group: RuleGroup): ReadonlyArray<Mutant> => {
+  const rules: ReadonlyArray<GroupRule> = group.rules
+  const mutant = (
+    at: number,
+    path: Mutant["path"],
+    change: string,
+    changed: ReadonlyArray<GroupRule>
+  ): Mutant => ({
+    rule: rules[at]?.name ?? "",
+    path,
+    change,
+    original: group,
+    // The cast is safe: no change turns a rule into one of another kind.
+    changed: { ...group, rules: changed } as RuleGroup
+  })
+  const ofConditions = rules.flatMap((rule, i) => [
+    ...mutateCondition(rule.condition).map(({ change, condition, path }) =>
+      mutant(i, ["rules", i, "conditions", ...path], change, rules.with(i, { ...rule, condition }))
+    ),
+    mutant(i, ["rules", i], "without the rule", rules.toSpliced(i, 1))
+  ])
+  switch (group.kind) {
+    case "factor":
+      return [
+        ...ofConditions,
+        ...group.rules.flatMap((rule, i) =>
+          severitiesNextTo(rule.match.severity).map((severity) =>
+            mutant(
+              i,
+              ["rules", i, "event", "params", "severity"],
+              `severity ${rule.match.severity} → ${severity}`,
+              rules.with(i, { ...rule, match: { ...rule.match, severity } })
+            )
+          )
+        ),
+        ...withoutHazards(group.rules).map(({ at, hazardBp, path, without }) =>
+          mutant(at, path, `hazard_bp ${hazardBp} → 0`, without)
+        )
+      ]
+    case "typology":
+      return [
+        ...ofConditions,
+        ...group.rules.map((rule, i) => {
+          const floor = rule.match.floor - 1
+          const changed = rules.with(i, { ...rule, match: { ...rule.match, floor } })
+          return mutant(i, ["floor"], `floor ${rule.match.floor} → ${floor}`, changed)
+        })
+      ]
+    case "policy":
+      return ofConditions
+  }
 }
 
-/** Each rule with one change of its condition, and the file without each rule. */
-const mutateRules = <R extends Rule<unknown>>(rules: ReadonlyArray<R>): ReadonlyArray<RuleChange<R>> =>
-  rules.flatMap((rule, i): ReadonlyArray<RuleChange<R>> => {
-    const conditions = mutateCondition(rule.condition).map(({ change, condition, path }) => ({
-      rule: rule.name,
-      path: ["rules", i, "conditions", ...path],
-      change,
-      rules: rules.with(i, { ...rule, condition })
-    }))
-    const dropped = {
-      rule: rule.name,
-      path: ["rules", i],
-      change: "without the rule",
-      rules: rules.toSpliced(i, 1)
-    }
-    return [...conditions, dropped]
-  })
+const severitiesNextTo = (severity: Severity): ReadonlyArray<Severity> =>
+  [-1, 1].flatMap((step) => severities[severities.indexOf(severity) + step] ?? [])
 
-const mutateSeverities = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<RuleChange<FactorRule>> =>
-  rules.flatMap((rule, i) =>
-    [-1, 1].flatMap((step) => {
-      const { match } = rule
-      const severity = severities[severities.indexOf(match.severity) + step]
-      if (severity === undefined) return []
-      return [
-        {
-          rule: rule.name,
-          path: ["rules", i, "event", "params", "severity"],
-          change: `severity ${match.severity} → ${severity}`,
-          rules: rules.with(i, { ...rule, match: { ...match, severity } })
-        }
-      ]
-    })
-  )
-
-/** A file can give one hazard to several rules. So all rules with the same hazard lose it together. */
-const mutateHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<RuleChange<FactorRule>> => {
+/** A file can give one hazard to several rules. All rules with the same hazard lose it together. */
+const withoutHazards = (rules: ReadonlyArray<FactorRule>) => {
   const hazards = [...new Set(rules.map(({ match }) => match.hazardBp))]
   return hazards
     .filter((hazardBp) => hazardBp > 0)
     .map((hazardBp) => {
-      const first = rules.findIndex(({ match }) => match.hazardBp === hazardBp)
+      const has = ({ match }: FactorRule) => match.hazardBp === hazardBp
+      const at = rules.findIndex(has)
       return {
-        rule: rules[first]?.name ?? "",
-        path: hazards.length === 1 ? ["hazard_bp"] : ["rules", first, "event", "params", "hazard_bp"],
-        change: `hazard_bp ${hazardBp} → 0`,
-        rules: rules.map((rule) =>
-          rule.match.hazardBp === hazardBp ? { ...rule, match: { ...rule.match, hazardBp: 0 } } : rule
-        )
+        at,
+        hazardBp,
+        path: hazards.length === 1 ? ["hazard_bp"] : ["rules", at, "event", "params", "hazard_bp"],
+        without: rules.map((rule) => (has(rule) ? { ...rule, match: { ...rule.match, hazardBp: 0 } } : rule))
       }
     })
-}
-
-const mutateFloors = (rules: ReadonlyArray<TypologyRule>): ReadonlyArray<RuleChange<TypologyRule>> =>
-  rules.map((rule, i) => {
-    const floor = rule.match.floor - 1
-    return {
-      rule: rule.name,
-      path: ["floor"],
-      change: `floor ${rule.match.floor} → ${floor}`,
-      rules: rules.with(i, { ...rule, match: { ...rule.match, floor } })
-    }
-  })
-
-const mutants = <R>(
-  changes: ReadonlyArray<RuleChange<R>>,
-  original: RuleGroup,
-  withRules: (rules: ReadonlyArray<R>) => RuleGroup
-): ReadonlyArray<Mutant> =>
-  changes.map(({ rules, ...place }) => ({ ...place, original, changed: withRules(rules) }))
-
-/** The effect of a policy rule is not mutated: its cases only say whether the rule matches. */
-export const mutateRuleGroup = (group: RuleGroup): ReadonlyArray<Mutant> => {
-  switch (group.kind) {
-    case "factor": {
-      const { rules } = group
-      const changes = [...mutateRules(rules), ...mutateSeverities(rules), ...mutateHazards(rules)]
-      return mutants(changes, group, (rules) => ({ ...group, rules }))
-    }
-    case "typology": {
-      const changes = [...mutateRules(group.rules), ...mutateFloors(group.rules)]
-      return mutants(changes, group, (rules) => ({ ...group, rules }))
-    }
-    case "policy":
-      return mutants(mutateRules(group.rules), group, (rules) => ({ ...group, rules }))
-  }
 }
 
 /** A condition with one small change: an operator flipped, a threshold moved by one, a term dropped, `all` replaced by `any`. */
@@ -180,31 +161,24 @@ const mutateAtom = (atom: ConditionAtom): ReadonlyArray<ChangedCondition> => {
   ]
 }
 
-const groupOf = (key: "all" | "any", terms: ReadonlyArray<Condition>): Condition =>
-  key === "all" ? { all: terms } : { any: terms }
-
-const mutateGroup = (
-  key: "all" | "any",
-  terms: ReadonlyArray<Condition>
-): ReadonlyArray<ChangedCondition> => {
+const mutateGroup = (kind: GroupKind, terms: ReadonlyArray<Condition>): ReadonlyArray<ChangedCondition> => {
   const inside = terms.flatMap((term, i) =>
     mutateCondition(term).map(({ change, condition, path }) => ({
-      condition: groupOf(key, terms.with(i, condition)),
-      path: [key, i, ...path],
+      condition: groupWith(kind, terms.with(i, condition)),
+      path: [kind, i, ...path],
       change
     }))
   )
   if (terms.length < 2) return inside
-  const dropped = terms.map((term, i) => ({
-    condition: groupOf(key, terms.toSpliced(i, 1)),
-    path: [key, i],
-    change: `without: ${describeCondition(term)}`
-  }))
-  const other = key === "all" ? "any" : "all"
+  const other = kind === "all" ? "any" : "all"
   return [
     ...inside,
-    ...dropped,
-    { condition: groupOf(other, terms), path: [key], change: `${key} → ${other}` }
+    ...terms.map((term, i) => ({
+      condition: groupWith(kind, terms.toSpliced(i, 1)),
+      path: [kind, i],
+      change: `without: ${describeCondition(term)}`
+    })),
+    { condition: groupWith(other, terms), path: [kind], change: `${kind} → ${other}` }
   ]
 }
 

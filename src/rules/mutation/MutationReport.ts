@@ -4,19 +4,18 @@ import { Schema } from "effect"
 import type { Opinion } from "../../domain/Opinion.ts"
 import { killerBoxesMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import { lints, type LocatedFinding } from "../Finding.ts"
-import type { RuleGroup } from "../Rulebook.ts"
+import type { LocatedFinding } from "../Finding.ts"
+import { factsUsedBy, type RuleGroup, type Scoring, scoringWithGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import type { Term } from "../analysis/Term.ts"
-import type { ForAllAnswer } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreInputOf, type ScoreTrace, traceScore } from "../cases/tryCase.ts"
 import { shrink } from "../counterexample/findWitness.ts"
 import { realize } from "../counterexample/realize.ts"
 import { SituationFile } from "../files/caseFiles.ts"
-import type { FindingLocation, TextPosition } from "../files/locate.ts"
+import { type Locate, locateFinding } from "../files/locate.ts"
 import type { Mutant } from "./Mutant.ts"
-import { differingBoxes, factsUsedBy, type Scoring, scoringWithGroup } from "./mutantScoring.ts"
+import { differingBoxes } from "./mutantScoring.ts"
 
 export interface MutantCounts {
   readonly total: number
@@ -37,7 +36,7 @@ export interface Survivor extends LocatedFinding {
   readonly killer?: KillingCase
 }
 
-/** What a mutation run found in one file. */
+/** The result of a mutation run for one file. */
 export interface FileMutation {
   readonly code: string
   readonly counts: MutantCounts
@@ -66,7 +65,17 @@ export interface MutationReport {
   readonly failing: number
 }
 
-const rule = "surviving-mutant"
+/** A mutant that no case notices, as a finding at its place. */
+export const survivorAt = (
+  locate: Locate,
+  { change, file, path }: { readonly file: string } & Pick<Mutant, "change" | "path">,
+  message: string,
+  of: Pick<Survivor, "code" | "name" | "killer">
+): Survivor => ({
+  ...locateFinding(locate, { rule: "surviving-mutant", file, path, message }),
+  ...of,
+  change
+})
 
 /** `a case with action_type contact.update, environment staging, entities_affected 1000 that expects high` */
 const describeKillingCase = ({ expect, history, request }: KillingCase): string => {
@@ -85,42 +94,32 @@ const describeFacts = (facts: Facts, group: RuleGroup): string =>
 /** A surviving mutant as a finding: the change, its position, and the case that would notice it. */
 export const survivorOf = (
   mutant: Mutant,
-  equivalent: ForAllAnswer,
+  differing: Facts | "undecided",
   scoring: Scoring,
   possible: Term,
-  locate: (spot: FindingLocation) => TextPosition
+  locate: Locate
 ): Survivor => {
-  const { change, original, path } = mutant
-  const example = equivalent.is === "no" ? equivalent.example : undefined
-  const killer = example === undefined ? undefined : findKillingCase(mutant, scoring, possible)
-  const noticing =
-    killer !== undefined
-      ? describeKillingCase(killer)
-      : example !== undefined
-        ? describeFacts(example, original)
-        : undefined
-  return {
-    rule,
-    severity: lints[rule].severity,
-    file: original.file,
-    ...locate({ file: original.file, path }),
-    message: `no case of \`${mutant.rule}\` notices ${change}${noticing === undefined ? "" : `; ${noticing} would`}`,
-    code: original.code,
-    name: mutant.rule,
-    change,
-    ...(killer === undefined ? {} : { killer })
-  }
+  const { change, original, path, rule } = mutant
+  const of = { code: original.code, name: rule }
+  const unnoticed = `no case of \`${rule}\` notices ${change}`
+  const survivor = (noticing: string, found: Pick<Survivor, "killer"> = {}) =>
+    survivorAt(locate, { file: original.file, path, change }, `${unnoticed}${noticing}`, { ...of, ...found })
+  if (differing === "undecided") return survivor("")
+  const killer = findKillingCase(mutant, scoring, possible)
+  return killer === undefined
+    ? survivor(`; ${describeFacts(differing, original)} would`)
+    : survivor(`; ${describeKillingCase(killer)} would`, { killer })
 }
 
 type Encoded = typeof SituationFile.Encoded
 
 /** A case that would fail with a mutant: its request, its history and the expectation. */
 interface KillingCase extends Encoded {
-  /** For a case beside the rule: a severity, `matched` or `none`. For the calibration: the level and the exact score. */
+  /** For a case of the rule: a severity, `matched` or `none`. For the calibration: the level and the exact score. */
   readonly expect: string | { readonly level: string; readonly score: readonly [number, number] }
 }
 
-/** The expectation of a case beside the file. It does not show hazards and floors: they only show in the score. */
+/** The expectation of a case of the file. It does not show hazards and floors: they only show in the score. */
 const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, scoring: Scoring): string => {
   const matched = (holds: boolean) => (holds ? "matched" : "none")
   switch (kind) {

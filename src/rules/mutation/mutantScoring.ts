@@ -1,82 +1,14 @@
-/** Scores with one mutated file, and decides whether the file and its mutant mean the same. */
+/** Decides whether a file of rules and its mutant mean the same. */
 
 import { severities } from "../../domain/Opinion.ts"
-import { byCodeUnit } from "../../json/json.ts"
 import { analysisStepsMax } from "../../limits.ts"
-import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type {
-  FactorMatch,
-  PolicyRuleMatch,
-  PolicySet,
-  RiskModel,
-  TypologyMatch
-} from "../../scoring/Model.ts"
+import type { Facts } from "../../scoring/Facts.ts"
+import type { FactorMatch, PolicyRuleMatch, TypologyMatch } from "../../scoring/Model.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import type { Box } from "../analysis/Box.ts"
-import { boxesWhere, type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
-import { atomsOf, bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
-
-export interface Scoring {
-  readonly model: RiskModel
-  readonly policySet: PolicySet
-}
-
-const matchesOf = <Match>(rules: ReadonlyArray<Rule<Match>>, facts: Facts): ReadonlyArray<Match> =>
-  rules.filter(({ condition }) => conditionHolds(condition, facts)).map(({ match }) => match)
-
-/** The matches of all other files and of this one, in the order of the opinion. */
-const merge = <Match>(
-  others: ReadonlyArray<Match>,
-  own: ReadonlyArray<Match>,
-  nameOf: (match: Match) => string,
-  name: string
-): ReadonlyArray<Match> =>
-  [...others.filter((match) => nameOf(match) !== name), ...own].toSorted((a, b) =>
-    byCodeUnit(nameOf(a), nameOf(b))
-  )
-
-/** Scores as if one file of rules were replaced. The other files are not compiled again. */
-export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
-  switch (group.kind) {
-    case "factor":
-      return {
-        policySet,
-        model: {
-          ...model,
-          match: (facts) => {
-            const { factors, typologies } = model.match(facts)
-            const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
-            return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
-          }
-        }
-      }
-    case "typology":
-      return {
-        policySet,
-        model: {
-          ...model,
-          match: (facts) => {
-            const { factors, typologies } = model.match(facts)
-            const own = matchesOf(group.rules, facts)
-            return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
-          }
-        }
-      }
-    case "policy":
-      return {
-        model,
-        policySet: {
-          ...policySet,
-          match: (facts) => {
-            const { incomplete, matched } = policySet.match(facts)
-            const own = matchesOf(group.rules, facts)
-            return { matched: merge(matched, own, ({ rule }) => rule, group.code), incomplete }
-          }
-        }
-      }
-  }
-}
+import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
+import { conditionHolds } from "../language/Rule.ts"
 
 /** How many hazards there are: 0 to 10,000 basis points. */
 const hazardCount = 10_001
@@ -109,14 +41,9 @@ const differing = (a: RuleGroup, b: RuleGroup): Term => {
   )
 }
 
-/** `yes`: both have the same effect for all possible facts. The example of a `no` is a record of facts for which they differ. */
-export const areEquivalent = (a: RuleGroup, b: RuleGroup, possible: Term): ForAllAnswer =>
-  termNeverHolds(differing(a, b), possible)
-
-/** The facts that the rules of a file use, each once, in the order of the file. */
-export const factsUsedBy = ({ rules }: Pick<RuleGroup, "rules">): ReadonlyArray<FactName> => [
-  ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
-]
+/** Facts for which the two have another effect; `none` if they have the same effect for all possible facts. */
+export const findDifference = (a: RuleGroup, b: RuleGroup, possible: Term) =>
+  findFacts(all(differing(a, b), possible))
 
 /** The boxes in which the two have another effect and which hold possible facts, within a limit of steps. */
 export function* differingBoxes(a: RuleGroup, b: RuleGroup, possible: Term): Generator<Box> {

@@ -1,26 +1,31 @@
 /** Tries the mutants of a file that is data: the numbers, the lexicon, the catalogue of a policy set. */
 
 import { Result } from "effect"
-import { lints, type Read } from "../Finding.ts"
-import type { Rulebook } from "../Rulebook.ts"
+import { type Read, succeedUnless } from "../Finding.ts"
+import type { Rulebook, Scoring } from "../Rulebook.ts"
 import type { Case } from "../cases/Case.ts"
 import { prepareCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
 import { lexiconPart, type Root, type RuleFiles, type SourceFile } from "../files/readTree.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
 import { prepareRelease } from "../release/loadRelease.ts"
-import { type DataMutant, mutateData } from "./DataMutant.ts"
-import type { MutableFile, Survivor } from "./MutationReport.ts"
-import type { Scoring } from "./mutantScoring.ts"
+import { type MutableFile, type Survivor, survivorAt } from "./MutationReport.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
+import { actionClasses, dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { isRecord } from "../../json/json.ts"
 
-/** What scores when the file has another content; fails where no reader takes that content. */
-type ScoringWith = (json: unknown) => Read<Scoring>
+/** A file that is data. `scoringWith`: what scores when it has another content; fails where no reader takes that content. */
+interface DataFile {
+  readonly code: string
+  readonly source: SourceFile
+  readonly scoringWith: (json: unknown) => Read<Scoring>
+}
 
 /** A prime, so that only files with a multiple of it in mutants would be walked in circles. */
 const stride = 7_919
 
 /** All of them in an order in which any beginning is spread over the file; the same order for the same file. */
-export const scattered = <T>(all: ReadonlyArray<T>): ReadonlyArray<T> => {
+const scattered = <T>(all: ReadonlyArray<T>): ReadonlyArray<T> => {
   const by = all.length % stride === 0 ? 1 : stride
   return all.map((one, i) => all[(i * by) % all.length] ?? one)
 }
@@ -28,117 +33,177 @@ export const scattered = <T>(all: ReadonlyArray<T>): ReadonlyArray<T> => {
 const fails = (one: Case, { model, policySet }: Scoring): boolean =>
   !tryCase(prepareCase(one, model, policySet), model, policySet).passed
 
-const survivorOf = (
-  { change, path }: DataMutant,
-  { file }: SourceFile,
-  code: string,
-  locate: ReturnType<typeof locator>
-): Survivor => {
-  const rule = "surviving-mutant"
-  const entry = path.map(String).join(".")
-  return {
-    rule,
-    severity: lints[rule].severity,
-    file,
-    ...locate({ file, path }),
-    message: `no case notices ${change} in \`${entry}\``,
-    code,
-    name: entry,
-    change
-  }
-}
-
 /**
- * Whether two contents mean the same is not decided, so none counts as equivalent. Each mutant is scored anew, with the history of
+ * Whether two contents mean the same is not decided, so none counts as equivalent. Each mutant is scored from the start, with the history of
  * its cases, because both depend on numbers and words.
  */
-const mutableFile = (
+export const mutableFile = (
   root: Root,
-  code: string,
-  source: SourceFile,
+  { code, scoringWith, source }: DataFile,
   cases: ReadonlyArray<Case>,
-  scoringWith: ScoringWith,
   mutantsMax: number
-): MutableFile => {
-  return {
-    code,
-    size: mutantsMax,
-    *mutate() {
-      // Not before: all files together have some three hundred thousand.
-      const mutants = scattered(mutateData(source.json))
-      const locate = locator(root)
-      // The cases of the file come first. A case that killed a mutant often kills its neighbour, so it moves to the front.
-      const isBeside = ({ of }: Case): boolean => of === code
-      let killers = [...cases.filter(isBeside), ...cases.filter((one) => !isBeside(one))]
-      const survivors: Array<Survivor> = []
-      let killed = 0
-      for (const mutant of mutants) {
-        if (killed + survivors.length === mutantsMax) break
-        const scoring = scoringWith(mutant.changed())
-        if (Result.isFailure(scoring)) continue
-        const killer = killers.find((one) => fails(one, scoring.success))
-        if (killer === undefined) survivors.push(survivorOf(mutant, source, code, locate))
-        else {
-          killed += 1
-          killers = [killer, ...killers.filter((one) => one !== killer)]
-        }
-        yield
+): MutableFile => ({
+  code,
+  size: mutantsMax,
+  *mutate() {
+    // Not before: all files together have some three hundred thousand.
+    const mutants = scattered(mutateData(source.json))
+    const locate = locator(root)
+    // The cases of the file come first. A case that killed a mutant often kills its neighbour, so it moves to the front.
+    const isOwn = ({ of }: Case): boolean => of === code
+    let killers = [...cases.filter(isOwn), ...cases.filter((one) => !isOwn(one))]
+    const survivors: Array<Survivor> = []
+    let killed = 0
+    for (const mutant of mutants) {
+      if (killed + survivors.length === mutantsMax) break
+      const scoring = scoringWith(mutant.changed())
+      if (Result.isFailure(scoring)) continue
+      const killer = killers.find((one) => fails(one, scoring.success))
+      if (killer === undefined) {
+        const name = mutant.path.map(String).join(".")
+        const message = `no case notices ${mutant.change} in \`${name}\``
+        survivors.push(survivorAt(locate, { ...mutant, file: source.file }, message, { code, name }))
+      } else {
+        killed += 1
+        killers = [killer, ...killers.filter((one) => one !== killer)]
       }
-      const survived = survivors.length
-      const counts = { total: killed + survived, killed, survived, equivalent: 0 }
-      return { code, counts, survivors }
+      yield
     }
+    const survived = survivors.length
+    return { code, counts: { total: killed + survived, killed, survived, equivalent: 0 }, survivors }
   }
-}
+})
 
-/** The ruleset and the files of the lexicon, by the parts that they are (`programs/git`). Only cases that hold without any change can kill. */
-export const ruleDataFiles = (
-  root: Root,
-  { policies: { policySet }, release }: Rulebook,
-  cases: ReadonlyArray<Case>,
-  mutantsMax: number
-): ReadonlyArray<MutableFile> => {
+/** The ruleset and the files of the lexicon, by the parts that they are (`programs/git`). */
+export const ruleData = ({ policies: { policySet }, release }: Rulebook): ReadonlyArray<DataFile> => {
   const { files } = release
   const scoringOf = (changed: Partial<RuleFiles>): Read<Scoring> =>
     Result.map(prepareRelease({ ...files, ...changed }, release.model.digest), ({ model }) => ({
       model,
       policySet
     }))
-  const ruleset = mutableFile(
-    root,
-    "ruleset",
-    files.ruleset,
-    cases,
-    (json) => scoringOf({ ruleset: { ...files.ruleset, json } }),
-    mutantsMax
-  )
-  const lexicon = files.lexicon.map((source, i) =>
-    mutableFile(
-      root,
-      lexiconPart(source),
+  return [
+    {
+      code: "ruleset",
+      source: files.ruleset,
+      scoringWith: (json) => scoringOf({ ruleset: { ...files.ruleset, json } })
+    },
+    ...files.lexicon.map((source, i): DataFile => ({
+      code: lexiconPart(source),
       source,
-      cases,
-      (json) => scoringOf({ lexicon: files.lexicon.with(i, { ...source, json }) }),
-      mutantsMax
-    )
-  )
-  return [ruleset, ...lexicon]
+      scoringWith: (json) => scoringOf({ lexicon: files.lexicon.with(i, { ...source, json }) })
+    }))
+  ]
 }
 
 /** The catalogue of the policy set, if it has one. */
-export const catalogueFiles = (
-  root: Root,
-  { policies: { files, policySet }, release: { model } }: Rulebook,
-  cases: ReadonlyArray<Case>,
-  mutantsMax: number
-): ReadonlyArray<MutableFile> => {
+export const policyData = ({ policies, release: { model } }: Rulebook): ReadonlyArray<DataFile> => {
+  const { files, policySet } = policies
   const { catalogue } = files
   if (catalogue === undefined) return []
-  const scoringWith: ScoringWith = (json) => {
+  const scoringWith = (json: unknown): Read<Scoring> => {
     const changed = preparePolicySet(policySet.name, { ...files, catalogue: { ...catalogue, json } })
-    return changed.findings.length > 0
-      ? Result.fail(changed.findings)
-      : Result.succeed({ model, policySet: changed.policySet })
+    return succeedUnless(changed.findings, () => ({ model, policySet: changed.policySet }))
   }
-  return [mutableFile(root, "catalogue", catalogue, cases, scoringWith, mutantsMax)]
+  return [{ code: "catalogue", source: catalogue, scoringWith }]
+}
+
+/** A mutant of data: a copy of its JSON with one number, name or entry changed. */
+interface DataMutant {
+  /** The position of the change in the file. */
+  readonly path: ReadonlyArray<PropertyKey>
+  /** A description of the change in the words of the file: `impact moderate → high`. */
+  readonly change: string
+  /** Makes the changed copy. A file has up to fifty thousand mutants, so each is made when it is tried. */
+  readonly changed: () => unknown
+}
+
+/** Weakest first: a name of one of them becomes its neighbours. */
+const scales: ReadonlyArray<ReadonlyArray<string>> = [impacts, extents, dataClassifications, reversibilities]
+
+/** Written for reviewers, or naming the file: no score depends on them. */
+const unscored: ReadonlySet<string> = new Set(["why", "owner", "id", "version", "review_by"])
+
+/** A tenth of a number: one more or less of thousands of basis points seldom shows in a score of 1 to 100. */
+const step = (value: number): number => Math.max(1, Math.round(Math.abs(value) / 10))
+
+/** The classes have no order, so each becomes the mildest common one, and that one the gravest. */
+const otherClass = (name: string): string => (name === "read" ? "destroy" : "read")
+
+const otherValues = (value: unknown): ReadonlyArray<unknown> => {
+  if (typeof value === "boolean") return [!value]
+  if (typeof value === "number") return [value - step(value), value + step(value)]
+  if (typeof value !== "string") return []
+  if ((actionClasses as ReadonlyArray<string>).includes(value)) return [otherClass(value)]
+  const scale = scales.find((names) => names.includes(value)) ?? []
+  const at = scale.indexOf(value)
+  return [scale[at - 1], scale[at + 1]].filter((neighbour) => neighbour !== undefined)
+}
+
+/** The files of commands hold lists of words as one text. */
+const otherTexts = (text: string): ReadonlyArray<DataMutant> => {
+  const words = text.split(" ")
+  if (words.length < 2) return []
+  return words.flatMap((word, i) => {
+    const others = otherValues(word)
+    const replaced = others.map((other) => ({
+      path: [],
+      change: `${word} → ${String(other)}`,
+      changed: () => words.with(i, String(other)).join(" ")
+    }))
+    if (replaced.length > 0) return replaced
+    return [{ path: [], change: `without ${word}`, changed: () => words.toSpliced(i, 1).join(" ") }]
+  })
+}
+
+/** The mutants of a part of the file as mutants of what it is in. `put`: that, with the part replaced. */
+const within = (
+  key: PropertyKey,
+  inner: ReadonlyArray<DataMutant>,
+  put: (part: unknown) => unknown
+): ReadonlyArray<DataMutant> =>
+  inner.map(({ change, changed, path }) => ({
+    path: [key, ...path],
+    change: path.length === 0 && typeof key === "string" ? `${key} ${change}` : change,
+    changed: () => put(changed())
+  }))
+
+const withoutKey = (value: Readonly<Record<string, unknown>>, key: string): unknown => {
+  const { [key]: _, ...others } = value
+  return others
+}
+
+const without = (path: DataMutant["path"], changed: () => unknown): DataMutant => ({
+  path,
+  change: `without ${String(path.at(-1))}`,
+  changed
+})
+
+/** A field of a fixed shape cannot be left out, so the reader of the file refuses those mutants, and they are not counted. */
+const mutateData = (value: unknown): ReadonlyArray<DataMutant> => {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, i) => [
+      {
+        path: [i],
+        change: typeof item === "string" ? `without ${item}` : "without the entry",
+        changed: () => value.toSpliced(i, 1)
+      },
+      ...within(i, mutateData(item), (part) => value.with(i, part))
+    ])
+  }
+  if (isRecord(value)) {
+    return Object.entries(value).flatMap(([key, item]) => {
+      if (unscored.has(key)) return []
+      return [
+        without([key], () => withoutKey(value, key)),
+        ...within(key, mutateData(item), (part) => ({ ...value, [key]: part }))
+      ]
+    })
+  }
+  const replaced = otherValues(value).map((other) => ({
+    path: [],
+    change: `${String(value)} → ${String(other)}`,
+    changed: () => other
+  }))
+  return replaced.length === 0 && typeof value === "string" ? otherTexts(value) : replaced
 }

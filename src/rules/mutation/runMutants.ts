@@ -3,7 +3,14 @@
 import { Result } from "effect"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Read } from "../Finding.ts"
-import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
+import {
+  policyRuleGroups,
+  releaseRuleGroups,
+  type Rulebook,
+  type RuleGroup,
+  type Scoring,
+  scoringWithGroup
+} from "../Rulebook.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
@@ -18,11 +25,11 @@ import {
   type Survivor,
   survivorOf
 } from "./MutationReport.ts"
-import { catalogueFiles, ruleDataFiles } from "./mutateFile.ts"
-import { areEquivalent, type Scoring, scoringWithGroup, strongestMatch } from "./mutantScoring.ts"
+import { mutableFile, policyData, ruleData } from "./mutateFile.ts"
+import { findDifference, strongestMatch } from "./mutantScoring.ts"
 
 export interface MutationRun {
-  /** The files of rules: what is tried when nobody names a file. */
+  /** The files of rules, which are tried if no file is named. */
   readonly rules: ReadonlyArray<MutableFile>
   /** The files that are data. */
   readonly data: ReadonlyArray<MutableFile>
@@ -31,23 +38,23 @@ export interface MutationRun {
 
 /** `mutantsMax`: how many mutants of a file that is data are tried. */
 export const ruleMutation = (root: Root, rulebook: Rulebook, mutantsMax: number): Read<MutationRun> =>
-  Result.map(readRuleSuite(root), (suite) => {
-    const { holding, ...run } = prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release))
-    return { ...run, data: ruleDataFiles(root, rulebook, holding, mutantsMax) }
-  })
+  Result.map(readRuleSuite(root), (suite) =>
+    prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release), ruleData(rulebook), mutantsMax)
+  )
 
 export const policyMutation = (root: Root, rulebook: Rulebook, mutantsMax: number): Read<MutationRun> =>
-  Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) => {
-    const { holding, ...run } = prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies))
-    return { ...run, data: catalogueFiles(root, rulebook, holding, mutantsMax) }
-  })
+  Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) =>
+    prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies), policyData(rulebook), mutantsMax)
+  )
 
 const prepare = (
   root: Root,
   { policies, release }: Rulebook,
   suite: ReadonlyArray<CaseFile>,
-  groups: ReadonlyArray<RuleGroup>
-): Omit<MutationRun, "data"> & { readonly holding: ReadonlyArray<Case> } => {
+  groups: ReadonlyArray<RuleGroup>,
+  data: ReturnType<typeof ruleData>,
+  mutantsMax: number
+): MutationRun => {
   const scoring: Scoring = { model: release.model, policySet: policies.policySet }
   const locate = locator(root)
   const possible = possibleFacts(release.model.numbers)
@@ -57,6 +64,7 @@ const prepare = (
   )
   const byFile = Map.groupBy(killers, ({ one }) => one.of)
   const calibrationCases = byFile.get(calibration) ?? []
+  const holding = killers.map(({ one }) => one)
   return {
     rules: groups.map((group) => {
       const mutants = mutateRuleGroup(group)
@@ -70,9 +78,9 @@ const prepare = (
           for (const mutant of mutants) {
             if (findKiller(mutant, candidates, scoring) !== undefined) killed += 1
             else {
-              const equivalent = areEquivalent(mutant.original, mutant.changed, possible)
-              if (equivalent.is === "yes") same += 1
-              else survivors.push(survivorOf(mutant, equivalent, scoring, possible, locate))
+              const differing = findDifference(mutant.original, mutant.changed, possible)
+              if (differing === "none") same += 1
+              else survivors.push(survivorOf(mutant, differing, scoring, possible, locate))
             }
             yield
           }
@@ -82,7 +90,7 @@ const prepare = (
         }
       }
     }),
-    holding: killers.map(({ one }) => one),
+    data: data.map((file) => mutableFile(root, file, holding, mutantsMax)),
     report: (files, percentMin) => reportOf(files, failing, percentMin)
   }
 }
@@ -119,19 +127,14 @@ interface KillerCase extends PreparedCase {
   readonly matchedFacts: ReadonlyArray<Facts>
 }
 
-interface KillerCases {
-  readonly killers: ReadonlyArray<KillerCase>
-  /** How many cases fail without any change. They can kill no mutant. */
-  readonly failing: number
-}
-
-export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
+/** The cases that hold without any change, and how many do not: those can kill no mutant. */
+export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring) => {
   const tried = cases.map((one) => {
     const case_ = prepareCase(one, model, policySet)
     const { passed, traces } = tryCase(case_, model, policySet)
     return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })
-  const killers = tried.filter(({ passed }) => passed)
+  const killers: ReadonlyArray<KillerCase> = tried.filter(({ passed }) => passed)
   return { killers, failing: tried.length - killers.length }
 }
 

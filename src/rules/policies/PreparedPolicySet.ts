@@ -5,7 +5,7 @@ import { digestOf } from "../../json/canonical.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"
-import { type Finding, findingsOf, inFile, type Read } from "../Finding.ts"
+import { type Finding, findingsOf, inFile, type Read, succeedUnless } from "../Finding.ts"
 import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
@@ -16,7 +16,7 @@ import {
   policyContent,
   PolicySetFile,
   readPolicyRule,
-  worstFloor,
+  worstMatch,
   worstMatchOf
 } from "../files/policyFiles.ts"
 import type { PolicyFiles } from "../files/readTree.ts"
@@ -63,44 +63,23 @@ const assemble = (
   }
 }
 
-/** A set that is unreadable as a whole. It might ask for anything, so it asks for the highest score. */
+/** A set that is unreadable as a whole. */
 export const unreadablePolicySet = (name: string, findings: ReadonlyArray<Finding>): PreparedPolicySet =>
   assemble(
     { name, version: "0.0.0", digest: digestOf({ name, unreadable: true }) },
     [],
-    [
-      {
-        policy: name,
-        rule: "unreadable-policy-set",
-        effect: "raise_floor",
-        floor: worstFloor,
-        recommendations: []
-      }
-    ],
+    [worstMatch(name, "unreadable-policy-set")],
     findings,
     { policy: { file: `policies/${name}`, name: "policy", folder: name, json: null }, rules: [] }
   )
 
-/** A catalogue that cannot be read might say that anything is the worst, so it counts as such a rule. */
-const brokenCatalogue = (name: string): PolicyRuleMatch => ({
-  policy: name,
-  rule: "catalogue",
-  effect: "raise_floor",
-  floor: worstFloor,
-  recommendations: []
-})
-
-const readSet = (name: string, files: PolicyFiles): Read<typeof PolicySetFile.Type> =>
-  Result.flatMap(decodeFile(PolicySetFile, files.policy), (file) => {
-    const { file: where } = files.policy
-    const findings: ReadonlyArray<Finding> = [
-      ...inFile(where, checkFolder("name", file.name, name)),
-      ...inFile(where, checkNumber(files.rules.length))
-    ]
-    return findings.length > 0 ? Result.fail(findings) : Result.succeed(file)
+const readSet = (name: string, { policy, rules }: PolicyFiles): Read<typeof PolicySetFile.Type> =>
+  Result.flatMap(decodeFile(PolicySetFile, policy), (file) => {
+    const problems = [...checkFolder("name", file.name, name), ...checkNumber(rules.length)]
+    return succeedUnless(inFile(policy.file, problems), () => file)
   })
 
-/** What an entry says of calls, without what it says to its reviewers. */
+/** An entry without its words for reviewers. */
 const withoutWords = ({ owner: _owner, why: _why, ...entry }: WrittenEntry): OrganizationEntry => entry
 
 export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPolicySet =>
@@ -108,21 +87,23 @@ export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPoli
     onFailure: (findings) => unreadablePolicySet(name, findings),
     onSuccess: ({ version }) => {
       const read = files.rules.map((source) => ({ source, rule: readPolicyRule(name, source) }))
-      const broken = read.flatMap(({ rule, source }) =>
-        Result.isFailure(rule) ? [worstMatchOf(name, source)] : []
-      )
       const entries =
         files.catalogue === undefined ? Result.succeed([]) : readOrganizationCatalogue(files.catalogue)
-      const catalogue =
-        Result.isSuccess(entries) && entries.success.length > 0
-          ? { catalogue: prepareOrganizationCatalogue(entries.success.map(withoutWords)) }
-          : {}
+      const known = Result.getOrElse(entries, () => [])
       return assemble(
-        // The same for working files and for their frozen version: equal content has an equal digest.
-        { name, version, digest: digestOf(policyContent(files)), ...catalogue },
+        {
+          name,
+          version,
+          // The same for working files and for their frozen version: equal content has an equal digest.
+          digest: digestOf(policyContent(files)),
+          ...(known.length === 0 ? {} : { catalogue: prepareOrganizationCatalogue(known.map(withoutWords)) })
+        },
         read.flatMap(({ rule }) => (Result.isSuccess(rule) ? [rule.success] : [])),
-        Result.isFailure(entries) ? [...broken, brokenCatalogue(name)] : broken,
-        [...read.flatMap(({ rule }) => findingsOf(rule)), ...findingsOf(entries)],
+        [
+          ...read.flatMap(({ rule, source }) => (Result.isFailure(rule) ? [worstMatchOf(name, source)] : [])),
+          ...(Result.isFailure(entries) ? [worstMatch(name, "catalogue")] : [])
+        ],
+        [...read.map(({ rule }) => rule), entries].flatMap<Finding>(findingsOf),
         files
       )
     }

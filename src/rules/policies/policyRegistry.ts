@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { policyVersionOf } from "../../domain/versionNames.ts"
 import { policyPollMs } from "../../limits.ts"
 import { policyReloadFailed } from "../../metrics.ts"
-import { reasonOf, RulesRefused } from "../Finding.ts"
+import { type LintId, reasonOf, RulesRefused } from "../Finding.ts"
 import { keepCompiled, openCompiled } from "../compiled/compiledFiles.ts"
 import { packageRoot, type Root } from "../files/readTree.ts"
 import { verifyPolicies } from "../language/verify.ts"
@@ -56,15 +56,17 @@ const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, Polic
   return new Map(await Promise.all(folders))
 }
 
+/** A set that counts at its worst, for this reason. */
+const brokenSet = (name: string, rule: LintId, message: string): PreparedPolicySet =>
+  unreadablePolicySet(name, [{ rule, file: `policies/${name}`, path: [], message }])
+
 /**
  * Loads a policy set and verifies that both evaluators agree on each of its rules, unless they did before.
  * Never fails: `findings` names the problems, and they count at their worst case.
  */
 const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: string) {
-  const unreadable = (rule: "unreadable-file" | "evaluators-differ", message: string) =>
-    unreadablePolicySet(name, [{ rule, file: `policies/${name}`, path: [], message }])
   const prepared = yield* Effect.try({ try: () => loadPolicySet(root, name), catch: reasonOf }).pipe(
-    Effect.catch((message) => Effect.succeed(unreadable("unreadable-file", message)))
+    Effect.catch((message) => Effect.succeed(brokenSet(name, "unreadable-file", message)))
   )
   const { digest } = prepared.policySet
   if (openCompiled("verified", digest) === true) return prepared
@@ -74,11 +76,10 @@ const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: st
     yield* Effect.yieldNow
     differing.push(...(yield* Effect.promise(() => verifyPolicies([rule], prepared.policySet.match))))
   }
-  if (differing.length > 0)
-    return unreadable(
-      "evaluators-differ",
-      `the compiled and the reference evaluator differ on ${differing.join(", ")}`
-    )
+  if (differing.length > 0) {
+    const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
+    return brokenSet(name, "evaluators-differ", message)
+  }
   if (isGood(prepared) && root === packageRoot) keepCompiled("verified", digest, true)
   return prepared
 })
@@ -92,9 +93,6 @@ interface ServedSet {
 
 const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
 
-const missingPolicySet = (name: string, message: string): PreparedPolicySet =>
-  unreadablePolicySet(name, [{ rule: "missing-release", file: `policies/${name}`, path: [], message }])
-
 /** Opens the set that is in `folder` now; `served` is the set that is served until then. */
 const openCurrent = Effect.fnUntraced(function* (
   root: Root,
@@ -102,12 +100,10 @@ const openCurrent = Effect.fnUntraced(function* (
   folder: PolicyFolder | undefined,
   served: ServedSet | undefined
 ) {
-  if (folder === undefined) return missingPolicySet(name, "the policy set is gone")
+  if (folder === undefined) return brokenSet(name, "missing-release", "the policy set is gone")
   if (folder.frozen === null && served !== undefined && served.folder.frozen !== null) {
-    return missingPolicySet(
-      name,
-      "its frozen versions are gone, and the working folder does not take their place"
-    )
+    const message = "its frozen versions are gone, and the working folder does not take their place"
+    return brokenSet(name, "missing-release", message)
   }
   return yield* openPolicySet(root, name)
 })
@@ -193,11 +189,6 @@ export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
   return { get: (name) => served.get(name)?.set, refresh: logFailure(refresh) }
 })
 
-const unknownPolicySet = (name: string): PreparedPolicySet =>
-  unreadablePolicySet(name, [
-    { rule: "unreadable-file", file: `policies/${name}`, path: [], message: "there is no such policy set" }
-  ])
-
 /** The policy sets below a folder, with the changes that are made to them while the service runs. */
 export const policySetsAt = (root: Root, pollMs: number = policyPollMs) =>
   Layer.effect(
@@ -205,6 +196,8 @@ export const policySetsAt = (root: Root, pollMs: number = policyPollMs) =>
     Effect.gen(function* () {
       const registry = yield* makePolicyRegistry(root)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(registry.refresh, pollMs)))
-      return { get: (name) => registry.get(name) ?? unknownPolicySet(name) }
+      return {
+        get: (name) => registry.get(name) ?? brokenSet(name, "unreadable-file", "there is no such policy set")
+      }
     })
   )

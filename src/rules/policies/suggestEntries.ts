@@ -1,4 +1,4 @@
-/** Suggests entries for a catalogue: for tools whose calls would be answered otherwise if the organization said what they do. */
+/** Suggests entries for a catalogue: for tools whose answers would change if the organization described them. */
 
 import { type Action, dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
@@ -22,16 +22,16 @@ export interface Suggestion {
   readonly calls: number
   /** The calls that would have another level, or a score that differs by `noticedMin` or more. */
   readonly changed: number
-  /** What most of the calls would score, before and after. */
+  /** The score and level of a typical call, before and after. */
   readonly from: { readonly score: number; readonly level: ActionRiskLevel }
   readonly to: { readonly score: number; readonly level: ActionRiskLevel }
-  /** `unknown`: nobody knows what the tool does. `undescribed`: its calls leave out what would lower their level. */
+  /** `unknown`: no release knows the tool. `undescribed`: its calls leave out fields that would lower their level. */
   readonly reason: "unknown" | "undescribed"
   /** As `catalogue.json` has it, without `why`, `owner` and `review_by`, which only a person can write. */
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** What is most often true of small tools: a suggestion is a question, and a person answers it. */
+/** Values that are most often true of small tools: a suggestion is a question, and a person answers it. */
 const guesses: Readonly<Record<string, Said>> = {
   entities_affected: { entitiesAffected: 1 },
   records_affected: { recordsAffected: 1 },
@@ -51,7 +51,7 @@ const worst = <A extends string>(
   values: ReadonlyArray<A | "unknown" | undefined>
 ): A | undefined => order.findLast((value) => values.includes(value))
 
-/** What other calls of the tool stated: the riskiest value of each field. */
+/** The riskiest value of each field that other calls of the tool stated. */
 const statedIn = (calls: ReadonlyArray<Action>): Readonly<Record<string, Said>> => {
   const entities = largest(calls.map(({ entitiesAffected }) => entitiesAffected))
   const records = largest(calls.map(({ recordsAffected }) => recordsAffected))

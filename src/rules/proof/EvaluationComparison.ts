@@ -1,4 +1,4 @@
-/** What a search compares: two evaluations of the same facts, and which groups of the second side cover which groups of the first. */
+/** The input of a search: two evaluations of the same facts, and which groups of the second side cover which groups of the first. */
 
 import { isDeepStrictEqual } from "node:util"
 import type { Facts } from "../../scoring/Facts.ts"
@@ -14,15 +14,8 @@ export interface EvaluationComparison {
   readonly overrides: Partial<Facts>
   /** The facts for which the two evaluations are compared. */
   readonly where: Term
-  /** Numbers of the dimensions that are lower on the second side. */
-  readonly lowered: ReadonlyArray<LoweredNumber>
-}
-
-/** A number of the ruleset that can make a dimension lower than before, and the facts for which it counts. */
-export interface LoweredNumber {
-  /** Where a reviewer finds the number in `rules/ruleset.json`: `anchors.usd`. */
-  readonly what: string
-  readonly where: Term
+  /** For each number of the dimensions that is lower on the second side, the facts for which it counts. */
+  readonly lowered: ReadonlyArray<Term>
 }
 
 /** A group of the first side, and the group of the second side that covers it. */
@@ -39,7 +32,7 @@ export interface GroupPair {
 
 export type Uncovered<T> = Readonly<Record<TierEffect, T>>
 
-/** What a tier does, as figures of which none may fall. */
+/** The effects of a tier: none of these figures may fall. */
 export const tierEffects = ["hazardBp", "floor", "control"] as const
 export type TierEffect = (typeof tierEffects)[number]
 

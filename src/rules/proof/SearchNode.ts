@@ -77,7 +77,7 @@ const descending = (a: number, b: number): number => b - a
 /**
  * Whether the second side covers, for all facts of the box, everything that the first side adds to its dimensions.
  * `leastScore`: the least score of the second side in the box; it covers every floor up to that score.
- * Hazards that cancel out are left aside. Of the others, the largest uncovered hazard must be no larger than the largest spare
+ * Hazards that cancel out are left aside. Among the others, the largest uncovered hazard must be no larger than the largest spare
  * hazard of the second side, the second largest no larger than the second largest, and so on: the sum of sorted hazards by
  * noisy-or is then no larger either. A hazard is spare if its group covers no other group in the box.
  */

@@ -13,7 +13,7 @@ import {
   type Silence,
   silenceOf
 } from "../ScoreAndControl.ts"
-import { bySeverity, type Condition, type PolicyRule, type RuleSet } from "../language/Rule.ts"
+import { bySeverity, type PolicyRule, type Rule, type RuleSet } from "../language/Rule.ts"
 
 export interface Side {
   readonly numbers: Numbers
@@ -28,7 +28,6 @@ export const sideOf = ({ policies, release }: Rulebook): Side => {
 /** One rule as the proof sees it: where it holds, and what it then does to the score and the control. */
 export interface Tier {
   readonly name: string
-  readonly condition: Condition
   readonly term: Term
   /** The score is at least this many points. */
   readonly floor: number
@@ -37,7 +36,7 @@ export interface Tier {
   readonly control: number
 }
 
-/** The tiers of one factor, typology or policy rule. Of the tiers that hold, only the first one counts. */
+/** The tiers of one factor, typology or policy rule. Only the first tier that holds counts. */
 export interface TierGroup {
   /** A factor's code, a typology's name, or `policy rule <id>`. */
   readonly code: string
@@ -47,17 +46,6 @@ export interface TierGroup {
   readonly staged: boolean
   readonly silence: Silence
 }
-
-const tier = (
-  name: string,
-  condition: Condition,
-  does: Pick<Tier, "floor" | "hazardBp" | "control">
-): Tier => ({
-  name,
-  condition,
-  term: termOf(condition),
-  ...does
-})
 
 const policyFloor = ({ match }: PolicyRule, { severityFloors }: Numbers): number =>
   Math.max(match.floor ?? 0, match.factor === undefined ? 0 : severityFloors[match.factor.severity])
@@ -79,7 +67,6 @@ const incompleteOpinion: TierGroup = {
   tiers: [
     {
       name: "an incomplete opinion",
-      condition: { all: [] },
       term: historyUnread,
       floor: 0,
       hazardBp: 0,
@@ -100,32 +87,33 @@ export const tierGroupsOf = (
     silence: group.map(({ match }) => silenceOf(match))[0] ?? "none",
     tiers: group
       .toSorted((a, b) => bySeverity(a.match, b.match))
-      .map(({ condition, match: { hazardBp, severity }, name }) =>
-        tier(name, condition, {
-          floor: severityFloors[severity],
-          hazardBp,
-          control: rankOfSeverity(severity)
-        })
-      )
+      .map(({ condition, match: { hazardBp, severity }, name }) => ({
+        name,
+        term: termOf(condition),
+        floor: severityFloors[severity],
+        hazardBp,
+        control: rankOfSeverity(severity)
+      }))
   }))
-  const typologies = rules.typologies.map(({ condition, match, name }) => ({
-    code: match.name,
+  const single = (
+    code: string,
+    { condition, name }: Rule<unknown>,
+    does: Pick<Tier, "floor" | "control">
+  ): TierGroup => ({
+    code,
     staged: false,
-    silence: "none" as const,
-    tiers: [tier(name, condition, { floor: match.floor, hazardBp: 0, control: rankOfTypology(match) })]
-  }))
-  const policyRules = policies.map((rule) => ({
-    code: `policy rule ${rule.match.rule}`,
-    staged: false,
-    silence: "none" as const,
-    tiers: [
-      tier(rule.name, rule.condition, {
-        floor: policyFloor(rule, numbers),
-        hazardBp: 0,
-        control: rankOfPolicy(rule.match)
-      })
-    ]
-  }))
+    silence: "none",
+    tiers: [{ name, term: termOf(condition), hazardBp: 0, ...does }]
+  })
+  const typologies = rules.typologies.map((rule) =>
+    single(rule.match.name, rule, { floor: rule.match.floor, control: rankOfTypology(rule.match) })
+  )
+  const policyRules = policies.map((rule) =>
+    single(`policy rule ${rule.match.rule}`, rule, {
+      floor: policyFloor(rule, numbers),
+      control: rankOfPolicy(rule.match)
+    })
+  )
   return [...factors, ...typologies, ...policyRules].flatMap(withEffect)
 }
 

@@ -3,7 +3,7 @@
 /**
  * A factor rests on an assumption if it is milder, or not raised, with every missing field at its mildest plausible value. In some
  * opinions of a low level it then does not count at all (telling/toldFactors.ts), not even as severe as it is with those values. So a
- * control can weaken although no rule says less: where a factor becomes more severe by what is assumed alone. The search over facts
+ * control can weaken although no rule says less: where a factor becomes more severe only by an assumption. The search over facts
  * lets every factor count, which is exact if nothing is missing. For the rest, `restingFactors` names each changed factor that, for
  * acts for which it may not count, does not say exactly what it said:
  *
@@ -41,7 +41,7 @@ const differsByFact = (numbers: Numbers): Differs => {
   const usual = extents.map((name) => numbers.extents[name])
   const recordsMin = Math.max(...Object.values(numbers.classes).map((own) => own.references.recordsMin))
   const counted = (fact: FactName, missing: FactName, most: number): Term =>
-    // Of harmless acts each count is assumed by itself; of others it can be in proportion to a stated one.
+    // Each count of a harmless act is assumed by itself; the counts of others can be in proportion to a stated one.
     all(is(missing, true), any(not(harmlessActs(numbers)), atMost(fact, most)))
   const noneStated = (missing: FactName): Term => all(is("counts_inconsistent", true), is(missing, true))
   const entities = any(
@@ -116,7 +116,7 @@ const literalAtMildest = (literal: Literal, differs: Differs, numbers: Numbers):
   if (withoutOrder.has(fact) || !isUpwardClosed(fact, yes)) return all()
   if (ofDestination.has(fact)) return all(is("destination_missing", false), literal)
   const { cautious, harmless } = numbers.plausible
-  // A count of none beside another one is taken to be one.
+  // A count of zero is taken to be one if the other count is positive.
   if (!("min" in yes) || yes.min < 2) return literal
   const [ofHarmless, ofOthers] = [harmless, cautious].map((by) => leastReference(fact, yes.min, by))
   if (ofHarmless === undefined || ofOthers === undefined) return literal
@@ -176,8 +176,8 @@ const keptFlags = ({ tiers }: TierGroup, rank: number): ReadonlyArray<FactName> 
 }
 
 /**
- * The facts for which a factor is exactly of this rank, and may be with the mildest values too, while one of `stronger` may hold for the
- * reference alone.
+ * The facts for which a factor is exactly of this rank, and may be with the mildest values too, while one of `stronger` may hold only for the
+ * reference.
  */
 const strongerByAssumption = (
   group: TierGroup,
@@ -251,7 +251,7 @@ const holdsAsOften = ({ control }: Tier, from: TierGroup, rank: number, own: Tie
   return from.tiers.every((tier) => tier.control < rank || hasSameTerm(tier, asSevere))
 }
 
-/** Whether rising facts can weaken a control: they start a staged factor, or make one more severe by what is assumed alone. */
+/** Whether rising facts can weaken a control: they start a staged factor, or make one more severe only by an assumption. */
 export const canWeakenByRising = ({ groups, numbers }: Side, rising: ReadonlySet<FactName>): boolean =>
   groups.some((group) => {
     const strongFrom = group.silence === "all" ? Infinity : numbers.levels.moderate

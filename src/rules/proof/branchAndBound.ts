@@ -70,10 +70,10 @@ export interface LowerFacts extends Compared {
 export function* branchAndBound(comparison: EvaluationComparison): Generator<LowerFacts | null> {
   const pairs = pairGroups(comparison)
   const uncovered = pairs.differing.flatMap((pair) => Object.values(pair.uncovered))
-  const lowered = comparison.lowered.map(({ where }) => where)
-  const search: Search = { comparison, lowered, ...evaluationsOf(comparison) }
+  const search: Search = { comparison, ...evaluationsOf(comparison) }
   // Where nothing became milder, `isCovered` holds for every box, so that the search need not look there.
-  const root = rootNode(pairs, all(any(...uncovered, pairs.eased, ...lowered), comparison.where))
+  const milder = any(...uncovered, pairs.eased, ...comparison.lowered)
+  const root = rootNode(pairs, all(milder, comparison.where))
   yield* descend(root, wholeSpace, search)
 }
 
@@ -81,8 +81,6 @@ type BoundOf = (node: SearchNode, end: BoundEnd) => ScoreAndControl
 
 interface Search {
   readonly comparison: EvaluationComparison
-  /** For each lowered number the facts for which it counts. */
-  readonly lowered: ReadonlyArray<Term>
   readonly boundOfFrom: BoundOf
   readonly boundOfTo: BoundOf
 }
@@ -113,12 +111,12 @@ function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerF
 }
 
 /** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
-const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, lowered }: Search): boolean => {
+const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, comparison }: Search): boolean => {
   let known: ScoreAndControl | undefined
   const least = () => (known ??= boundOfTo(node, "least"))
   let bounds: OpinionMove | undefined
   const move = () => (bounds ??= moveBetween(boundOfFrom(node, "most"), least()))
-  const noNumberLowered = lowered.every((term) => simplify(term, node.box) === false)
+  const noNumberLowered = comparison.lowered.every((term) => simplify(term, node.box) === false)
   const isScoreProven = (noNumberLowered && isCovered(node, () => least().score)) || move().points >= 0
   return isScoreProven && (areControlsCovered(node, () => controlRank(least().control)) || move().steps >= 0)
 }
@@ -218,7 +216,7 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   agent: "history"
 })
 
-/** Kinds have no order, but all but claims count by one figure alone. The amount of a claim has a figure of its own. */
+/** Kinds have no order, but all except claims count by a single figure. The amount of a claim has a figure of its own. */
 const kindsAt = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<ObjectKind> => {
   const values = valuesIn(box, "object_kind")
   const ascending = objectKinds
@@ -381,7 +379,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
   ].filter(({ stake }) => stake > 0)
 }
 
-/** Roughly what one step of the impact moves. It decides the order of splits alone. */
+/** Roughly what one step of the impact moves. It only decides the order of splits. */
 const basisPointsPerImpact = 2_000
 
 const applySplit = (box: Box, { fact, parts }: Pick<Split, "fact" | "parts">): ReadonlyArray<Box> =>

@@ -17,6 +17,7 @@ import { spellingsOf } from "../counterexample/spellings.ts"
 import type { SituationRequest } from "../counterexample/statements.ts"
 import { sideOf } from "./Side.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
+import { instantBefore, lookalikeDestination, witnessDestination } from "../counterexample/buildHistory.ts"
 
 const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =>
   unproven.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))
@@ -87,32 +88,14 @@ const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): Readonl
 
 type Earlier = NonNullable<Situation["history"]>["earlier"]
 
-const nowMs = Date.parse("2026-11-16T12:00:00Z")
-
-const instantBefore = (ms: number): string => new Date(nowMs - ms).toISOString().replace(".000Z", "Z")
-
-const plainRequest = {
-  agentId: "agent-7",
-  environment: "staging",
-  entitiesAffected: 1,
-  recordsAffected: 1,
-  financialValue: 0,
-  dataClassification: "public",
-  reversibility: "mostly_reversible",
-  privilegeChange: false,
-  productionImpact: false
-} as const
-
+const plainRequest = { ...plainPayment, environment: "staging", financialValue: 0 } as const
 const historyActionTypes = ["gmail.send", "report.export", "crm.contacts.update", "invoice.pay"]
-const knownDestination = "partner.example"
-const lookalikeDestination = "partner.exarnple"
-
 const afterHistory = (request: SituationRequest, earlier: Earlier): Situation => ({
   request,
   history: { now: instantBefore(0), earlier }
 })
 
-/** Two histories at the far edge of the window: the same action type beside a recent other one, and another type alone. */
+/** Two histories at the far edge of the window: the same action type with a recent other one, and only another type. */
 const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situation> => {
   const old = instantBefore(days * dayMs - dayMs / 2)
   const other: SituationRequest = { ...request, actionType: "ticket.create", agentId: "agent-1" }
@@ -127,8 +110,8 @@ const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situa
 
 /** Earlier actions to the destination itself, or to one that looks like it, on exactly so many days. */
 const onDays = (request: SituationRequest, days: number): ReadonlyArray<Situation> =>
-  [knownDestination, lookalikeDestination].map((destination) =>
-    afterHistory({ ...request, destination: knownDestination }, [
+  [witnessDestination, lookalikeDestination].map((destination) =>
+    afterHistory({ ...request, destination: witnessDestination }, [
       {
         at: instantBefore((days + 5) * dayMs),
         request: { ...request, destination },
@@ -139,9 +122,9 @@ const onDays = (request: SituationRequest, days: number): ReadonlyArray<Situatio
 
 /** Earlier actions spread over exactly so many hours on so many days, so that the number of hours decides. */
 const inHours = (request: SituationRequest, hours: number, days: number): ReadonlyArray<Situation> =>
-  [knownDestination, lookalikeDestination].map((destination) =>
+  [witnessDestination, lookalikeDestination].map((destination) =>
     afterHistory(
-      { ...request, destination: knownDestination },
+      { ...request, destination: witnessDestination },
       Array.from({ length: days }, (_, i) => ({
         at: instantBefore(Math.max(1, hours - i * Math.floor(hours / days)) * hourMs),
         request: { ...request, destination }

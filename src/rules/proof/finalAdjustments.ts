@@ -1,4 +1,4 @@
-/** What happens after the evaluations: the last match of the rules, which alone knows what the opinion itself is like. */
+/** The step after the evaluations: the last match of the rules. Only this match knows the confidence and the faults of the opinion. */
 
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
@@ -37,7 +37,7 @@ const worstValue = (fact: FactName) => {
 
 /**
  * Whether a tier that holds in the last match also held in the match before it. The facts of unread history have their worst
- * values in the earlier matches and neutral ones in the last. So a tier that excludes a worst value may hold in the last alone.
+ * values in the earlier matches and neutral ones in the last. So a tier that excludes a worst value may hold only in the last.
  */
 const countsBeforeFinalMatch = (tier: Tier): boolean =>
   !someLiteral(tier.term, ({ fact }) => finalMatchFacts.includes(fact)) &&

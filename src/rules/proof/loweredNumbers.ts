@@ -1,6 +1,5 @@
 /** The numbers from which an evaluation computes its points and that are milder under the second rulebook. */
 
-import type { FactName } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/arithmetic.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
@@ -8,7 +7,6 @@ import type { Rulebook } from "../Rulebook.ts"
 import { all, any, atLeast, atMost, type Term } from "../analysis/Term.ts"
 import { changedNumbers } from "../diff/diffNumbers.ts"
 import { directionOf, meaningOfNumber, type NumberPart } from "../diff/numberMeanings.ts"
-import type { LoweredNumber } from "./EvaluationComparison.ts"
 
 /** The paths of the changed numbers that count for one of these parts of a score and can lower it. */
 export const milderNumbers = (
@@ -23,10 +21,11 @@ export const milderNumbers = (
     .filter((path) => meaningOfNumber(path).parts.some((part) => parts.includes(part)))
 }
 
-export const loweredDimensionNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<LoweredNumber> => [
+/** For each of these numbers that is milder under the second rulebook, the facts for which it counts. */
+export const loweredDimensionNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<Term> => [
   ...milderNumbers(from, to, ["dimensions"])
     .filter(([first]) => first !== "anchors")
-    .map((path) => ({ what: path.join("."), where: meaningOfNumber(path).where(path) })),
+    .map((path) => meaningOfNumber(path).where(path)),
   ...loweredAnchors(from.release.model.numbers, to.release.model.numbers)
 ]
 
@@ -63,27 +62,17 @@ const loweredIntervals = (from: Anchors, to: Anchors): ReadonlyArray<readonly [f
   })
 }
 
-const termOfIntervals = (
-  fact: FactName,
-  unit: number,
-  intervals: ReturnType<typeof loweredIntervals>
-): Term =>
-  any(
-    ...intervals.map(([from, to]) =>
-      all(atLeast(fact, from * unit), atMost(fact, Math.min(to * unit, Number.MAX_SAFE_INTEGER)))
-    )
-  )
-
 const anchoredFacts = [
   ["usd", "financial_value_usd_cents", centsPerUsd],
   ["entities", "entities_affected", 1],
   ["records", "records_affected", 1]
 ] as const
 
-export const loweredAnchors = (from: Numbers, to: Numbers): ReadonlyArray<LoweredNumber> =>
+/** The facts for which a scale is lower: a term for each scale with such facts. */
+export const loweredAnchors = (from: Numbers, to: Numbers): ReadonlyArray<Term> =>
   anchoredFacts.flatMap(([name, fact, unit]) => {
-    const intervals = loweredIntervals(from.anchors[name], to.anchors[name])
-    return intervals.length === 0
-      ? []
-      : [{ what: `anchors.${name}`, where: termOfIntervals(fact, unit, intervals) }]
+    const intervals = loweredIntervals(from.anchors[name], to.anchors[name]).map(([least, most]) =>
+      all(atLeast(fact, least * unit), atMost(fact, Math.min(most * unit, Number.MAX_SAFE_INTEGER)))
+    )
+    return intervals.length === 0 ? [] : [any(...intervals)]
   })

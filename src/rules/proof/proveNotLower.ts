@@ -65,13 +65,13 @@
  * WHY THIS IS ENOUGH
  * The score is the largest of: the reference evaluation, the floors of the last match, the minimum if incomplete. If
  * steps 1 to 4 hold, each of these is no lower under `to`, and so is the largest. With step 5 each ground of the control asks for as
- * much, or another one does in its place. Steps 2 to 4 compare finite lists of numbers.
+ * much, or another one does instead. Steps 2 to 4 compare finite lists of numbers.
  *
  * WHAT IS NOT PROVEN
  * - Priorities, reasons and recommendations of an opinion are not compared.
  * - A call that does several things is scored by the worst of them, which steps 1 to 5 prove. Its control is made of what holds for any of
  *   them together: a factor of one may ease or silence what another one asks for. `covers` says that its control is not proven.
- * - A factor that becomes more severe by what is assumed alone can weaken a control. Where step 5 does not rule that out, the result
+ * - A factor that becomes more severe only by an assumption can weaken a control. Where step 5 does not rule that out, the result
  *   is "not decided", although the change only raises severities.
  * - If a number of steps 2 to 4 is milder, or a search needs more than its limit of steps, the result is "not decided", with
  *   the name of the difference. The proof then tries candidate requests that are likely to show a fall (candidates.ts).
@@ -170,30 +170,27 @@ const readingAs = ({ release: { model } }: Rulebook, book: Rulebook): Rulebook =
 }
 
 /** Steps 1 to 5 of the argument. */
-interface ExactComparison {
-  /** The codes of the differences that no search decides: numbers, currencies and rules. */
-  readonly unproven: ReadonlyArray<string>
-  /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
-  readonly lowerFacts: ReadonlyArray<LowerFacts>
-  /** Whether the search ended within its limit of steps. */
-  readonly finished: boolean
-  /** How many groups, numbers and currencies were compared. */
-  readonly compared: { readonly groups: number; readonly numbers: number; readonly currencies: number }
-}
-
-const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
+const compareExactly = (from: Rulebook, to: Rulebook) => {
   const sides = { from: sideOf(from), to: sideOf(to) }
-  const comparison = evaluationComparison(from, to, sides)
-  const evaluations = runSearch(comparison)
+  const comparison: EvaluationComparison = {
+    ...sides,
+    overrides: {},
+    where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
+    lowered: loweredDimensionNumbers(from, to)
+  }
+  const { finished, lower } = runSearch(comparison)
   const { currencies, numbers } = from.release.model
   return {
+    /** The codes of the differences that no search decides: numbers, currencies and rules. */
     unproven: [
       ...unprovenDifferences(from, to, sides),
       ...restingFactors(comparison),
       ...(stepsHold(sides.to, raisedFacts(from, to)) ? [] : ["ruleset.cumulative_steps"])
     ],
-    lowerFacts: evaluations.lower,
-    finished: evaluations.finished,
+    /** Facts for which the second evaluation is lower in score or control; the first few that the search found. */
+    lowerFacts: lower,
+    /** Whether the search ended within its limit of steps. */
+    finished,
     compared: {
       groups: [...releaseRuleGroups(from.release), ...policyRuleGroups(from.policies)].length,
       numbers: countFigures(numbers),
@@ -201,6 +198,8 @@ const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
     }
   }
 }
+
+type ExactComparison = ReturnType<typeof compareExactly>
 
 const stepsHold = (side: Side, rising: ReadonlySet<FactName>): boolean =>
   cumulativeStepComparisons(side, rising).every((comparison) => {
@@ -213,17 +212,6 @@ const countFigures = (json: unknown): number =>
   typeof json === "object" && json !== null
     ? Object.values(json).reduce<number>((sum, value) => sum + countFigures(value), 0)
     : 1
-
-const evaluationComparison = (
-  from: Rulebook,
-  to: Rulebook,
-  sides: { readonly from: Side; readonly to: Side }
-): EvaluationComparison => ({
-  ...sides,
-  overrides: {},
-  where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
-  lowered: loweredDimensionNumbers(from, to)
-})
 
 const isProven = ({ finished, lowerFacts, unproven }: ExactComparison): boolean =>
   unproven.length === 0 && lowerFacts.length === 0 && finished
@@ -296,14 +284,12 @@ const provenText = ({ compared: { currencies, groups, numbers } }: ExactComparis
 
 const witnessText = "one request that scores lower or gets a weaker control is enough"
 
-const undecidedText = (why: string): string =>
-  `not decided: ${why}; no request that falls was found, and none is ruled out`
-
 const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): string => {
-  if (unproven.length > 0) return undecidedText(`${listed(unproven)} could let a score or a control fall`)
-  return undecidedText(
-    lowerFacts.length > 0
-      ? "there are facts that fall, but no request was found that has them"
-      : "the comparison needs more steps than it may take"
-  )
+  const why =
+    unproven.length > 0
+      ? `${listed(unproven)} could let a score or a control fall`
+      : lowerFacts.length > 0
+        ? "there are facts that fall, but no request was found that has them"
+        : "the comparison needs more steps than it may take"
+  return `not decided: ${why}; no request that falls was found, and none is ruled out`
 }

@@ -132,7 +132,7 @@ interface MoneyModel {
   readonly currencies: Currencies
 }
 
-/** Stands in a list of currency codes for an amount without a currency. */
+/** The entry of a list of currency codes that means an amount without a currency. */
 const missingCurrency = "a missing currency"
 
 const isCheaper = (code: string, from: MoneyModel, to: MoneyModel): boolean => {

@@ -19,9 +19,6 @@ import { type ChangelogEntry, readChangelogFile } from "./changelog.ts"
 import type { ReleaseKind } from "./frozen.ts"
 import { listReleases } from "./loadRelease.ts"
 
-/** The parts of a rulebook that can move a score or a control, to be compared for equality. */
-type ScoringParts = unknown
-
 export interface ReleaseCandidate {
   readonly root: Root
   readonly kind: ReleaseKind
@@ -36,7 +33,8 @@ export interface ReleaseCandidate {
   readonly draft: Read<Rulebook>
   /** The newest release; null before the first release. */
   readonly before: Read<Rulebook> | null
-  readonly scoringParts: (rulebook: Rulebook) => ScoringParts
+  /** The parts of a rulebook that can move a score or a control, which are compared for equality. */
+  readonly scoringParts: (rulebook: Rulebook) => unknown
   readonly check: () => CheckReport
   readonly test: (draft: Rulebook) => CasesReport
   /** The names of the rules on which the two evaluators differ. */
@@ -62,25 +60,26 @@ export const scoringPartsOfRules = ({ release: { files, rules } }: Pick<Rulebook
 })
 
 /** The working rules as a candidate for release. */
-export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => {
-  const newest = listReleases(root).at(-1) ?? null
-  return {
-    root,
-    kind: "rules",
-    name: version,
-    version,
-    newest,
-    stated: statedVersion(root, "rules/ruleset.json"),
-    changelog: readChangelogFile(root, "rules/CHANGELOG.md"),
-    draft: openRulebook(root, "draft"),
-    before: newest === null ? null : openRulebook(root, newest),
-    scoringParts: scoringPartsOfRules,
-    check: () => checkRules(root),
-    test: (draft) => runCases(root, draft),
-    differing: ({ release: { model, rules } }) => verifyRules(rules, model.match),
-    document: ({ release: { files } }, releasedAt) => releaseDocument(files, version, releasedAt)
-  }
-}
+export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => ({
+  ...sidesOf(listReleases(root).at(-1) ?? null, (opened) => openRulebook(root, opened)),
+  root,
+  kind: "rules",
+  name: version,
+  version,
+  stated: statedVersion(root, "rules/ruleset.json"),
+  changelog: readChangelogFile(root, "rules/CHANGELOG.md"),
+  scoringParts: scoringPartsOfRules,
+  check: () => checkRules(root),
+  test: (draft) => runCases(root, draft),
+  differing: ({ release: { model, rules } }) => verifyRules(rules, model.match),
+  document: ({ release: { files } }, releasedAt) => releaseDocument(files, version, releasedAt)
+})
+
+const sidesOf = (newest: string | null, open: (version: string) => Read<Rulebook>) => ({
+  newest,
+  draft: open("draft"),
+  before: newest === null ? null : open(newest)
+})
 
 /** Floors, factors with their severity, controls, and the catalogue. Notes and recommendations move nothing. */
 const scoringPartsOfPolicies = ({ policies: { policySet, rules } }: Rulebook) => ({
@@ -93,25 +92,20 @@ const scoringPartsOfPolicies = ({ policies: { policySet, rules } }: Rulebook) =>
 })
 
 /** A policy set's working folder as a candidate for release. */
-export const policyCandidate = (root: Root, set: string, version: string): ReleaseCandidate => {
-  const newest = listPolicyVersions(root, set).at(-1) ?? null
-  return {
-    root,
-    kind: "policies",
-    name: `${set}@${version}`,
-    version,
-    newest,
-    stated: statedVersion(root, `policies/${set}/policy.json`),
-    changelog: readChangelogFile(root, `policies/${set}/CHANGELOG.md`),
-    draft: openPolicyRulebook(root, set, "draft"),
-    before: newest === null ? null : openPolicyRulebook(root, set, newest),
-    scoringParts: scoringPartsOfPolicies,
-    check: () => checkPolicies(root, set),
-    test: (draft) => runPolicyCases(root, draft),
-    differing: ({ policies: { policySet, rules } }) => verifyPolicies(rules, policySet.match),
-    document: ({ policies: { files } }, releasedAt) => policyDocument(files, set, version, releasedAt)
-  }
-}
+export const policyCandidate = (root: Root, set: string, version: string): ReleaseCandidate => ({
+  ...sidesOf(listPolicyVersions(root, set).at(-1) ?? null, (opened) => openPolicyRulebook(root, set, opened)),
+  root,
+  kind: "policies",
+  name: `${set}@${version}`,
+  version,
+  stated: statedVersion(root, `policies/${set}/policy.json`),
+  changelog: readChangelogFile(root, `policies/${set}/CHANGELOG.md`),
+  scoringParts: scoringPartsOfPolicies,
+  check: () => checkPolicies(root, set),
+  test: (draft) => runPolicyCases(root, draft),
+  differing: ({ policies: { policySet, rules } }) => verifyPolicies(rules, policySet.match),
+  document: ({ policies: { files } }, releasedAt) => policyDocument(files, set, version, releasedAt)
+})
 
 /** The version that the working files state, even if the rest of them is unreadable. */
 const statedVersion = (root: Root, file: string) => ({

@@ -6,9 +6,10 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from "node:path"
 import { unreadableReason } from "../../json/jsonText.ts"
 import { canonicalForm, digestOf } from "../../json/canonical.ts"
-import { type Finding, type LocatedFinding, type Read, reasonOf } from "../Finding.ts"
+import { type Finding, type LintId, type LocatedFinding, type Read, reasonOf } from "../Finding.ts"
 import { entriesOf, type Root } from "../files/readTree.ts"
 import { Sha256Hex } from "../files/vocabulary.ts"
+import { locateFinding } from "../files/locate.ts"
 
 export const withDigest = <Content extends object>(
   content: Content
@@ -83,14 +84,8 @@ export const readDigests = (root: Root, kind: ReleaseKind): Result.Result<Digest
 export const addDigest = (digests: Digests, name: string, digest: string): string =>
   `${JSON.stringify({ [name]: digest, ...digests }, null, 2)}\n`
 
-const lockFinding = (rule: string, file: string, message: string): LocatedFinding => ({
-  rule,
-  severity: "error",
-  file,
-  line: 1,
-  column: 1,
-  message
-})
+const lockFinding = (rule: LintId, file: string, message: string): LocatedFinding =>
+  locateFinding(() => ({ line: 1, column: 1 }), { rule, file, path: [], message })
 
 /** The problem of a frozen document with that name and digest; null if the lock has the same digest. */
 export const lockProblem = (digests: Digests, name: string, digest: string): string | null => {
@@ -100,30 +95,18 @@ export const lockProblem = (digests: Digests, name: string, digest: string): str
     : "has another digest than the lock: it was edited and frozen again after its release"
 }
 
-const checkFrozen = (
-  root: Root,
-  file: string,
-  name: string,
-  digests: Digests
-): ReadonlyArray<LocatedFinding> =>
+const checkFrozen = (root: Root, file: string, name: string, digests: Digests) =>
   Result.match(
     Result.flatMap(readFrozen(root, file), (bytes) => frozenDigest(file, bytes)),
     {
-      onFailure: (findings) => findings.map(({ message }) => lockFinding("edited-release", file, message)),
-      onSuccess: (digest) => {
-        const problem = lockProblem(digests, name, digest)
-        return problem === null ? [] : [lockFinding("edited-release", file, problem)]
-      }
+      onFailure: (findings) => findings.map(({ message }) => message),
+      onSuccess: (digest) => lockProblem(digests, name, digest) ?? []
     }
   )
 
-/** Before the first release there is no lock, and a missing lock is no finding. */
-const nothingFrozen = (root: Root, kind: ReleaseKind): boolean =>
-  entriesOf(join(root, kind, "releases")).length === 0
-
-/** Reports frozen documents that were edited or lost, and a lock that cannot be read. */
+/** Reports frozen documents that were edited or lost, and a lock that cannot be read. Before the first release no lock exists. */
 export const checkDigests = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedFinding> =>
-  nothingFrozen(root, kind) ? [] : checkAgainstLock(root, kind)
+  entriesOf(join(root, kind, "releases")).length === 0 ? [] : checkAgainstLock(root, kind)
 
 const checkAgainstLock = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedFinding> =>
   Result.match(readDigests(root, kind), {
@@ -136,7 +119,12 @@ const checkAgainstLock = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedF
         .toSorted()
       const lost = Object.keys(digests).filter((name) => !files.includes(name))
       return [
-        ...files.flatMap((name) => checkFrozen(root, `${folder}/${name}.json`, name, digests)),
+        ...files.flatMap((name) => {
+          const file = `${folder}/${name}.json`
+          return [checkFrozen(root, file, name, digests)]
+            .flat()
+            .map((message) => lockFinding("edited-release", file, message))
+        }),
         ...lost.map((name) =>
           lockFinding("missing-release", lockFile(kind), `\`${name}\` was released and its file is gone`)
         )
@@ -149,10 +137,6 @@ interface ReleaseName {
   readonly kind: ReleaseKind
   /** `1.1.0`, `starter@1.1.0` */
   readonly name: string
-}
-
-interface ReleaseContent {
-  readonly released_at: string
 }
 
 export interface FrozenRelease {
@@ -181,7 +165,7 @@ const acquireReleaseLock = (path: string): boolean => {
  */
 const writeRelease = (
   { root, kind, name }: ReleaseName,
-  content: ReleaseContent
+  content: { readonly released_at: string }
 ): Result.Result<FrozenRelease, string> => {
   const [file, lock] = [`${kind}/releases/${name}.json`, lockFile(kind)]
   return Result.gen(function* () {
@@ -191,10 +175,10 @@ const writeRelease = (
     }
     const document = withDigest(content)
     const texts = { [file]: canonicalForm(document), [lock]: addDigest(digests, name, document.digest) }
-    for (const [name, text] of Object.entries(texts)) {
-      writeFileSync(join(root, temporary(name)), text, { flush: true })
+    for (const [path, text] of Object.entries(texts)) {
+      writeFileSync(join(root, temporary(path)), text, { flush: true })
     }
-    for (const name of Object.keys(texts)) renameSync(join(root, temporary(name)), join(root, name))
+    for (const path of Object.keys(texts)) renameSync(join(root, temporary(path)), join(root, path))
     return { file, digest: document.digest, releasedAt: content.released_at }
   })
 }
@@ -202,7 +186,7 @@ const writeRelease = (
 /** Writes a release: the document in canonical form with its digest, and its line in the lock. Fails with the reason. */
 export const freeze = (
   release: ReleaseName,
-  content: ReleaseContent
+  content: { readonly released_at: string }
 ): Result.Result<FrozenRelease, string> => {
   const { kind, name, root } = release
   const lock = lockFile(kind)

@@ -21,7 +21,7 @@ import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
 import { compileRules } from "../language/compile.ts"
 import { openLexicon, readLexicon } from "../lexicon/readLexicon.ts"
-import { lockFile, lockProblem, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
+import { lockFile, lockProblem, openFrozen, parseFrozen, readDigests, readFrozen } from "./frozen.ts"
 import type { ClassNumbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/Model.ts"
 
@@ -55,6 +55,12 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
+/** The files of a release, and its digest. */
+export const openReleaseFiles = (root: Root, version: string) => {
+  const file = `rules/releases/${version}.json`
+  return Result.flatMap(openFrozen(root, file), (json) => releaseFiles(file, version, json))
+}
+
 /** A release as it is compiled. Its rules are compiled at each start; its files are read at their first use. */
 export interface CompiledRelease extends Pick<RiskModel, "currencies" | "digest" | "numbers" | "version"> {
   readonly rules: RuleSet
@@ -71,7 +77,7 @@ export const compiledForm = ({ files, model, rules }: Prepared): CompiledRelease
   lexicon: digestOfFiles(files.lexicon)
 })
 
-/** Invariant: a compiled form exists only for bytes that were read as a release before, and is found by these bytes alone. */
+/** Invariant: a compiled form exists only for bytes that were read as a release before, and only these bytes find it. */
 const openCompiledRelease = (file: string, version: string, bytes: Buffer): Prepared | undefined => {
   const compiled = openCompiled<CompiledRelease>("release", hash("sha256", bytes))
   if (compiled === undefined || compiled.version !== version) return undefined
@@ -121,6 +127,7 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   )
 }
 
+/** Refuses a release with another digest than the lock, because it was edited. */
 const ofLock = (root: Root, file: string, version: string, release: Prepared): Read<Prepared> => {
   const refuse = (path: string, rule: LintId, message: string): Read<never> =>
     Result.fail([{ rule, file: path, path: [], message }])
@@ -142,23 +149,12 @@ export interface Prepared {
   readonly files: RuleFiles
 }
 
-/** With every field in its place, also where the file leaves it out: engines read records of one shape fastest. */
+/** With every field, even if the file leaves it out: engines read records of one shape fastest. */
 const inOneShape = (own: ClassNumbers): ClassNumbers => ({
-  category: own.category,
-  harmless: own.harmless,
-  egress: own.egress,
-  dataLeaves: own.dataLeaves,
-  countsGoTogether: own.countsGoTogether,
-  reversibilityFloor: own.reversibilityFloor,
-  alwaysChangesPrivilege: own.alwaysChangesPrivilege,
-  entityEffectBp: own.entityEffectBp,
-  dataEffectBp: own.dataEffectBp,
-  moneyEffectBp: own.moneyEffectBp,
-  askedMoneyEffectBp: own.askedMoneyEffectBp,
-  weightBp: own.weightBp,
-  undoneWeightBp: own.undoneWeightBp,
-  privilegeBp: own.privilegeBp,
-  factorBp: own.factorBp,
+  askedMoneyEffectBp: undefined,
+  undoneWeightBp: undefined,
+  factorBp: undefined,
+  ...own,
   references: { productionImpactFrom: undefined, ...own.references }
 })
 

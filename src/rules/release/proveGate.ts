@@ -15,10 +15,13 @@ import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
 import { type Proof, proveRules } from "../proof/proveNotLower.ts"
 import { prepareRelease } from "./loadRelease.ts"
+import { locateFinding } from "../files/locate.ts"
 
-interface ProofResult {
+export interface GateResult {
   readonly says: string
   readonly findings: ReadonlyArray<LocatedFinding>
+  /** Without this field a gate passes if it has no findings. */
+  readonly ok?: boolean
 }
 
 interface ProveGateInput {
@@ -42,15 +45,11 @@ export const proveGate = (
   draft: Rulebook,
   accepted: ReadonlyArray<string>,
   input: ProveGateInput
-): ProofResult => {
+): GateResult => {
   const isOfKnowledge = (code: string): boolean => code.startsWith(knowledgeCode)
   const signed = accepted.filter(isOfKnowledge)
-  const rules = ruleGate(
-    before,
-    draft,
-    accepted.filter((code) => !isOfKnowledge(code)),
-    input
-  )
+  const ofRules = accepted.filter((code) => !isOfKnowledge(code))
+  const rules = ruleGate(before, draft, ofRules, input)
   const knowledge = knowledgeGate(before, draft, signed, input)
   return {
     says: [rules, knowledge].flatMap(({ says }) => (says === "" ? [] : [says])).join("; "),
@@ -64,7 +63,7 @@ const knowledgeGate = (
   draft: Rulebook,
   signed: ReadonlyArray<string>,
   { corpus, file, line }: ProveGateInput
-): ProofResult => {
+): GateResult => {
   const knowledge = compareKnowledge({ from: before, to: draft }, corpus.calls)
   const toSign = knowledge === null ? [] : [...unseen(knowledge), ...fallingKinds(knowledge)]
   const codes = toSign.map(({ code }) => code)
@@ -84,12 +83,7 @@ const knowledgeGate = (
   }
 }
 
-interface ToSign {
-  readonly code: string
-  readonly says: string
-}
-
-const fallingKinds = ({ kinds }: KnowledgeComparison): ReadonlyArray<ToSign> =>
+const fallingKinds = ({ kinds }: KnowledgeComparison) =>
   kinds
     .filter(({ falls }) => falls > 0)
     .map((kind) => {
@@ -99,7 +93,7 @@ const fallingKinds = ({ kinds }: KnowledgeComparison): ReadonlyArray<ToSign> =>
     })
 
 /** A change that no call shows may lower anything. */
-const unseen = ({ differing, files }: KnowledgeComparison): ReadonlyArray<ToSign> =>
+const unseen = ({ differing, files }: KnowledgeComparison) =>
   differing > 0
     ? []
     : [
@@ -114,7 +108,7 @@ const ruleGate = (
   draft: Rulebook,
   accepted: ReadonlyArray<string>,
   { corpus: { samples }, file, line }: ProveGateInput
-): ProofResult => {
+): GateResult => {
   const finding = (message: string, suggestion?: string) =>
     gateFinding("could-score-lower", file)(line, message, suggestion)
   const proof = proveRules(before, draft, samples)
@@ -153,29 +147,23 @@ const ruleGate = (
 }
 
 /** The changes of a draft's rules and numbers that can make requests score lower or get a weaker control. */
-interface Lowering {
-  /** The codes of the changes that lower scores or weaken controls, for all requests or for some, and of those that no comparison decides. */
-  readonly looser: ReadonlyArray<string>
-  /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
-  readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null
-  /** Those of `codes` whose change alone lowers a score or weakens a control; all of them if only several changes together do. */
-  readonly culprits: (codes: ReadonlyArray<string>) => ReadonlyArray<string>
-}
-
 const findLowering = (
   before: Rulebook,
   draft: Rulebook,
   { unproven = [] }: Proof,
   samples: ReadonlyArray<Situation>
-): Lowering => {
+) => {
+  /** The changes that lower scores or weaken controls, for all requests or for some, and those that no comparison decides. */
   const looser = changesBetween(before, draft)
     .filter(({ code, kind }) => kind === "looser" || kind === "moved" || unproven.includes(code))
     .map(({ code }) => code)
+  /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {
       onFailure: () => null,
       onSuccess: (kept) => proveRules(before, kept, samples)
     })
+  /** Those of `codes` whose change alone lowers something; all of them if only several changes together do. */
   const culprits = (codes: ReadonlyArray<string>) => {
     const alone = codes.filter(
       (code) => proofWithout(looser.filter((other) => other !== code))?.holds !== true
@@ -197,10 +185,6 @@ const revertByName = (
   ...before.filter(({ name }) => codes.has(name))
 ]
 
-const keysOf = (json: object, old: object): ReadonlyArray<string> => [
-  ...new Set([...Object.keys(json), ...Object.keys(old)])
-]
-
 /** Lists count: their items have paths too. */
 const isObjectOrList = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null
@@ -209,25 +193,26 @@ const isObjectOrList = (json: unknown): json is Readonly<Record<string, unknown>
 const revertPlaces = (json: unknown, old: unknown, place: string, codes: Codes): unknown => {
   if (codes.has(place)) return old
   if (!isObjectOrList(json) || !isObjectOrList(old)) return json
-  const entries = keysOf(json, old).flatMap((key): ReadonlyArray<[string, unknown]> => {
+  const entries = Object.keys({ ...json, ...old }).flatMap((key): ReadonlyArray<[string, unknown]> => {
     const value = revertPlaces(json[key], old[key], place === "" ? key : `${place}.${key}`, codes)
     return value === undefined ? [] : [[key, value]]
   })
   return Array.isArray(json) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
 }
 
-const revertWithin = (now: SourceFile, before: SourceFile, place: string, codes: Codes): SourceFile => ({
-  ...now,
-  json: revertPlaces(now.json, before.json, place, codes)
-})
-
-const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles => ({
-  ruleset: revertWithin(now.ruleset, before.ruleset, "ruleset", codes),
-  currencies: revertWithin(now.currencies, before.currencies, "", codes),
-  lexicon: now.lexicon,
-  factors: revertByName(now.factors, before.factors, codes),
-  typologies: revertByName(now.typologies, before.typologies, codes)
-})
+const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles => {
+  const revertWithin = (part: "ruleset" | "currencies", place: string): SourceFile => ({
+    ...now[part],
+    json: revertPlaces(now[part].json, before[part].json, place, codes)
+  })
+  return {
+    ruleset: revertWithin("ruleset", "ruleset"),
+    currencies: revertWithin("currencies", ""),
+    lexicon: now.lexicon,
+    factors: revertByName(now.factors, before.factors, codes),
+    typologies: revertByName(now.typologies, before.typologies, codes)
+  }
+}
 
 /** The draft with the changes of `codes` reverted, so that the effect of the other changes shows. It keeps the draft's digest, which no proof reads. */
 const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook> => {
@@ -244,12 +229,11 @@ const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook>
 /** Makes findings of a failed gate, at a line of the changelog. */
 export const gateFinding =
   (rule: "missing-changelog" | "could-score-lower", file: string) =>
-  (line: number, message: string, suggestion?: string): LocatedFinding => ({
-    rule,
-    severity: "error",
-    file,
-    line,
-    column: 1,
-    message,
-    ...(suggestion === undefined ? {} : { suggestion })
-  })
+  (line: number, message: string, suggestion?: string): LocatedFinding =>
+    locateFinding(() => ({ line, column: 1 }), {
+      rule,
+      file,
+      path: [],
+      message,
+      ...(suggestion === undefined ? {} : { suggestion })
+    })

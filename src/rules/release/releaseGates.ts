@@ -12,7 +12,7 @@ import { locateFindings } from "../files/locate.ts"
 import type { ReleaseCandidate } from "./Candidate.ts"
 import type { ChangelogEntry } from "./changelog.ts"
 import type { FrozenRelease } from "./frozen.ts"
-import { gateFinding, proveGate } from "./proveGate.ts"
+import { gateFinding, type GateResult, proveGate } from "./proveGate.ts"
 
 /** In the order in which they run. */
 export const gateNames = ["version", "changelog", "check", "evaluators", "test", "prove"] as const
@@ -39,13 +39,6 @@ export interface ReleaseReport {
   readonly gates: ReadonlyArray<Gate>
   /** The written release; null after a failed gate and after a dry run. */
   readonly frozen: FrozenRelease | null
-}
-
-interface GateResult {
-  readonly says: string
-  readonly findings: ReadonlyArray<LocatedFinding>
-  /** Without this field a gate passes if it has no findings. */
-  readonly ok?: boolean
 }
 
 /** Null: the gate cannot run, because the working files are unreadable. An earlier gate reports that. */

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { findingLine } from "../../../src/rules/Finding.ts"
-import { readCalibration, readFactorCases } from "../../../src/rules/cases/Case.ts"
+import { readCalibration, readFactors } from "../../../src/rules/cases/Case.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const folder = rulesFolder()
@@ -9,7 +9,7 @@ const file = "rules/factors/behavior/UNFAMILIAR_AGENT.cases.json"
 
 const findingsOf = (json: object): ReadonlyArray<string> => {
   folder.writeText(file, JSON.stringify(json))
-  return Result.match(readFactorCases(folder.root), {
+  return Result.match(readFactors(folder.root), {
     onFailure: (findings) => findings.map(findingLine),
     onSuccess: () => []
   })

@@ -11,7 +11,7 @@ import { readLexiconData } from "../../../src/rules/lexicon/readLexicon.ts"
 import { ImpactsFile, SignalsFile, VerbsFile, WordListsFile } from "../../../src/rules/files/wordFiles.ts"
 import { isRecord } from "../../../src/json/json.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
-import { prepareCatalogue } from "../../../src/rules/lexicon/prepareCatalogue.ts"
+import { prepareCatalogue } from "../../../src/rules/files/providerFiles.ts"
 
 const lines = (read: Read<unknown>): ReadonlyArray<string> =>
   Result.isFailure(read) ? read.failure.map(findingLine) : []

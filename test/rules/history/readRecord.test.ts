@@ -120,7 +120,7 @@ describe("a line of a history", () => {
     [
       "an empty snapshot",
       lineOf(small).replace(/"evidence":.*/, `"evidence":${snapshot}}`),
-      "evidence.behavior_snapshot: entity_volume is no object"
+      "evidence.behavior_snapshot: taken_at is no string"
     ],
     [
       "no snapshot",

@@ -1,13 +1,12 @@
 /** The short cuts of a mutation run give the same results as compiling and trying everything. */
 
 import { describe, expect, it } from "vitest"
-import { releaseRuleGroups, type RuleGroup } from "../../../src/rules/Rulebook.ts"
+import { releaseRuleGroups, type RuleGroup, scoringWithGroup } from "../../../src/rules/Rulebook.ts"
 import { readRuleSuite } from "../../../src/rules/cases/Case.ts"
 import { tryCase } from "../../../src/rules/cases/tryCase.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { compileRules } from "../../../src/rules/language/compile.ts"
 import { mutateRuleGroup } from "../../../src/rules/mutation/Mutant.ts"
-import { scoringWithGroup } from "../../../src/rules/mutation/mutantScoring.ts"
 import { findKiller, prepareKillers } from "../../../src/rules/mutation/runMutants.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { openedRulebook } from "../../support/openedRulebook.ts"

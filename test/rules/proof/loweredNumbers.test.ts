@@ -3,8 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { loweredAnchors } from "../../../src/rules/proof/loweredNumbers.ts"
-import type { Anchors } from "../../../src/scoring/arithmetic.ts"
-import { interpolate } from "../../../src/scoring/arithmetic.ts"
+import { type Anchors, interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { seed, tries } from "../../support/depth.ts"
 import { workingBook } from "../../support/rulebooks.ts"
@@ -31,7 +30,7 @@ describe(`scales (seed ${seed})`, () => {
       fc.property(scale, scale, (from, to) => {
         const [fallen] = loweredAnchors(withEntities(from), withEntities(to))
         const isNamed = (x: number): boolean =>
-          fallen !== undefined && termHolds(fallen.where, plainFacts({ entities_affected: x }))
+          fallen !== undefined && termHolds(fallen, plainFacts({ entities_affected: x }))
         const lower = figures.filter((x) => interpolate(to, x) < interpolate(from, x))
         expect(lower.filter((x) => !isNamed(x))).toEqual([])
       }),
@@ -49,7 +48,7 @@ describe(`scales (seed ${seed})`, () => {
       [8, 3],
       [9, 4]
     ])
-    expect(loweredAnchors(from, to)).toMatchObject([{ what: "anchors.entities" }])
+    expect(loweredAnchors(from, to)).toHaveLength(1)
     expect(loweredAnchors(from, from)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { prepareCatalogue, type ProviderData } from "../../../src/rules/lexicon/prepareCatalogue.ts"
+import { prepareCatalogue, type ProviderData } from "../../../src/rules/files/providerFiles.ts"
 import { type CatalogueMatch, findListed, withoutParameters } from "../../../src/scoring/reading/Catalogue.ts"
 import { splitName } from "../../../src/scoring/names/splitName.ts"
 

@@ -47,7 +47,7 @@ export const exampleToolCall = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.08c75fca",
+  risk_engine_version: "1.0.0+1.0.0.ccc0f3e9",
   policy_version: "starter@1.0.0+fc472173",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -211,7 +211,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "7e8ff958aa6c2385db87d82782c4f9b1c0034dd37069d4cdfabb5acc2d821b82",
+    result_digest: "ee10f56926ca27b2e0e370be0c89c2f55e3bef1dc5c5e82a4db13973d8fda5c0",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -236,7 +236,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "08c75fca5bbeda660acbce3735092b4a00b8577e6215a39f8e3c4daf10916067",
+    rules_digest: "ccc0f3e92cfd0813c0446a9f80b8d5315c07afb03b1d7fc2b3021c7129a4b23a",
     policy_digest: "fc4721732b0a6c79a5809f1640b26feb395d7427cb33c1ea180d99ca55886a28",
     sequence: null,
     previous_digest: null,

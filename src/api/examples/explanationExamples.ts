@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "08c75fca5bbeda660acbce3735092b4a00b8577e6215a39f8e3c4daf10916067"
+  digest: "ccc0f3e92cfd0813c0446a9f80b8d5315c07afb03b1d7fc2b3021c7129a4b23a"
 }
 
 const entityRule = {

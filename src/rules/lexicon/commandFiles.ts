@@ -69,7 +69,7 @@ export const CommandToolsFile = fileStruct({
     providers: wordList(
       "Providers whose tools for files act on this machine. So do tools of no known provider."
     ),
-    fillers: wordList("Words that may stand in the names of such tools and say nothing more."),
+    fillers: wordList("Words that may be in the names of such tools and say nothing more."),
     keys: wordList("Parameters that hold a path, in the order in which a program takes the paths."),
     programs: Schema.Array(Schema.Tuple([WordList, WordList, WordList])).annotate({
       description:
@@ -239,7 +239,7 @@ export const CommandsFile = fileStruct({
     removes: wordList("Words of code that remove the paths beside them."),
     flags: wordList("Flags of interpreters whose value is code.")
   }).annotate({
-    description: "Code that is not read otherwise: with such a word in it, its texts count as commands."
+    description: "If code could not be read and has such a word, its texts count as commands."
   })
 })
 

@@ -130,7 +130,7 @@ const readAlone = (
   const leaves = leavesTo(read, action, vocabulary)
   const reading = toReading(call, { environment, leaves, read }, lexicon)
   if (!lacksDestination(action)) return reading
-  const withoutSignals = call.runs ? undefined : call.read
+  const withoutSignals = call.runs && call.ofFile === undefined ? undefined : call.read
   const elsewhere = destinationReadings(
     withoutSignals,
     environment === "production",

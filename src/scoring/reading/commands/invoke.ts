@@ -287,6 +287,7 @@ const readTransfer = (call: ProgramCall): Flow => {
   writeFile(here(context), withoutStart(to, "of=".length), read, false)
   return noFlow
 }
+
 /** The word without its first units. */
 const withoutStart = (word: CommandWord, units: number): CommandWord => ({
   ...word,

@@ -39,7 +39,7 @@ describe("rules check", () => {
     expect(stdout).toContain(`${factor}:${at + 1}:${column} error unknown-fact`)
     expect(stdout).toContain("unknown fact `entities_afected`, did you mean `entities_affected`?")
     expect(stdout).toContain("  write entities_affected\n  see docs/lints/unknown-fact.md\n")
-    expect(stdout).toMatch(/\n\n\d+ files, 1 error\n$/)
+    expect(stdout).toMatch(/\n\n[\d,]+ files, 1 error\n$/)
     expect(stdout).not.toMatch(/\bat .+:\d+:\d+\)|node:internal/)
   })
 

@@ -219,9 +219,9 @@ export const readFileTool = (
   name: NameOfCall,
   reader: FileReader
 ): ArgumentCommand | undefined => {
-  const tool = targetResource === undefined ? undefined : fileToolOf(name, reader)
-  if (tool === undefined || targetResource === undefined) return undefined
-  const text = fileCommand(tool, [targetResource.trim()])
+  if (targetResource === undefined) return undefined
+  const tool = fileToolOf(name, reader)
+  const text = tool && fileCommand(tool, [targetResource.trim()])
   return text === undefined ? undefined : commandReading({ language: "shell", text }, reader)
 }
 

@@ -186,7 +186,7 @@ const ofArguments = (
   environment: Environment
 ): ReadonlyArray<ReadingEvidence> => {
   const { action, args, plain, read, runs } = call
-  const addsMore = runs ? false : riskOf(read) > riskOf(plain) || read.holds !== plain.holds
+  const addsMore = !runs && (riskOf(read) > riskOf(plain) || read.holds !== plain.holds)
   const [noun] = args.nouns
   // A signal about the data can make another signal graver.
   const raised = withCountedSignals(call, args.signals, environment)

@@ -27,7 +27,7 @@ import { type ObjectKind, objectKinds } from "./Vocabulary.ts"
  * The signals that may count together with a command: for a tool that names a file, those of the other fields. The command has read
  * the path.
  */
-const besideCommand = (
+const signalsOfOtherFields = (
   { args, ofFile }: CallSources,
   signals: ReadonlyArray<Signal>
 ): ReadonlyArray<Signal> => {
@@ -42,7 +42,7 @@ const countedSignals = (
   signals: ReadonlyArray<Signal>,
   environment: Environment
 ): ReadonlyArray<Signal> =>
-  (call.runs ? besideCommand(call, signals) : signals).filter(
+  (call.runs ? signalsOfOtherFields(call, signals) : signals).filter(
     ({ lowers, onlyProduction, outsideProduction }) =>
       ((call.mayBeLowered && !call.runs) || lowers !== true) &&
       !(outsideProduction === true && environment === "production") &&

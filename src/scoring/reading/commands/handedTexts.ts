@@ -153,9 +153,11 @@ export const readShellProgram = (call: ProgramCall): Flow => {
   const { commands, session, stdin } = context
   const inside = nested(context)
   const flag = words.findIndex(({ value }) => shellValues.test(value))
-  const text = flag === -1 ? undefined : words[flag + 1]
+  // `bash -c -x -- text`: further options come first.
+  const place = flag === -1 ? -1 : words.findIndex(({ value }, i) => i > flag && !/^[-+]/.test(value))
+  const text = words[place]
   if (text !== undefined) {
-    const flow = readTexts(inside, [withArguments(text, words.slice(flag + 2))])
+    const flow = readTexts(inside, [withArguments(text, words.slice(place + 1))])
     if (text.value.trim() === "") session.unread = true
     return flow
   }

@@ -325,6 +325,19 @@ const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow =
   return isProgram ? invoke(nested(context), words.slice(from)) : flowOf(words)
 }
 
+/** `./x.sh` is what `sh x.sh` is. */
+const isOwnScript = ({ dynamicFrom, value }: CommandWord): boolean =>
+  dynamicFrom === undefined && plainPath.test(value) && installedName(value) === undefined
+
+const plainName = /^[a-z][\w-]*$/
+const plainArgument = /^[\w-]+$/
+
+/** `hyprctl clients -j`: an installed program that is given no path, no address and no text is as harmless as a script of the project. */
+const isPlainCall = (name: CommandWord, rest: ReadonlyArray<CommandWord>): boolean =>
+  name.dynamicFrom === undefined &&
+  plainName.test(name.value) &&
+  rest.every(({ dynamicFrom, value }) => dynamicFrom === undefined && plainArgument.test(value))
+
 const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<CommandWord>): Flow => {
   const { commands, session, shell, stdin } = context
   if (name === undefined) return noFlow
@@ -341,12 +354,13 @@ const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<Command
     return noFlow
   }
   const form = formOfUnlisted(commands, name, rest, shell.classOf)
-  // `./x.sh` is what `sh x.sh` is.
-  const isOwn =
-    name.dynamicFrom === undefined && plainPath.test(name.value) && installedName(name.value) === undefined
   if (form !== undefined) addAct(context, form.act.type, form.act, lineOf(commands.unlisted, form))
-  else if (isOwn) addNamed(context, "ownCode", "script")
+  else if (isOwnScript(name) || isPlainCall(name, rest)) addNamed(context, "ownCode", "script")
   else addNamed(context, "unknownProgram", "unknown")
+  // Some file systems fold the case of a name.
+  const folded = name.value.toLowerCase()
+  if (folded !== name.value && findProgram(session, folded) !== undefined)
+    invoke(nested(context), [{ ...name, value: folded }, ...rest])
   return { ...joinFlows(stdin, readBehind(context, rest)), text: undefined }
 }
 

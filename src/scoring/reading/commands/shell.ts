@@ -25,6 +25,7 @@ import {
   nested,
   ShellState,
   unknownValue,
+  type Variables,
   valuesMax
 } from "./Context.ts"
 import { findProgram, invoke } from "./invoke.ts"
@@ -262,18 +263,20 @@ const startsInBackground = ({ commands }: Context, body: SyntaxNode): boolean =>
   return starts
 }
 
+const constants = { while: /^(?:(?:\/usr)?\/bin\/)?true$|^:$/, until: /^(?:(?:\/usr)?\/bin\/)?false$/ }
+
 /** `while :; do x & done`, `for ((;;)); do x & done`: it starts another one again and again. */
 const startsForever = (node: While | ArithmeticFor): boolean => {
   const [first] = node.type === "While" ? node.clause.commands : []
   const isEndless =
     node.type === "While"
-      ? first?.command.type === "Command" && /^(?:true|:)$/.test(first.command.name?.value ?? "")
+      ? first?.command.type === "Command" && constants[node.kind].test(first.command.name?.value ?? "")
       : node.test === undefined
   const { commands } = node.body
-  const waits = commands.some(
-    ({ command }) => command.type === "Command" && /^(?:wait|sleep)$/.test(command.name?.value ?? "")
-  )
-  return isEndless && !waits && commands.some(({ background }) => background === true)
+  const placeOf = (name: string) =>
+    commands.findLastIndex(({ command }) => command.type === "Command" && command.name?.value === name)
+  const started = commands.findLastIndex(({ background }) => background === true)
+  return isEndless && started >= 0 && placeOf("sleep") < 0 && placeOf("wait") < started
 }
 
 /** Reads a script inside of a text. */
@@ -301,17 +304,23 @@ const parses = (text: string): Script | undefined => {
     : Object.assign(lines, { errors: script.errors })
 }
 
-/** A new shell: it has the folder and the environment of the command that starts it, and no other variable. */
+/**
+ * A new shell: it has the folder and the environment of the command that starts it, and no other variable. A variable that the text only
+ * sets may not be in the environment.
+ */
 const newShell = (context: Context): Context => {
   const { environment: exported, folder } = context.shell
   const own = context.environment
   const environment = own === undefined ? exported : new Map([...(exported ?? []), ...own])
+  const variables: Variables = new Map()
+  for (const [name, word] of environment ?? [])
+    variables.set(name, own?.get(name) === word ? [word] : [word, unknownValue])
   return {
     ...context,
     isOutermost: false,
     choice: 0,
     environment: undefined,
-    shell: new ShellState(context.session, { folder, environment })
+    shell: new ShellState(context.session, { folder, environment, variables })
   }
 }
 

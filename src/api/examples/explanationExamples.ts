@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "ccc0f3e92cfd0813c0446a9f80b8d5315c07afb03b1d7fc2b3021c7129a4b23a"
+  digest: "ed416e49b9f1be8247b0c4b7fb7627af97857f7603a699ea60b1d79dfaff845f"
 }
 
 const entityRule = {

@@ -103,7 +103,9 @@ const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined =
   const words = wordsOf(form)
   const contradiction = contradictionIn(words)
   if (contradiction !== undefined) return `it asks for \`${contradiction}\` and excludes it`
-  const isFlag = (name: string) => name.startsWith("-") || (flags === "slash" && name.startsWith("/"))
+  // A form that others hand their calls on to can name a flag as Windows spells it.
+  const isFlag = (name: string) =>
+    name.startsWith("-") || (flags === "slash" ? name.startsWith("/") : /^\/\w$/.test(name))
   for (const word of words) {
     const [names = ""] = word.replace(/^!/, "").split("=")
     const alternatives = /^[~@<>$]/.test(word) ? [] : names.split("|")

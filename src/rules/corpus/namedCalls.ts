@@ -2,6 +2,7 @@
 
 import { isRecord } from "../../json/json.ts"
 import type { SourceFile } from "../files/readTree.ts"
+import { otherProgram } from "../lexicon/actText.ts"
 import { asHookStates, type PlacelessCall } from "./callGroups.ts"
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -20,6 +21,8 @@ const pathOfClass: Readonly<Record<string, string>> = {
   here: ".",
   above: "..",
   secret: ".env",
+  "secret:key": "~/.aws/credentials",
+  "secret:key:private": "~/.ssh/id_rsa",
   trusted: "~/.bashrc",
   system: "/etc/hosts",
   log: "/var/log/syslog",
@@ -41,15 +44,24 @@ const wordOfCondition = (condition: string): string => {
   return value === undefined ? filled(flag) : `${flag} ${filled(value.split(",", 1)[0] ?? "")}`
 }
 
-const commandsOfProgram = (program: unknown): ReadonlyArray<PlacelessCall> => {
+/** The forms of each program, by its names. */
+type FormsByName = ReadonlyMap<string, ReadonlyArray<unknown>>
+
+const textsOfForm = (form: unknown, forms: FormsByName): ReadonlyArray<string> => {
+  const [text, act] = listOf(form).map(String)
+  const others = forms.get(otherProgram(act ?? "") ?? "")
+  return others === undefined ? [text ?? ""] : others.map((other) => `${text} ${String(listOf(other)[0])}`)
+}
+
+const commandsOfProgram = (program: unknown, byName: FormsByName): ReadonlyArray<PlacelessCall> => {
   const { also, forms, names } = recordOf(program)
   const all = [...listOf(forms), ...listOf(also).flatMap((one) => listOf(recordOf(one)["forms"]))]
-  return all.map((form) => {
-    const words = String(listOf(form)[0] ?? "")
-      .split(" ")
-      .map(wordOfCondition)
-    return asHookStates([firstWordOf(names), ...words].filter((word) => word !== "").join(" "))
-  })
+  return all
+    .flatMap((form) => textsOfForm(form, byName))
+    .map((text) => {
+      const words = text.split(" ").map(wordOfCondition)
+      return asHookStates([firstWordOf(names), ...words].filter((word) => word !== "").join(" "))
+    })
 }
 
 const textsOfLanguage = (language: unknown): ReadonlyArray<PlacelessCall> => {
@@ -109,20 +121,32 @@ const namesOfWords = (words: unknown): ReadonlyArray<PlacelessCall> =>
     ])
   )
 
-const callsOfFile = ({ folder, json, name }: SourceFile): ReadonlyArray<PlacelessCall> => {
+const callsOfFile = (
+  { folder, json, name }: SourceFile,
+  forms: FormsByName
+): ReadonlyArray<PlacelessCall> => {
   switch (folder) {
     case "providers":
       return entryCalls(json)
     case "programs":
-      return commandsOfProgram(json)
+      return commandsOfProgram(json, forms)
     case "statements":
       return textsOfLanguage(json)
     case "words":
       return name === "words" ? namesOfWords(json) : [...namesOfVerbs(json), ...namesOfNouns(json)]
     default:
-      return listOf(recordOf(json)["programs"]).flatMap(commandsOfProgram)
+      return listOf(recordOf(json)["programs"]).flatMap((one) => commandsOfProgram(one, forms))
   }
 }
 
-export const callsOfLexicon = (lexicon: ReadonlyArray<SourceFile>): ReadonlyArray<PlacelessCall> =>
-  lexicon.flatMap(callsOfFile)
+export const callsOfLexicon = (lexicon: ReadonlyArray<SourceFile>): ReadonlyArray<PlacelessCall> => {
+  const programs = lexicon.filter(({ folder }) => folder === "programs").map(({ json }) => recordOf(json))
+  const forms = new Map(
+    programs.flatMap((one) =>
+      String(one["names"])
+        .split(" ")
+        .map((name) => [name, listOf(one["forms"])] as const)
+    )
+  )
+  return lexicon.flatMap((file) => callsOfFile(file, forms))
+}

@@ -101,6 +101,18 @@ export const ActText = Schema.String.check(
     "`<object>.<verb> <class>` and then, in any order: impact, extent, what it holds, reversibility, `anywhere`, `credential`, `weakens`, `unread`. The impact is left out where it is low: internal, simulate, read."
 })
 
+/** The program whose forms decide where an act is `as rm`. Undefined: the text is an act of its own. */
+export const otherProgram = (text: string): string | undefined => /^as (\S+)$/.exec(text)?.[1]
+
+const FormAct = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    otherProgram(text) === undefined ? faultOf(() => parseAct(text)) : true
+  )
+).annotate({
+  description:
+    "An act, or `as rm`: the forms of that program decide."
+})
+
 /**
  * One form of a program and what it does: `["push --force|-f ~main|master", "branch.force_push write high anywhere"]`.
  * The first form that fits decides, so the most specific form comes first. The form is a list of words, all of which must fit:
@@ -112,8 +124,10 @@ export const ActText = Schema.String.check(
  * - `<remote`, `>remote`: the first, the last of the further operands has this class.
  * - `@several`: one of the further operands has a wildcard. `--`: it is given.
  * - `$`: there is no further operand.
+ *
+ * An act `as rm` hands the call to the forms of `rm`: `["-delete", "as rm"]`.
  */
-export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, ActText])).annotate({
+export const Forms = Schema.Array(Schema.Tuple([Schema.Trimmed, FormAct])).annotate({
   description:
     "Each form with its act; the first form that fits decides. `push` the next operand, `-f|--force` one of these flags, `!-n` none, `--acl=public*` its value, `~main` one of the further operands, `@secret` one of them is such a path, `@@disposable` all are, `<remote` the first, `>remote` the last, `@several` one with a wildcard, `$` no further operand."
 })

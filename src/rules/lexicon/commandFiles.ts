@@ -3,13 +3,23 @@
 import { Array as Arrays, Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { sqlWordLists } from "../../scoring/reading/commands/sql/sqlWords.ts"
-import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
+import { type FileProblem, type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { ImpactName, Why } from "../files/providerFiles.ts"
 import { fileNamed, type SourceFile } from "../files/readTree.ts"
 import { fileStruct, someOf } from "../files/vocabulary.ts"
 import { didYouMean } from "../nearestName.ts"
-import { ActText, FileLimit, fileLimit, Forms, optionalWords, WordList, wordList } from "./actText.ts"
+import {
+  ActText,
+  FileLimit,
+  fileLimit,
+  Forms,
+  optionalWords,
+  otherProgram,
+  WordList,
+  wordList,
+  wordsOf
+} from "./actText.ts"
 import { type InterpreterData, InterpreterFile } from "./interpreterFiles.ts"
 import {
   type ApiData,
@@ -186,6 +196,10 @@ export const CommandsFile = fileStruct({
   switches: wordList(
     "Flags that take no value in any program. A word after another flag that no form and no list of values names may be its value."
   ),
+  placeVariables: fileStruct({
+    shell: wordList("Variables whose place everybody knows."),
+    powershell: wordList("The same, and constants, in lower case.")
+  }),
   rehearsals: wordList("Flags with which any cmdlet only shows what it would do."),
   temporaryTables: wordList("Words of tables that can be made again."),
   temporaryEndings: wordList(
@@ -289,18 +303,42 @@ const namedTwice = (files: ReadonlyArray<readonly [SourceFile, ProgramData]>): R
   )
 }
 
+/** The names of programs that tools and forms hand their calls on to. */
 const unknownPrograms = (
-  { file }: SourceFile,
-  tools: ToolsData,
-  programs: ReadonlyArray<ProgramData>
+  [{ file: toolsFile }, tools]: readonly [SourceFile, ToolsData],
+  ofPrograms: ReadonlyArray<readonly [SourceFile, ProgramData]>
 ): ReadonlyArray<Finding> => {
-  const known = new Set(programs.flatMap(({ names }) => names.split(" ")))
-  return tools.programs.flatMap(([, program], i): ReadonlyArray<Finding> => {
+  const known = new Map(
+    ofPrograms.flatMap(([, program]) => wordsOf(program.names).map((name) => [name, program] as const))
+  )
+  const check = (program: string, file: string, path: FileProblem["path"]): ReadonlyArray<Finding> => {
     if (known.has(program)) return []
-    const { hint, suggested } = didYouMean(program, [...known])
-    const message = `no program is called \`${program}\`${hint}`
-    return [{ rule: "unknown-word", file, path: ["programs", i, 1], message, ...suggested }]
-  })
+    const { hint, suggested } = didYouMean(program, [...known.keys()])
+    return [
+      {
+        rule: "unknown-word",
+        file,
+        path,
+        message: `no program is called \`${program}\`${hint}`,
+        ...suggested
+      }
+    ]
+  }
+  const handedOn = ofPrograms.flatMap(([{ file }, { forms }]) =>
+    forms.flatMap(([, act], i): ReadonlyArray<Finding> => {
+      const other = otherProgram(act)
+      if (other === undefined) return []
+      const path = ["forms", i, 1]
+      const again = known.get(other)?.forms.some(([, text]) => otherProgram(text) !== undefined) === true
+      if (!again) return check(other, file, path)
+      const message = `\`${other}\` hands calls on itself: name the program that has the forms`
+      return [{ rule: "never-matches", file, path, message }]
+    })
+  )
+  return [
+    ...tools.programs.flatMap(([, program], i) => check(program, toolsFile, ["programs", i, 1])),
+    ...handedOn
+  ]
 }
 
 export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<CommandsData> =>
@@ -319,7 +357,10 @@ export const readCommandFiles = (sources: ReadonlyArray<SourceFile>): Read<Comma
     const commands = yield* readNamed("commands", CommandsFile)
     const toolsFile = yield* fileNamed(loose, "tools", "rules/lexicon")
     const tools = yield* decodeFile(CommandToolsFile, toolsFile)
-    yield* succeedUnless(unknownPrograms(toolsFile, tools, programs), () => undefined)
+    yield* succeedUnless(
+      unknownPrograms([toolsFile, tools], Arrays.zip(ofPrograms, programs)),
+      () => undefined
+    )
     const { paths } = yield* readNamed("paths", PathsFile)
     const { variables } = yield* readNamed("variables", VariablesFile)
     const sql = yield* readNamed("sql", SqlFile)

@@ -19,7 +19,7 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { globsByEdge } from "../../scoring/reading/commands/paths.ts"
 import { keyOf } from "../../scoring/names/splitName.ts"
-import { type FormData, madeFrom, parseAct, setsAt, wordsAt, wordsOf } from "./actText.ts"
+import { type FormData, madeFrom, otherProgram, parseAct, setsAt, wordsAt, wordsOf } from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
@@ -50,6 +50,30 @@ const deniable = (condition: FormCondition): FormCondition =>
     ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
     : condition
 
+/** The forms of each program, by its names. */
+type FormsOf = (program: string) => ReadonlyArray<FormData>
+
+/** An entry, or where it is `as rm` the forms of `rm`, each with the conditions of the entry in front. */
+const prepareForms = (forms: ReadonlyArray<FormData>, formsOf: FormsOf): ReadonlyArray<PreparedForm> =>
+  forms.flatMap((data) => {
+    const [form, text] = data
+    const other = otherProgram(text)
+    if (other === undefined) return [prepareForm(data)]
+    const conditions = wordsOf(form).map(parseCondition)
+    return formsOf(other).map((one): PreparedForm => {
+      const prepared = prepareForm(one)
+      return madeFrom<PreparedForm>(one, ["act"], {
+        ...prepared,
+        conditions: [...conditions, ...prepared.conditions],
+        pathLength: pathLengthOf(conditions) + prepared.pathLength,
+        of: other
+      })
+    })
+  })
+
+const pathLengthOf = (conditions: ReadonlyArray<FormCondition>): number =>
+  conditions.filter(({ kind }) => kind === "path").length
+
 const prepareForm = (data: FormData): PreparedForm => {
   const [form, text] = data
   const act = parseAct(text)
@@ -57,19 +81,19 @@ const prepareForm = (data: FormData): PreparedForm => {
   return madeFrom<PreparedForm>(data, ["act"], {
     words: form,
     conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
-    pathLength: conditions.filter(({ kind }) => kind === "path").length,
+    pathLength: pathLengthOf(conditions),
     act
   })
 }
 
-const prepareAlso = (data: AlsoData): PreparedReach => ({
+const prepareAlso = (data: AlsoData, formsOf: FormsOf): PreparedReach => ({
   ...wordsAt(data, "only", "runs", "runsRest", "values", "drops", "runsBeginnings", "keys", "shellKeys"),
   ...wordsAt(data, "usual", "writes", "edits", "tasks", "sends"),
   runsBehind: (data.runsBehind ?? []).map(wordsOf),
   runsWords: (data.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
   script: data.script,
   asksNames: data.asksNames ?? false,
-  forms: (data.forms ?? []).map(prepareForm)
+  forms: prepareForms(data.forms ?? [], formsOf)
 })
 
 const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["variables"] =>
@@ -84,6 +108,7 @@ const prepareVariables = (data: ReadonlyArray<VariableData>): PreparedCommands["
 interface Beside {
   readonly keepers: ReadonlySet<string>
   readonly switches: ReadonlySet<string>
+  readonly formsOf: FormsOf
 }
 
 const prepareLanding = (name: string, lands: ProgramData["lands"]): PreparedProgram["lands"] =>
@@ -111,9 +136,9 @@ const prepareRuns = (data: Omit<ProgramData, "names">) => ({
 /** An entry, under each of its names. */
 const prepareProgram = (
   data: Omit<ProgramData, "names">,
-  { keepers, switches }: Beside
+  { formsOf, keepers, switches }: Beside
 ): ((name: string) => PreparedProgram) => {
-  const forms = data.forms.map(prepareForm)
+  const forms = prepareForms(data.forms, formsOf)
   const values = new Set(wordsOf(data.values ?? ""))
   const runs = prepareRuns(data)
   for (const flag of runs.runsFlags) values.add(flag)
@@ -126,7 +151,7 @@ const prepareProgram = (
         for (const flag of condition.flags) (condition.values.length > 0 ? values : named).add(flag)
   const also = (data.also ?? []).map((one) => ({
     names: one.names === undefined ? undefined : setOf(one.names),
-    reach: prepareAlso(one)
+    reach: prepareAlso(one, formsOf)
   }))
   return (name) => {
     const reaches = also.flatMap(({ names, reach }) => (names?.has(name) === false ? [] : [reach]))
@@ -250,7 +275,14 @@ const byName = (data: ReadonlyArray<ProgramData>, beside: Beside): ReadonlyMap<s
   )
 
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
-  const beside = { keepers: setOf(data.quoted.keepers), switches: setOf(data.switches) }
+  const ofPrograms = new Map(
+    data.programs.flatMap(({ forms, names }) => wordsOf(names).map((name) => [name, forms] as const))
+  )
+  const beside = {
+    keepers: setOf(data.quoted.keepers),
+    switches: setOf(data.switches),
+    formsOf: (program: string) => ofPrograms.get(program) ?? []
+  }
   return {
     ...setsAt(
       data,
@@ -265,6 +297,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     ...setsAt(data, "scriptEndings", "functionWords", "nameWords"),
     ...wordsAt(data, "superRoles", "shellEscapes", "placelessActs"),
     limits: data.limits,
+    placeVariables: setsAt(data.placeVariables, "shell", "powershell"),
     queries: prepareQueries(data),
     mongoMethods: new Map(data.queryLanguages.flatMap(({ methods = {} }) => Object.entries(methods))),
     programs: byName(data.programs, beside),

@@ -34,7 +34,6 @@ describe("the words behind a program without an entry", () => {
 
   it.each([
     ["another verb", "acmectl create tenant"],
-    ["a word that nobody knows", "acmectl tenants reconcile"],
     ["no word", "acmectl"],
     ["a verb of doing in front", "acmectl run list"],
     ["a script", "acmectl.sh list"],
@@ -43,6 +42,21 @@ describe("the words behind a program without an entry", () => {
   ])("say nothing with %s: %s may do anything", (_, command) => {
     expect(riskOf(command).score).toBeGreaterThanOrEqual(riskOf(unlisted).score)
   })
+
+  it.each(["acmectl tenants reconcile", "hyprctl -j clients"])(
+    "plain words: %s is for a person in production, and nothing in development",
+    (command) => {
+      expect(riskOf(command).level).toBe("high")
+      expect(riskOf(command, "development").level).toBe("low")
+    }
+  )
+
+  it.each(["acmectl reconcile /srv", "acmectl https://x.example", "acmectl 'all of it'", "acmectl a prod"])(
+    "a path, an address, a text or production: %s is asked about in development too",
+    (command) => {
+      expect(riskOf(command, "development").level).not.toBe("low")
+    }
+  )
 
   it("never make a deletion milder than what only looks, wherever the verb stands", () => {
     fc.assert(

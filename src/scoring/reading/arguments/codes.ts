@@ -2,6 +2,7 @@
 
 import type { Json } from "../../../json/json.ts"
 import { type CommandTools, fileCommand, type FileTool, shellWord } from "../commands/commandTools.ts"
+import { isOfClass } from "../commands/paths.ts"
 import type { CodeLanguage, PreparedParameters } from "./Parameters.ts"
 import type { RoledLeaf } from "./roles.ts"
 import { fitsValue, memberOf, type ValueKnowledge } from "./valueClasses.ts"
@@ -70,12 +71,12 @@ export const writesIn = (
       path,
       text: heredoc("apply_patch", value.slice(0, limits.codeMax))
     }))
+  const isSecret = (path: string) => isOfClass(pathClass(path), "secret")
   const file = texts.find(
-    ({ value }) =>
-      /^[^\n]{1,200}$/.test(value) && (obeyed.has(pathClass(value)) || pathClass(value) === "secret")
+    ({ value }) => /^[^\n]{1,200}$/.test(value) && (obeyed.has(pathClass(value)) || isSecret(value))
   )
   if (file === undefined) return []
-  const to = `${pathClass(file.value) === "secret" && !appends ? ">" : ">>"} ${shellWord(file.value)}`
+  const to = `${isSecret(file.value) && !appends ? ">" : ">>"} ${shellWord(file.value)}`
   const added = texts.filter(
     ({ key, value }) => value !== file.value && !key.startsWith("old") && value.trim() !== ""
   )

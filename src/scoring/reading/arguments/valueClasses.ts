@@ -2,7 +2,7 @@
 
 import { secretMask } from "../../../domain/secretMask.ts"
 import { isRecord, type Json } from "../../../json/json.ts"
-import { globFits } from "../commands/paths.ts"
+import { globFits, isOfClass } from "../commands/paths.ts"
 import { splitName } from "../../names/splitName.ts"
 import { handsOnSecret } from "../namingWords.ts"
 import type { Vocabulary } from "../Vocabulary.ts"
@@ -177,7 +177,7 @@ const holdsOf = (test: ValueTest, leaf: Leaf, knowledge: ValueKnowledge): boolea
       if (test.name.startsWith("path:"))
         return (
           typeof value === "string" &&
-          knowledge.pathClass(value.slice(0, knowledge.textMax)) === test.name.slice(5)
+          isOfClass(knowledge.pathClass(value.slice(0, knowledge.textMax)), test.name.slice(5))
         )
       return shapes[test.name]?.(leaf, knowledge) ?? namedBy(leaf, test.name, knowledge)
     }

@@ -51,6 +51,7 @@ export interface CommandAct extends Act {
 /** The acts of commands that the readers name themselves; `lexicon/commands.json` defines each of them. */
 export const namedActs = [
   "unknownProgram",
+  "plainProgram",
   "unknownForm",
   "unreadText",
   "tooLong",

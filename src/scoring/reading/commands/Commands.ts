@@ -96,6 +96,8 @@ export type FormCondition =
 export interface PreparedForm {
   /** As the file of the program writes it: `push --force|-f`. */
   readonly words: string
+  /** The program in whose file it is, where another one hands its calls on to it. */
+  readonly of?: string | undefined
   readonly conditions: ReadonlyArray<FormCondition>
   /** How many operands the words of the form take. */
   readonly pathLength: number
@@ -341,6 +343,8 @@ export interface PreparedCommands {
   readonly identifyingColumns: ReadonlySet<string>
   readonly shownColumns: ReadonlySet<string>
   readonly sqlFigures: ReadonlySet<string>
+  /** Names of variables whose place everybody knows: `HOME`. In PowerShell in lower case, with its constants. */
+  readonly placeVariables: { readonly [language in "shell" | "powershell"]: ReadonlySet<string> }
   /** Flags with which any cmdlet only shows what it would do. */
   readonly rehearsals: ReadonlySet<string>
   readonly temporaryTables: ReadonlySet<string>

@@ -12,7 +12,7 @@ import {
   onlyOperand
 } from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
-import { type CommandWord, type Flow, noFlow } from "./paths.ts"
+import { type CommandWord, type Flow, isOfClass, noFlow } from "./paths.ts"
 import { readObeyedLines } from "./sideEffects/reaches.ts"
 import type { CommandAct } from "./CommandReading.ts"
 
@@ -59,7 +59,7 @@ export const addForm = (call: ProgramCall): Flow => {
   if (program.enters) shell.enter(from)
   if (program.stores) for (const file of given.operands) session.storeFile(file, stdin, given.flags.has("-a"))
   if (program.moves && from !== undefined && to !== undefined)
-    session.copyFile(from, to, shell.classOf(from) === "secret")
+    session.copyFile(from, to, isOfClass(shell.classOf(from), "secret"))
   return {
     ...stdin,
     secret: stdin.secret || revealsSecret(act),
@@ -86,7 +86,7 @@ export const writeFile = (context: Context, file: CommandWord, flow: Flow, appen
 export const readFile = (context: Context, file: CommandWord): Flow => {
   const fileClass = context.shell.classOf(file)
   if (fileClass === "socket") return { ...noFlow, fetched: true }
-  if (fileClass !== "secret") return noFlow
+  if (!isOfClass(fileClass, "secret")) return noFlow
   addNamed(context, "secretRead", "file.read")
   return { ...noFlow, secret: true }
 }

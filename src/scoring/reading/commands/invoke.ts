@@ -12,8 +12,7 @@ import {
   mayGoOn,
   nested,
   readAsShell,
-  runsCodeFrom,
-  type CommandSession
+  runsCodeFrom
 } from "./Context.ts"
 import { choosePlace, landsUnconfirmed } from "./landing.ts"
 import {
@@ -34,9 +33,11 @@ import {
   type Arguments,
   asksForHelp,
   beginWith,
+  cmdletName,
   findForm,
-  type ProgramCall,
+  findProgram,
   formOfUnlisted,
+  type ProgramCall,
   lineOf,
   readProgramArguments
 } from "./matchProgram.ts"
@@ -45,7 +46,6 @@ import {
   type CommandWord,
   type Flow,
   flowOf,
-  globFits,
   installedName,
   joinFlows,
   noFlow,
@@ -54,35 +54,6 @@ import {
   inOneWord,
   readFindTests
 } from "./paths.ts"
-
-const version = /[\d.]+$/
-/** A path without a character by which a shell could be meant to cut it. */
-const plainPath = /^[\w.@~+/-]+$/
-
-/** As people write them. `remove-thing` may be any script. */
-const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
-
-/** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
-export const findProgram = (
-  { commands, language }: Pick<CommandSession, "commands" | "language">,
-  name: string
-): PreparedProgram | undefined => {
-  const { cmdlets, devicePrograms, programs, versioned } = commands
-  const ofDevice = language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
-  if (ofDevice !== undefined) return ofDevice
-  const base = installedName(name)
-  if (base === undefined) return programs.get(`./${name.slice(name.search(/[^/\\]*$/))}`)
-  const unversioned = base.replace(version, "")
-  const exact = programs.get(base) ?? (versioned.has(unversioned) ? programs.get(unversioned) : undefined)
-  if (exact !== undefined) return exact
-  const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
-  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
-  const cmdlet = cmdletName.test(base)
-    ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
-    : undefined
-  // A word that a shell over ssh does not know may be a line for a switch.
-  return cmdlet ?? (language === "shell" ? devicePrograms.get(name) : undefined)
-}
 
 /** The words of the command that this one runs; undefined if it runs none. */
 const innerWords = (
@@ -316,6 +287,9 @@ const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   transfer: readTransfer
 }
 
+/** A path without a character by which a shell could be meant to cut it. */
+const plainPath = /^[\w.@~+/-]+$/
+
 /** `$SUDO rm -rf /`: a program that is not known may run the words after it. */
 const readBehind = (context: Context, words: ReadonlyArray<CommandWord>): Flow => {
   const from = words.findIndex(({ value }) => !/^-|^\d+[smh]?$|^\w+=/.test(value))
@@ -332,13 +306,17 @@ const isOwnScript = ({ dynamicFrom, value }: CommandWord): boolean =>
 const plainName = /^[a-z][\w-]*$/
 const plainArgument = /^[\w-]+$/
 
-/** `hyprctl clients -j`: an installed program that is given no path, no address and no text is as harmless as a script of the project. */
-const isPlainCall = (name: CommandWord, rest: ReadonlyArray<CommandWord>): boolean =>
-  name.dynamicFrom === undefined &&
-  plainName.test(name.value) &&
-  rest.every(({ dynamicFrom, value }) => dynamicFrom === undefined && plainArgument.test(value))
+/**
+ * `hyprctl clients -j`: an installed program that is given no path, no address and no text, and whose words name no deed, may change
+ * this machine and hardly more.
+ */
+const isPlainCall = ({ commands, shell }: Context, words: ReadonlyArray<CommandWord>): boolean =>
+  words.every(({ dynamicFrom, value }, i) => {
+    return dynamicFrom === undefined && (i === 0 ? plainName : plainArgument).test(value)
+  }) && formOfUnlisted(commands, words[0] ?? plainWord(""), words, shell.classOf) === undefined
 
-const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<CommandWord>): Flow => {
+const unknownCommand = (context: Context, all: ReadonlyArray<CommandWord>): Flow => {
+  const [name, ...rest] = all
   const { commands, session, shell, stdin } = context
   if (name === undefined) return noFlow
   const callFunction = session.functions.get(name.value)
@@ -355,8 +333,8 @@ const unknownCommand = (context: Context, [name, ...rest]: ReadonlyArray<Command
   }
   const form = formOfUnlisted(commands, name, rest, shell.classOf)
   if (form !== undefined) addAct(context, form.act.type, form.act, lineOf(commands.unlisted, form))
-  else if (isOwnScript(name) || isPlainCall(name, rest)) addNamed(context, "ownCode", "script")
-  else addNamed(context, "unknownProgram", "unknown")
+  else if (isOwnScript(name)) addNamed(context, "ownCode", "script")
+  else addNamed(context, isPlainCall(context, all) ? "plainProgram" : "unknownProgram", "unknown")
   // Some file systems fold the case of a name.
   const folded = name.value.toLowerCase()
   if (folded !== name.value && findProgram(session, folded) !== undefined)

@@ -1,9 +1,35 @@
-/** Finds the form of a program that fits the words of a call. */
+/** Finds the entry of a program by its name, and the form of it that fits the words of a call. */
 
 import { type ActionClass, changeless } from "../../../domain/Action.ts"
 import type { FormCondition, PreparedCommands, PreparedForm, PreparedProgram } from "./Commands.ts"
-import type { Context } from "./Context.ts"
-import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
+import type { CommandSession, Context } from "./Context.ts"
+import { type ClassOf, type CommandWord, globFits, installedName, isOfClass, plainWord } from "./paths.ts"
+
+const version = /[\d.]+$/
+/** As people write them. `remove-thing` may be any script. */
+export const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
+
+/** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
+export const findProgram = (
+  { commands, language }: Pick<CommandSession, "commands" | "language">,
+  name: string
+): PreparedProgram | undefined => {
+  const { cmdlets, devicePrograms, programs, versioned } = commands
+  const ofDevice = language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
+  if (ofDevice !== undefined) return ofDevice
+  const base = installedName(name)
+  if (base === undefined) return programs.get(`./${name.slice(name.search(/[^/\\]*$/))}`)
+  const unversioned = base.replace(version, "")
+  const exact = programs.get(base) ?? (versioned.has(unversioned) ? programs.get(unversioned) : undefined)
+  if (exact !== undefined) return exact
+  const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
+  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
+  const cmdlet = cmdletName.test(base)
+    ? cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
+    : undefined
+  // A word that a shell over ssh does not know may be a line for a switch.
+  return cmdlet ?? (language === "shell" ? devicePrograms.get(name) : undefined)
+}
 
 /** The words after a program's name, sorted into flags and operands. */
 export interface Arguments {
@@ -146,6 +172,9 @@ export const readProgramArguments = (
   return { flags, operands, places, afterDashes, perhapsValues }
 }
 
+const isOfAny = (pathClass: string, classes: ReadonlyArray<string>) =>
+  classes.some((one) => isOfClass(pathClass, one))
+
 const anyFits = (globs: ReadonlyArray<string>, text: string) => globs.some((glob) => globFits(glob, text))
 
 const switchedOff = /^(?:false|none|no|off|0)$/i
@@ -179,7 +208,7 @@ const formFits = (
   let place = 0
   const classFits = (classes: ReadonlyArray<string>) => (word: CommandWord | undefined) =>
     word !== undefined &&
-    (classes.includes(classOf(pathOf(word))) || (classes.includes("several") && /[*?]/.test(word.value)))
+    (isOfAny(classOf(pathOf(word)), classes) || (classes.includes("several") && /[*?]/.test(word.value)))
   return form.conditions.every((condition) => {
     switch (condition.kind) {
       case "path": {
@@ -210,8 +239,8 @@ export const findForm = (
 ): PreparedForm | undefined => program.forms.find((form) => formFits(form, given, program, classOf))
 
 /** The line of knowledge: a form of a program as its file writes it. */
-export const lineOf = ({ name }: PreparedProgram, { words }: PreparedForm): string =>
-  words === "" ? name : `${name} ${words}`
+export const lineOf = (program: PreparedProgram, { of = program.name, words }: PreparedForm): string =>
+  words === "" ? of : `${of} ${words}`
 
 /** The acts of a call if some of its operands are values of flags and do not choose what it does: `velero -n prod backup delete x`. */
 export const formsBehindValues = (

@@ -3,7 +3,15 @@
 import type { PreparedCommands, RequestWords } from "./Commands.ts"
 import { hostIn, isUnconfirmedAddress } from "./landing.ts"
 import { type Arguments, type ProgramCall, findForm, lineOf } from "./matchProgram.ts"
-import { type CommandWord, type Flow, globFits, normalizePath, noFlow, plainWord } from "./paths.ts"
+import {
+  type CommandWord,
+  type Flow,
+  globFits,
+  normalizePath,
+  noFlow,
+  plainWord,
+  isOfClass
+} from "./paths.ts"
 import { holdsOf } from "./sql/rows.ts"
 import { addAct, addNamed, type Context, nested, readAsShell, readCommandWords } from "./Context.ts"
 import type { HttpRequest, CommandAct, NamedAct } from "./CommandReading.ts"
@@ -28,7 +36,9 @@ const sendsSecret = ({ context, given }: ProgramCall, files: ReadonlyArray<Comma
   [...given.operands, ...valuesOf(given, context.commands.requests.bodies), ...files].some(
     ({ flow }) => flow.secret
   ) ||
-  files.some((file) => (file.value === "-" ? context.stdin.secret : context.shell.classOf(file) === "secret"))
+  files.some((file) =>
+    file.value === "-" ? context.stdin.secret : isOfClass(context.shell.classOf(file), "secret")
+  )
 
 /** A file name such as `patients.csv` names its content. */
 const addData = ({ context, program }: ProgramCall, files: ReadonlyArray<CommandWord>): void => {

@@ -167,6 +167,10 @@ const scheme = /^(\w+):\/\//
 /** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
 export type ClassOf = (word: CommandWord) => string
 
+/** `secret:key` is a kind of `secret`. */
+export const isOfClass = (pathClass: string, wanted: string): boolean =>
+  pathClass === wanted || pathClass.startsWith(`${wanted}:`)
+
 /** The head and the tail of a path give its class. Their lengths are bounded, because every pattern is tried on them. */
 const shorten = (path: string, lengthMax: number): string =>
   path.length <= lengthMax ? path : `${path.slice(0, lengthMax >> 1)}${path.slice(-(lengthMax >> 1))}`

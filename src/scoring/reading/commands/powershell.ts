@@ -1,6 +1,7 @@
 /** Reads PowerShell as far as pipelines, parentheses and blocks go: enough to find the cmdlets and what flows between them. */
 
-import { findProgram, invoke } from "./invoke.ts"
+import { findProgram } from "./matchProgram.ts"
+import { invoke } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
 import { type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
 
@@ -109,7 +110,7 @@ class PowerShellReader {
         const variable = `$${name.exec(this.#text)?.[0] ?? ""}`
         this.#at += variable.length - 1
         flow = joinFlows(flow, this.#variables.get(variable.toLowerCase()) ?? noFlow)
-        if (!/^\$(?:env:(?:userprofile|temp|home)|home|pwd|true|false|null)$/i.test(variable))
+        if (!context.commands.placeVariables.powershell.has(variable.slice(1).toLowerCase()))
           dynamicFrom ??= value.length
         value += variable
         raw += variable

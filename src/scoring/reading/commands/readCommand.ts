@@ -3,7 +3,8 @@
 import { actionClasses, changeless } from "../../../domain/Action.ts"
 import { type Act, type Impact, impacts, join } from "../Act.ts"
 import type { PreparedCommands } from "./Commands.ts"
-import { findProgram, invoke } from "./invoke.ts"
+import { findProgram } from "./matchProgram.ts"
+import { invoke } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
@@ -19,7 +20,7 @@ import {
   CommandSession,
   type Readers
 } from "./Context.ts"
-import { type Outline, outlineOf, readScript, readShell, readWhole } from "./shell.ts"
+import { type Outline, outlineOf, readScript, readShell, readWhole } from "./shell/readShell.ts"
 import { readStatements } from "./sql/readStatements.ts"
 import type {
   CommandAct,

@@ -33,8 +33,12 @@ export const readHandedText = (context: Context, word: CommandWord, usual: Reado
   const first = text.split(/\s/, 1)[0] ?? ""
   const name = first.slice(first.lastIndexOf("/") + 1)
   const { found, unread } = context.session
+  const { plainProgram, unknownProgram } = context.commands.acts
   const { length } = found
   readAsShell(inside, text)
+  // A setting that names a program is no ordinary call of it.
+  for (const one of found.slice(length))
+    if (one.act === plainProgram) found.push({ ...one, act: unknownProgram })
   if (!usual.some((glob) => globFits(glob, name))) return
   const added = found.splice(length)
   found.push(
@@ -93,9 +97,10 @@ const beginnings = (
 const readInner = (context: Context, words: ReadonlyArray<CommandWord>): void => {
   const { found, unread } = context.session
   const { length } = found
-  const { ownCode, unknownProgram } = context.commands.acts
+  const { ownCode, plainProgram, unknownProgram } = context.commands.acts
   readCommandWords(nested(context), words)
-  const known = found.splice(length).filter(({ act }) => act !== unknownProgram && act !== ownCode)
+  const unknown = [unknownProgram, plainProgram, ownCode]
+  const known = found.splice(length).filter(({ act }) => !unknown.some((one) => one === act))
   found.push(...known)
   if (known.length === 0) context.session.unread = unread
 }

@@ -15,7 +15,7 @@ import {
   type While,
   type Word
 } from "unbash"
-import { readFile, writeFile } from "./addForm.ts"
+import { readFile, writeFile } from "../addForm.ts"
 import {
   addNamed,
   type Context,
@@ -27,12 +27,13 @@ import {
   unknownValue,
   type Variables,
   valuesMax
-} from "./Context.ts"
-import { findProgram, invoke } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
-import { positional } from "./shellParameters.ts"
-import { assign, declares, markDeclared, setByWords } from "./shellVariables.ts"
-import { choicesOf, expandWord, readPerhaps, readScriptsIn, subshell } from "./shellWords.ts"
+} from "../Context.ts"
+import { findProgram } from "../matchProgram.ts"
+import { invoke } from "../invoke.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "../paths.ts"
+import { positional } from "./parameters.ts"
+import { assign, declares, markDeclared, setByWords } from "./variables.ts"
+import { choicesOf, expandWord, readPerhaps, readScriptsIn, subshell } from "./words.ts"
 
 interface Redirected {
   readonly stdin: Flow

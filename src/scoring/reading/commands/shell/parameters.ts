@@ -1,8 +1,8 @@
 /** The values of `$x` and `${x…}` in a shell text, as far as the text itself sets them. */
 
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash"
-import { type Context, nested, type Variables } from "./Context.ts"
-import { type CommandWord, globFits, plainWord } from "./paths.ts"
+import { type Context, nested, type Variables } from "../Context.ts"
+import { type CommandWord, globFits, plainWord } from "../paths.ts"
 
 /** The words of an array have a name that no variable has. */
 export const arrayNamed = (name: string): string => `${name}[@]`

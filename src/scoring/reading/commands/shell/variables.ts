@@ -1,11 +1,11 @@
 /** The variables that a shell text sets: by assignments, by declarations, and by commands such as `read`, `mapfile` and `set --`. */
 
 import type { ArrayValue, Assignment, Command } from "unbash"
-import { addNamed, type Context, unknownValue, valuesMax } from "./Context.ts"
-import { type CommandWord, expandBraces, plainWord, printsText } from "./paths.ts"
-import { arrayNamed, elementNamed, positional, readOnlyNamed, referenceNamed } from "./shellParameters.ts"
-import { expandWord } from "./shellWords.ts"
-import { readSetVariable } from "./sideEffects/reaches.ts"
+import { addNamed, type Context, unknownValue, valuesMax } from "../Context.ts"
+import { type CommandWord, expandBraces, plainWord, printsText } from "../paths.ts"
+import { arrayNamed, elementNamed, positional, readOnlyNamed, referenceNamed } from "./parameters.ts"
+import { expandWord } from "./words.ts"
+import { readSetVariable } from "../sideEffects/reaches.ts"
 
 /** `x=(a b)`, `x=([key]=a)` */
 const assignList = (context: Context, name: string, { elements }: ArrayValue, append: boolean): void => {

@@ -1,7 +1,7 @@
 /** The words of a shell text as the shell would hand them on: its expansions, and the variables that the text itself sets. */
 
 import { type ArithmeticExpansionPart, forEachChild, type SyntaxNode, type Word, type WordPart } from "unbash"
-import { addNamed, type Context, mayGoOn, nested } from "./Context.ts"
+import { addNamed, type Context, mayGoOn, nested } from "../Context.ts"
 import {
   type CommandWord,
   expandBraces,
@@ -12,8 +12,8 @@ import {
   plainWord,
   withoutQuotes,
   withoutText
-} from "./paths.ts"
-import { arrayNamed, parameterValue, valueOf } from "./shellParameters.ts"
+} from "../paths.ts"
+import { arrayNamed, parameterValue, valueOf } from "./parameters.ts"
 
 /** Reads commands that run on some paths only. */
 export const readPerhaps = (context: Context, read: (path: Context) => Flow): Flow => {
@@ -32,7 +32,8 @@ interface Piece {
   flow: Flow
 }
 
-const wellKnown = /^\$\{?(?:HOME|TMPDIR|PWD|RUNNER_TEMP|GITHUB_WORKSPACE|USERPROFILE)\}?$/
+/** `$HOME`, `${HOME}` */
+const plainExpansion = /^\$(?:(\w+)|\{(\w+)\})$/
 
 const addDynamic = (piece: Piece, text: string): void => {
   piece.dynamicFrom ??= piece.value.length
@@ -98,7 +99,9 @@ const addPart = (context: Context, piece: Piece, part: WordPart): void => {
           ? valueOf(context, part.text.slice(1))
           : parameterValue(context, part, (word) => expandWord(context, word)[0] ?? plainWord(""))
       if (known !== undefined) return addWord(context, piece, known)
-      if (wellKnown.test(part.text) && piece.value === "") piece.value += part.text
+      const [, bare, braced = bare] = plainExpansion.exec(part.text) ?? []
+      const isPlace = braced !== undefined && context.commands.placeVariables.shell.has(braced)
+      if (isPlace && piece.value === "") piece.value += part.text
       else addDynamic(piece, part.text)
       piece.flow = joinFlows(piece.flow, readScriptsIn(context, part))
       return

@@ -103,6 +103,8 @@ const toolCall = (tool: string, args: Record<string, string>) => ({
 const fileTools = {
   read: [
     (path: string) => ({ actionType: "claude_code.Bash", targetResource: `cat ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `base64 ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `find ${path} | xargs head -1` }),
     (path: string) => ({ actionType: "claude_code.Read", targetResource: path }),
     (path: string) => toolCall("claude_code.Read", { file_path: path }),
     (path: string) => toolCall("mcp__filesystem__read_text_file", { path }),
@@ -111,6 +113,7 @@ const fileTools = {
   ],
   write: [
     (path: string) => ({ actionType: "claude_code.Bash", targetResource: `echo x > ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `echo x | tee ${path}` }),
     (path: string) => ({ actionType: "claude_code.Write", targetResource: path }),
     (path: string) => toolCall("claude_code.Write", { file_path: path, content: "x" }),
     (path: string) => toolCall("mcp__filesystem__write_file", { path, content: "x" }),
@@ -123,9 +126,16 @@ const fileTools = {
   ],
   delete: [
     (path: string) => ({ actionType: "claude_code.Bash", targetResource: `rm ${path}` }),
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `find ${path} | xargs rm` }),
+    (path: string) => ({ actionType: "claude_code.Bash", targetResource: `rm $(find ${path} | head -1)` }),
+    (path: string) => ({
+      actionType: "claude_code.Bash",
+      targetResource: `find ${path} | while read file; do rm "$file"; done`
+    }),
     (path: string) => ({ actionType: "delete_file", targetResource: path }),
     (path: string) => toolCall("mcp__filesystem__delete_file", { path }),
-    (path: string) => ({ actionType: "powershell", targetResource: `Remove-Item ${path}` })
+    (path: string) => ({ actionType: "powershell", targetResource: `Remove-Item ${path}` }),
+    (path: string) => ({ actionType: "powershell", targetResource: `Get-ChildItem ${path} | Remove-Item` })
   ],
   move: [
     (path: string) => ({ actionType: "claude_code.Bash", targetResource: `mv ${path} y` }),

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "ed416e49b9f1be8247b0c4b7fb7627af97857f7603a699ea60b1d79dfaff845f"
+  digest: "987273b86551d95e96ba80c3aaa8c433c4e602aaa38bb9a8ccc3e6fc48464b0e"
 }
 
 const entityRule = {

@@ -109,8 +109,7 @@ const FormAct = Schema.String.check(
     otherProgram(text) === undefined ? faultOf(() => parseAct(text)) : true
   )
 ).annotate({
-  description:
-    "An act, or `as rm`: the forms of that program decide."
+  description: "An act, or `as rm`: the forms of that program decide."
 })
 
 /**

@@ -200,6 +200,9 @@ export const CommandsFile = fileStruct({
     shell: wordList("Variables whose place everybody knows."),
     powershell: wordList("The same, and constants, in lower case.")
   }),
+  cmdletAliases: wordList(
+    "Short names of cmdlets that no other shell has. A text that begins with one is PowerShell."
+  ),
   rehearsals: wordList("Flags with which any cmdlet only shows what it would do."),
   temporaryTables: wordList("Words of tables that can be made again."),
   temporaryEndings: wordList(

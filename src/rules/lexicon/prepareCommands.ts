@@ -93,6 +93,9 @@ const prepareAlso = (data: AlsoData, formsOf: FormsOf): PreparedReach => ({
   runsWords: (data.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
   script: data.script,
   asksNames: data.asksNames ?? false,
+  lists: data.lists === undefined ? undefined : wordsOf(data.lists),
+  filters: data.filters ?? false,
+  printsNames: data.printsNames,
   forms: prepareForms(data.forms ?? [], formsOf)
 })
 
@@ -183,6 +186,9 @@ const prepareProgram = (
       helpFirst: data.helpFirst ?? false,
       forms,
       reaches,
+      lists: reaches.find(({ lists }) => lists !== undefined)?.lists,
+      filters: reaches.some(({ filters }) => filters),
+      printsNames: reaches.find(({ printsNames }) => printsNames !== undefined)?.printsNames,
       onlyReads:
         !keepers.has(name) &&
         data.runs === undefined &&
@@ -290,6 +296,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       "shownColumns",
       "sqlFigures",
       "rehearsals",
+      "cmdletAliases",
       "temporaryTables",
       "temporaryEndings"
     ),

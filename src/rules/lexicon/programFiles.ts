@@ -42,6 +42,14 @@ const AlsoFile = fileStruct({
   asksNames: Flag.annotate({
     description: "It asks a server of the network for the names that it is given."
   }),
+  lists: Schema.optionalKey(Schema.Trimmed).annotate({
+    description:
+      "It lists paths: those that it is given. The values of these flags are patterns of the paths."
+  }),
+  filters: Flag.annotate({ description: "It prints some of the lines that it reads, unchanged: `head`." }),
+  printsNames: optionalWords(
+    "It looks up the names that it is given. This and the name stand for a line of its output: `process-of:node`."
+  ),
   forms: Schema.optionalKey(Forms),
   why: Why
 })

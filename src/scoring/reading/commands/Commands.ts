@@ -122,6 +122,9 @@ export interface PreparedReach {
   readonly sends: ReadonlyArray<string>
   readonly script: "sed" | "awk" | undefined
   readonly asksNames: boolean
+  readonly lists: ReadonlyArray<string> | undefined
+  readonly filters: boolean
+  readonly printsNames: string | undefined
   readonly forms: ReadonlyArray<PreparedForm>
 }
 
@@ -199,6 +202,12 @@ export interface PreparedProgram {
   readonly helpFirst: boolean
   readonly forms: ReadonlyArray<PreparedForm>
   readonly reaches: ReadonlyArray<PreparedReach>
+  /** Its output lists the paths that it is given, and these flags have patterns of what it lists: `Get-ChildItem`. */
+  readonly lists: ReadonlyArray<string> | undefined
+  /** Its output is some of the lines that come in: `grep`, `head`. */
+  readonly filters: boolean
+  /** What stands for its output, before the names that it is given: `pgrep`. */
+  readonly printsNames: string | undefined
   /** It only reads, and neither keeps nor searches texts. */
   readonly onlyReads: boolean
 }
@@ -345,6 +354,8 @@ export interface PreparedCommands {
   readonly sqlFigures: ReadonlySet<string>
   /** Names of variables whose place everybody knows: `HOME`. In PowerShell in lower case, with its constants. */
   readonly placeVariables: { readonly [language in "shell" | "powershell"]: ReadonlySet<string> }
+  /** Short names of cmdlets that no other shell has: `iex`. */
+  readonly cmdletAliases: ReadonlySet<string>
   /** Flags with which any cmdlet only shows what it would do. */
   readonly rehearsals: ReadonlySet<string>
   readonly temporaryTables: ReadonlySet<string>

@@ -12,7 +12,7 @@ import {
   onlyOperand
 } from "./matchProgram.ts"
 import { addStatedRequest, carriesData } from "./network.ts"
-import { type CommandWord, type Flow, isOfClass, noFlow } from "./paths.ts"
+import { type CommandWord, type Flow, isOfClass, noFlow, withoutText } from "./paths.ts"
 import { readObeyedLines } from "./sideEffects/reaches.ts"
 import type { CommandAct } from "./CommandReading.ts"
 
@@ -41,7 +41,7 @@ export const addForm = (call: ProgramCall): Flow => {
   const isStated = addStatedRequest(call)
   if (form === undefined) {
     addNamed(context, "unknownForm", `${program.name}.unknown`)
-    return { ...stdin, text: undefined }
+    return withoutText(stdin)
   }
   const { act } = form
   const add = (one: PreparedForm, of = program) =>
@@ -64,8 +64,28 @@ export const addForm = (call: ProgramCall): Flow => {
     ...stdin,
     secret: stdin.secret || revealsSecret(act),
     data: stdin.data || carriesData(call, act),
-    text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
+    text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined,
+    lines: linesOf(call)
   }
+}
+
+const wildcard = /[*?]/
+
+/** What stands for the lines of its output; undefined where that is not known. */
+const linesOf = ({ context: { stdin }, given: { flags, operands }, program }: ProgramCall): Flow["lines"] => {
+  const { filters, flags: spelling, lists, printsNames } = program
+  if (filters) return stdin.lines
+  if (printsNames !== undefined) return operands.map(({ value }) => `${printsNames}${value}`)
+  if (lists === undefined || operands.some(({ dynamicFrom }) => dynamicFrom !== undefined)) return undefined
+  const places = operands.map(({ value }) => value)
+  const patterns = lists.flatMap((flag) => flags.get(flag) ?? []).map(({ value }) => value)
+  if (patterns.length > 0)
+    return (places.length === 0 ? ["."] : places).flatMap((place) =>
+      patterns.map((name) => `${place}/${name}`)
+    )
+  if (places.length === 0) return ["*"]
+  // `ls x` prints names without their folder; objects of PowerShell know it.
+  return spelling === "slash" || places.every((place) => wildcard.test(place)) ? places : undefined
 }
 
 /** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */

@@ -52,7 +52,8 @@ import {
   plainWord,
   printsText,
   inOneWord,
-  readFindTests
+  readFindTests,
+  withoutText
 } from "./paths.ts"
 
 /** The words of the command that this one runs; undefined if it runs none. */
@@ -94,13 +95,12 @@ const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): st
 const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"]
 
 /** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
-const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> =>
-  stdin.text === undefined
-    ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
-    : stdin.text
-        .split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/)
-        .filter(Boolean)
-        .map(plainWord)
+const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> => {
+  const words =
+    stdin.text?.split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/).filter(Boolean) ??
+    stdin.lines
+  return words?.map(plainWord) ?? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+}
 
 /** The placeholder of the words that come in: `{}` of `xargs -I{} rm {}`. */
 const placeFor = ({ flags }: Arguments, inner: ReadonlyArray<CommandWord>): string | undefined => {
@@ -186,10 +186,12 @@ const readFind = (call: ProgramCall): Flow => {
       ? starts
       : starts.flatMap(({ value }) => names.map((name) => plainWord(`${value}/${name}`)))
   const flow = addForm({ ...call, given: { ...given, operands: targets } })
+  const isKnown = targets.every(({ dynamicFrom }) => dynamicFrom === undefined)
+  const found: Flow = { ...flow, lines: isKnown ? targets.map(({ value }) => value) : undefined }
   return runs.reduce((all, inner) => {
     const replaced = inner.flatMap((word) => (word.value === "{}" ? targets : [word]))
     return joinFlows(all, invoke(nested(context), replaced))
-  }, flow)
+  }, found)
 }
 
 /** A client of a database: its SQL is in a flag or in an operand, or comes in. */
@@ -339,8 +341,16 @@ const unknownCommand = (context: Context, all: ReadonlyArray<CommandWord>): Flow
   const folded = name.value.toLowerCase()
   if (folded !== name.value && findProgram(session, folded) !== undefined)
     invoke(nested(context), [{ ...name, value: folded }, ...rest])
-  return { ...joinFlows(stdin, readBehind(context, rest)), text: undefined }
+  return withoutText(joinFlows(stdin, readBehind(context, rest)))
 }
+
+/** `Get-ChildItem x | Remove-Item`: a cmdlet without targets works on what comes in. */
+const targetsFromInput = (
+  { stdin: { lines = [] } }: Context,
+  { flags }: PreparedProgram,
+  words: ReadonlyArray<CommandWord>
+): ReadonlyArray<CommandWord> =>
+  flags === "slash" && words.every(({ raw }) => /^[-/]/.test(raw)) ? lines.map(plainWord) : []
 
 /** Reads a command whose first word is the program. Returns the flow of its output. */
 export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow => {
@@ -351,7 +361,8 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
   const isSlashed = found?.slashAs !== undefined && all.some(({ raw }) => /^\/\/?[a-z]$/i.test(raw))
   const program = isSlashed ? commands.programs.get(found?.slashAs ?? "") : found
   if (program === undefined || session.isFetched(name)) return unknownCommand(outer, all)
-  const words = firstAndLast(outer, all.slice(1))
+  const stated = firstAndLast(outer, all.slice(1))
+  const words = [...stated, ...targetsFromInput(outer, program, stated)]
   const given = readProgramArguments(program, words)
   const own = ownWords(program, words)
   readReaches({

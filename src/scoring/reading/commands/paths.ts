@@ -24,6 +24,8 @@ export interface Flow {
   readonly data: boolean
   /** The text itself, where the command contains it. */
   readonly text: string | undefined
+  /** Words that stand for its lines: the patterns of the paths that `find` lists, a process by its name. */
+  readonly lines?: ReadonlyArray<string> | undefined
 }
 
 export const noFlow: Flow = { fetched: false, secret: false, decoded: false, data: false, text: undefined }
@@ -42,13 +44,14 @@ export const joinFlows = (a: Flow, b: Flow): Flow => {
         ? b.text
         : b.text === undefined || a.text === b.text
           ? a.text
-          : `${a.text}\n${b.text}`
+          : `${a.text}\n${b.text}`,
+    lines: a.lines === undefined ? b.lines : b.lines === undefined ? a.lines : [...a.lines, ...b.lines]
   }
 }
 
 /** A flow that enters another one, which has a text of its own. */
 export const withoutText = (flow: Flow): Flow =>
-  flow.text === undefined ? flow : { ...flow, text: undefined }
+  flow.text === undefined && flow.lines === undefined ? flow : { ...flow, text: undefined, lines: undefined }
 
 export const plainWord = (value: string): CommandWord => ({
   value,
@@ -91,7 +94,7 @@ export const outputOf = (text: string, flow: Flow): string | undefined => {
   const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")
   if (inner === "pwd" || inner.startsWith("git rev-parse --show-toplevel")) return "."
   if (/^mktemp\b/.test(inner)) return "/tmp/x"
-  return flow.text?.trim()
+  return flow.text?.trim() ?? flow.lines?.join(" ")
 }
 
 const bracesMax = 16

@@ -13,12 +13,13 @@ const beginsBlock =
 const cmdlets = /(?<=(?:^|[{}();|&=,\n])\s{0,8})[A-Za-z]+-[A-Za-z]\w*/gi
 const cmdletsTriedMax = 8
 
-/** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */
+/** A cmdlet is a verb and a noun with a hyphen, and some have a short name, such as `iex`. */
 export const looksLikePowerShell = (text: string, session: CommandSession): boolean => {
   const isCmdlet = (name: string) => findProgram(session, name)?.flags === "slash"
   const plain = text.replaceAll(/`(?=\w)/g, "")
   const first = firstWord.exec(plain)?.[1] ?? ""
-  if (/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first) && isCmdlet(first)) return true
+  const isNamed = /^\w+-\w+$/.test(first) || session.commands.cmdletAliases.has(first.toLowerCase())
+  if (isNamed && isCmdlet(first)) return true
   if (!beginsBlock.test(plain)) return false
   const named = Array.from(plain.matchAll(cmdlets), ([name]) => name)
   return named.slice(0, cmdletsTriedMax).some(isCmdlet)

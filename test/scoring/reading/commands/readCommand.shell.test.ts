@@ -220,7 +220,7 @@ const commands: Readonly<Record<string, string>> = {
       low delete                                   | find . -name "*.pyc" -delete
       critical destroy everything anywhere         | find / -delete
       low delete                                   | find . -name node_modules -exec rm -rf {} \\;
-      moderate delete                              | find . -type f | xargs rm -f
+      moderate delete bulk anywhere                | find . -type f | xargs rm -f
       high access anywhere                         | echo ssh-rsa AAA >> ~/.ssh/authorized_keys
       high configure                               | echo "nameserver 1.1.1.1" > /etc/resolv.conf
       critical destroy everything anywhere         | dd if=/dev/zero of=/dev/sda
@@ -664,7 +664,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | net user
       critical access credential                   | net localgroup administrators bob /add
       low read                                     | Get-Process
-      moderate delete                              | Get-ChildItem -Recurse | Remove-Item -Force
+      moderate delete bulk anywhere                | Get-ChildItem -Recurse | Remove-Item -Force
       moderate read restricted anywhere credential          | Get-Content .env
       critical configure weakens                   | Stop-Service WinDefend
       critical configure weakens                   | netsh advfirewall set allprofiles state off

@@ -60,10 +60,9 @@ const set = ({ shell: { variables } }: Context, name: string, values: Words): vo
 }
 
 /** The lines of the input. Undefined: they only exist when the command runs. */
-const linesOf = ({ stdin: { text } }: Context): ReadonlyArray<string> | undefined => {
-  if (text === undefined) return undefined
-  const lines = text.replace(/\n$/, "").split("\n")
-  return lines.length > valuesMax ? undefined : lines
+const linesOf = ({ stdin: { lines, text } }: Context): ReadonlyArray<string> | undefined => {
+  const known = text?.replace(/\n$/, "").split("\n") ?? lines
+  return known === undefined || known.length > valuesMax ? undefined : known
 }
 
 /** `read a b`: each name has one word of a line, and the last one the rest. A loop reads each line. */

@@ -147,20 +147,28 @@ const textOf = ({ decoded, fetched, text }: Flow): string | undefined =>
 const streamOf = (file: CommandWord, { stdin }: Context): string | undefined =>
   textOf(standardInput.test(file.value) ? stdin : file.flow)
 
+/** `sh -c text`. A shell refuses `-c` without a text. */
+const readFlagText = (call: ProgramCall, flag: number): Flow => {
+  const { context, program, words } = call
+  // `bash -c -x -- text`: further options come first.
+  const place = words.findIndex(({ value }, i) => i > flag && !/^[-+]/.test(value))
+  const text = words[place]
+  if (text === undefined) {
+    addNamed(context, "nothingDone", `${program.name}.refuse`)
+    return noFlow
+  }
+  const flow = readTexts(nested(context), [withArguments(text, words.slice(place + 1))])
+  if (text.value.trim() === "") context.session.unread = true
+  return flow
+}
+
 /** `sh -c text`, `sh file`, `… | sh`. */
 export const readShellProgram = (call: ProgramCall): Flow => {
   const { context, given, program, words } = call
   const { commands, session, stdin } = context
   const inside = nested(context)
   const flag = words.findIndex(({ value }) => shellValues.test(value))
-  // `bash -c -x -- text`: further options come first.
-  const place = flag === -1 ? -1 : words.findIndex(({ value }, i) => i > flag && !/^[-+]/.test(value))
-  const text = words[place]
-  if (text !== undefined) {
-    const flow = readTexts(inside, [withArguments(text, words.slice(place + 1))])
-    if (text.value.trim() === "") session.unread = true
-    return flow
-  }
+  if (flag >= 0) return readFlagText(call, flag)
   // `sh -s x` reads standard input; `x` is an argument.
   const file = given.flags.has("-s") ? undefined : given.operands[0]
   const streamed = file === undefined ? textOf(stdin) : streamOf(file, context)

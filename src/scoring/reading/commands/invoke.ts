@@ -178,7 +178,7 @@ const unwrap = (call: ProgramCall): Flow | undefined => {
 /** `find`: the files that it deletes or runs on are under its operands and have the names in its tests. */
 const readFind = (call: ProgramCall): Flow => {
   const { context, program, words } = call
-  const { names, others, runs } = readFindTests(words)
+  const { names, others, runs } = readFindTests(words, program.lists)
   const given = readProgramArguments(program, others)
   const starts = given.operands.length === 0 ? [plainWord(".")] : given.operands
   const targets =

@@ -265,10 +265,12 @@ const withoutRuns = (
 }
 
 const findSigns = new Set(["(", ")", "!", ","])
-const findNames = new Set(["-name", "-iname", "-path", "-ipath", "-wholename"])
 
 /** The patterns that the paths found have: a negated one, alone or in parentheses, only says which paths are not found. */
-const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> => {
+const foundNames = (
+  words: ReadonlyArray<CommandWord>,
+  tests: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   const names: Array<string> = []
   const groups = [false]
   let isNegated = false
@@ -276,15 +278,22 @@ const foundNames = (words: ReadonlyArray<CommandWord>): ReadonlyArray<string> =>
     const isOut = isNegated !== (groups.at(-1) ?? false)
     if (value === "(") groups.push(isOut)
     if (value === ")" && groups.length > 1) groups.pop()
-    const name = findNames.has(value) && !isOut ? words[at + 1]?.value : undefined
+    const name = tests.includes(value) && !isOut ? words[at + 1]?.value : undefined
     if (name !== undefined) names.push(name.replace(/^\*\//, ""))
     isNegated = value === "!" || value === "-not"
   }
   return names
 }
 
-/** The words of `find`: the commands that it runs, the patterns of what it finds, and the words for the forms. */
-export const readFindTests = (words: ReadonlyArray<CommandWord>) => {
+/**
+ * The words of `find`: the commands that it runs, the patterns of what it finds, and the words for the forms. `tests`: the flags with
+ * such a pattern.
+ */
+export const readFindTests = (words: ReadonlyArray<CommandWord>, tests: ReadonlyArray<string> = []) => {
   const { others, runs } = withoutRuns(words)
-  return { runs, names: foundNames(others), others: others.filter(({ value }) => !findSigns.has(value)) }
+  return {
+    runs,
+    names: foundNames(others, tests),
+    others: others.filter(({ value }) => !findSigns.has(value))
+  }
 }

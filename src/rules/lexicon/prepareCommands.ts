@@ -136,6 +136,14 @@ const prepareRuns = (data: Omit<ProgramData, "names">) => ({
   runsFlagForms: (data.runsFlagIf ?? []).map((form) => prepareForm([form, "command.run execute low"]))
 })
 
+const outputOf = (
+  reaches: ReadonlyArray<PreparedReach>
+): Pick<PreparedProgram, "filters" | "lists" | "printsNames"> => ({
+  lists: reaches.find(({ lists }) => lists !== undefined)?.lists,
+  filters: reaches.some(({ filters }) => filters),
+  printsNames: reaches.find(({ printsNames }) => printsNames !== undefined)?.printsNames
+})
+
 /** An entry, under each of its names. */
 const prepareProgram = (
   data: Omit<ProgramData, "names">,
@@ -180,15 +188,14 @@ const prepareProgram = (
       decodes: data.decodes,
       flags: data.flags ?? "cluster",
       role: data.role,
+      queries: data.queries,
       ...runs,
       root: data.root ?? false,
       request: data.request,
       helpFirst: data.helpFirst ?? false,
       forms,
       reaches,
-      lists: reaches.find(({ lists }) => lists !== undefined)?.lists,
-      filters: reaches.some(({ filters }) => filters),
-      printsNames: reaches.find(({ printsNames }) => printsNames !== undefined)?.printsNames,
+      ...outputOf(reaches),
       onlyReads:
         !keepers.has(name) &&
         data.runs === undefined &&

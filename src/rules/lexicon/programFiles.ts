@@ -109,6 +109,9 @@ const ruleFields = {
   role: Schema.optionalKey(Schema.Literals(programRoles)).annotate({
     description: "How it is read beyond its forms."
   }),
+  queries: optionalWords(
+    "A word of `tools` in `statements/`: the language of the texts of a client with the role `query`."
+  ),
   runs: Schema.optionalKey(Schema.Literals(["rest", "joined", "dashes"])).annotate({
     description:
       "It runs another command: the words after `skip` operands, the same joined to one text, the words after `--`. For SQL: an operand is SQL."

@@ -21,6 +21,7 @@ export const programRoles = [
   "source",
   "sql",
   "mongo",
+  "query",
   "schedule",
   "find",
   "alias",
@@ -191,6 +192,8 @@ export interface PreparedProgram {
   /** It decodes text in this way, so that known text can be read. */
   readonly decodes: "base64" | "reverse" | undefined
   readonly role: ProgramRole | undefined
+  /** A word that names the languages of the texts of a client with the role `query`. */
+  readonly queries: string | undefined
   readonly runs: "rest" | "joined" | "dashes" | undefined
   readonly skip: number
   readonly runsFor: ReadonlyArray<ReadonlyArray<string>>

@@ -42,6 +42,7 @@ import {
   readProgramArguments
 } from "./matchProgram.ts"
 import { readRequest } from "./network.ts"
+import { readQueryText } from "./queries.ts"
 import {
   type CommandWord,
   type Flow,
@@ -161,7 +162,7 @@ const unwrap = (call: ProgramCall): Flow | undefined => {
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
     if (texts.length > 0) return readTexts(inside, texts)
   }
-  if (program.runs === undefined || program.role === "sql") return undefined
+  if (program.runs === undefined || program.role === "sql" || program.role === "query") return undefined
   if (program.role === "powershell") {
     const flow = readPowerShellInput({ ...call, context: inside })
     if (flow !== undefined) return flow
@@ -205,7 +206,9 @@ const readClient = (call: ProgramCall): Flow => {
   if (texts.length === 0 && context.stdin.text !== undefined) texts.push(context.stdin.text)
   if (texts.length === 0) return addForm(call)
   const { mongo, sql } = context.session.readers
-  for (const text of texts) (program.role === "mongo" ? mongo : sql)(context, text)
+  for (const text of texts)
+    if (program.queries !== undefined) readQueryText(context, text, program.queries)
+    else (program.role === "mongo" ? mongo : sql)(context, text)
   return { ...noFlow, text: undefined }
 }
 
@@ -281,6 +284,7 @@ const readers: Partial<Record<ProgramRole, (call: ProgramCall) => Flow>> = {
   mongo: readClient,
   patch: readPatch,
   print: readPrinter,
+  query: readClient,
   schedule: readSchedule,
   send: readSender,
   shell: readShellProgram,

@@ -166,6 +166,17 @@ export const readQuery = (
   }
 }
 
+/** A text that a client of a database is given. `word`: names its languages. */
+export const readQueryText = (context: Context, text: string, word: string): void => {
+  const { limits, queries } = context.commands
+  const signs = signsOf(text, limits.sqlTokensMax)
+  const acts = (queries.byWord.get(word) ?? []).flatMap((language) =>
+    actsOfText(signs, language, context.commands)
+  )
+  if (acts.length === 0) addNamed(context, "unreadText", `${word}.query`)
+  for (const act of acts) addAct(context, act.type, act)
+}
+
 const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
   const direct = statement.replace(
     /^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/,

@@ -54,8 +54,9 @@ const meetsEveryRow = (tokens: SqlTokens, commands: PreparedCommands): boolean =
 
 /** Adds the effects of a statement that its first word does not name. A statement that gives rights back has none. */
 const addDeeds = ({ commands, found }: SqlReading, tokens: SqlTokens): void => {
+  const bare = tokens.filter((token) => !isMark(token, "("))
   const stands = (words: ReadonlyArray<string>) =>
-    tokens.some((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
+    bare.some((_, i) => i > 0 && words.every((one, next) => isWord(bare[i + next], one)))
   const holds = (part: SqlDeedPart) => (part === "every row" ? meetsEveryRow(tokens, commands) : stands(part))
   for (const { act, parts } of commands.sqlDeeds.get(tokens[0]?.text ?? "") ?? []) {
     if (parts.every(holds) && !isWord(tokens.at(-1), "NONE", "DEFAULT"))
@@ -136,7 +137,14 @@ const insert = (reading: SqlReading, tokens: SqlTokens): boolean => {
   if (named(tables, reading.commands.accessTables)) addSql(reading, "sqlUpdateAccess")
   const many =
     findWord(tokens, "SELECT") !== -1 || isWord(tokens[0], "REPLACE") || findWord(tokens, "OVERWRITE") !== -1
+  readSource(reading, tokens)
   return addSql(reading, many ? "sqlInsertMany" : "sqlInsert", { holds: holdsOf(tables, reading.commands) })
+}
+
+/** `INSERT INTO x SELECT token FROM tokens`, `CREATE TABLE x AS SELECT …`: what is copied is read. */
+const readSource = (reading: SqlReading, tokens: SqlTokens): void => {
+  const select = findWord(tokens, "SELECT")
+  if (select > 0) readSelect({ ...reading, strict: false }, tokens.slice(select))
 }
 
 /** `WITH a AS (…), b AS (…) statement`: each part can write. */
@@ -292,10 +300,16 @@ const statement = (reading: SqlReading, tokens: SqlTokens, depth: number): boole
       return pipedQuery(reading, tokens)
     case "BEGIN":
       return tokens.length > 4 ? block(reading, tokens.slice(1), depth) : readDefinition(reading, tokens)
+    case "CREATE":
+      if (findWord(tokens.slice(0, tableWordsMax), "TABLE") !== -1) readSource(reading, tokens)
+      return readDefinition(reading, tokens)
     default:
       return readDefinition(reading, tokens)
   }
 }
+
+/** `CREATE OR REPLACE TEMPORARY TABLE` */
+const tableWordsMax = 5
 
 /** `(SELECT 1) UNION SELECT password FROM users` also shows the rows of the second query. */
 const inParentheses = (reading: SqlReading, tokens: SqlTokens, depth: number): boolean => {

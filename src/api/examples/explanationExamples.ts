@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "987273b86551d95e96ba80c3aaa8c433c4e602aaa38bb9a8ccc3e6fc48464b0e"
+  digest: "c8697a57f9ed1a478196829649a577d8d22b01df86a7d50d1a4ff2ede3e339a1"
 }
 
 const entityRule = {

@@ -1,4 +1,4 @@
-/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; and which entry prepared knowledge was made from. */
+/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; their conditions as the matcher takes them; and which entry prepared knowledge was made from. */
 
 import { Record as Records, Schema } from "effect"
 import {
@@ -10,6 +10,7 @@ import {
   type Reversibility
 } from "../../domain/Action.ts"
 import { type ActExtent, extents, type Impact, impacts } from "../../scoring/reading/Act.ts"
+import type { FormCondition, PreparedForm } from "../../scoring/reading/commands/Commands.ts"
 import type { CommandAct } from "../../scoring/reading/commands/CommandReading.ts"
 
 /** The words of a text that a file writes in one line. */
@@ -149,4 +150,64 @@ export const madeFrom = <A extends object>(
 ): A => {
   origins.set(prepared, { entry, effects })
   return prepared
+}
+
+const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
+
+const parseCondition = (word: string): FormCondition => {
+  if (word === "$") return { kind: "end" }
+  const classed = /^(@@?|<|>)(.+)$/.exec(word)
+  if (classed !== null) {
+    const which = classWhich[classed[1] as keyof typeof classWhich]
+    return { kind: "class", classes: (classed[2] ?? "").split("|"), which }
+  }
+  const not = word.startsWith("!") && word.length > 1
+  const bare = not ? word.slice(1) : word
+  if (bare.startsWith("~")) return { kind: "operand", globs: bare.slice(1).split("|"), not }
+  if (!/^[-/]./.test(bare)) return { kind: "path", globs: word.split("|") }
+  const equals = bare.indexOf("=")
+  const flags = (equals === -1 ? bare : bare.slice(0, equals)).split("|")
+  return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
+}
+
+/** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
+const deniable = (condition: FormCondition): FormCondition =>
+  condition.kind === "flag" && !condition.not
+    ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
+    : condition
+
+/** The forms of each program, by its names. */
+export type FormsOf = (program: string) => ReadonlyArray<FormData>
+
+/** An entry, or where it is `as rm` the forms of `rm`, each with the conditions of the entry in front. */
+export const prepareForms = (forms: ReadonlyArray<FormData>, formsOf: FormsOf): ReadonlyArray<PreparedForm> =>
+  forms.flatMap((data) => {
+    const [form, text] = data
+    const other = otherProgram(text)
+    if (other === undefined) return [prepareForm(data)]
+    const conditions = wordsOf(form).map(parseCondition)
+    return formsOf(other).map((one): PreparedForm => {
+      const prepared = prepareForm(one)
+      return madeFrom<PreparedForm>(one, ["act"], {
+        ...prepared,
+        conditions: [...conditions, ...prepared.conditions],
+        pathLength: pathLengthOf(conditions) + prepared.pathLength,
+        of: other
+      })
+    })
+  })
+
+const pathLengthOf = (conditions: ReadonlyArray<FormCondition>): number =>
+  conditions.filter(({ kind }) => kind === "path").length
+
+export const prepareForm = (data: FormData): PreparedForm => {
+  const [form, text] = data
+  const act = parseAct(text)
+  const conditions = wordsOf(form).map(parseCondition)
+  return madeFrom<PreparedForm>(data, ["act"], {
+    words: form,
+    conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
+    pathLength: pathLengthOf(conditions),
+    act
+  })
 }

@@ -3,7 +3,6 @@
 import { Record as Records } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import type {
-  FormCondition,
   PlacedGlob,
   PreparedCommands,
   PreparedForm,
@@ -19,72 +18,21 @@ import type {
 import type { CommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { globsByEdge } from "../../scoring/reading/commands/paths.ts"
 import { keyOf } from "../../scoring/names/splitName.ts"
-import { type FormData, madeFrom, otherProgram, parseAct, setsAt, wordsAt, wordsOf } from "./actText.ts"
+import {
+  type FormsOf,
+  madeFrom,
+  parseAct,
+  prepareForm,
+  prepareForms,
+  setsAt,
+  wordsAt,
+  wordsOf
+} from "./actText.ts"
 import type { CommandsData, QueryLanguageData } from "./commandFiles.ts"
 import { prepareInterpreters } from "./interpreterFiles.ts"
 import { type AlsoData, prepareApis, type ProgramData, type VariableData } from "./programFiles.ts"
 
 const setOf = (words: string): ReadonlySet<string> => new Set(wordsOf(words))
-
-const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
-
-const parseCondition = (word: string): FormCondition => {
-  if (word === "$") return { kind: "end" }
-  const classed = /^(@@?|<|>)(.+)$/.exec(word)
-  if (classed !== null) {
-    const which = classWhich[classed[1] as keyof typeof classWhich]
-    return { kind: "class", classes: (classed[2] ?? "").split("|"), which }
-  }
-  const not = word.startsWith("!") && word.length > 1
-  const bare = not ? word.slice(1) : word
-  if (bare.startsWith("~")) return { kind: "operand", globs: bare.slice(1).split("|"), not }
-  if (!/^[-/]./.test(bare)) return { kind: "path", globs: word.split("|") }
-  const equals = bare.indexOf("=")
-  const flags = (equals === -1 ? bare : bare.slice(0, equals)).split("|")
-  return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
-}
-
-/** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
-const deniable = (condition: FormCondition): FormCondition =>
-  condition.kind === "flag" && !condition.not
-    ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
-    : condition
-
-/** The forms of each program, by its names. */
-type FormsOf = (program: string) => ReadonlyArray<FormData>
-
-/** An entry, or where it is `as rm` the forms of `rm`, each with the conditions of the entry in front. */
-const prepareForms = (forms: ReadonlyArray<FormData>, formsOf: FormsOf): ReadonlyArray<PreparedForm> =>
-  forms.flatMap((data) => {
-    const [form, text] = data
-    const other = otherProgram(text)
-    if (other === undefined) return [prepareForm(data)]
-    const conditions = wordsOf(form).map(parseCondition)
-    return formsOf(other).map((one): PreparedForm => {
-      const prepared = prepareForm(one)
-      return madeFrom<PreparedForm>(one, ["act"], {
-        ...prepared,
-        conditions: [...conditions, ...prepared.conditions],
-        pathLength: pathLengthOf(conditions) + prepared.pathLength,
-        of: other
-      })
-    })
-  })
-
-const pathLengthOf = (conditions: ReadonlyArray<FormCondition>): number =>
-  conditions.filter(({ kind }) => kind === "path").length
-
-const prepareForm = (data: FormData): PreparedForm => {
-  const [form, text] = data
-  const act = parseAct(text)
-  const conditions = wordsOf(form).map(parseCondition)
-  return madeFrom<PreparedForm>(data, ["act"], {
-    words: form,
-    conditions: act.class === "simulate" ? conditions.map(deniable) : conditions,
-    pathLength: pathLengthOf(conditions),
-    act
-  })
-}
 
 const prepareAlso = (data: AlsoData, formsOf: FormsOf): PreparedReach => ({
   ...wordsAt(data, "only", "runs", "runsRest", "values", "drops", "runsBeginnings", "keys", "shellKeys"),

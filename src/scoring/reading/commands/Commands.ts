@@ -209,7 +209,7 @@ export interface PreparedProgram {
   readonly lists: ReadonlyArray<string> | undefined
   /** Its output is some of the lines that come in: `grep`, `head`. */
   readonly filters: boolean
-  /** What stands for its output, before the names that it is given: `pgrep`. */
+  /** The beginning of the word that stands for a line of its output, before a name that it is given: `pgrep`. */
   readonly printsNames: string | undefined
   /** It only reads, and neither keeps nor searches texts. */
   readonly onlyReads: boolean

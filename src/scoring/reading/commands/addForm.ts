@@ -71,7 +71,7 @@ export const addForm = (call: ProgramCall): Flow => {
 
 const wildcard = /[*?]/
 
-/** What stands for the lines of its output; undefined where that is not known. */
+/** The words for the lines of its output; undefined where they are not known. */
 const linesOf = ({ context: { stdin }, given: { flags, operands }, program }: ProgramCall): Flow["lines"] => {
   const { filters, flags: spelling, lists, printsNames } = program
   if (filters) return stdin.lines

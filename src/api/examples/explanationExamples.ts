@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "c8697a57f9ed1a478196829649a577d8d22b01df86a7d50d1a4ff2ede3e339a1"
+  digest: "a6e7f7c37438207ed6bc13a579c772a6613baee3636086a17937c1bbc40c87b0"
 }
 
 const entityRule = {

@@ -660,7 +660,7 @@ const commands: Readonly<Record<string, string>> = {
       critical delete anywhere weakens             | wevtutil cl Security
       high access credential                       | net user bob P@ss /add
       high delete                                  | reg delete HKLM\\Software\\x /f
-      high configure                               | schtasks /create /tn x /tr y.exe
+      high access anywhere                         | schtasks /create /tn x /tr y.exe
       low read                                     | net user
       critical access credential                   | net localgroup administrators bob /add
       low read                                     | Get-Process

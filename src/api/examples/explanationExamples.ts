@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "a6e7f7c37438207ed6bc13a579c772a6613baee3636086a17937c1bbc40c87b0"
+  digest: "ed256dbf861a216b49e504df6d453b5d7e0adcdf8a209ac11b7726a1d1d8d11b"
 }
 
 const entityRule = {

@@ -203,6 +203,7 @@ export const CommandsFile = fileStruct({
   cmdletAliases: wordList(
     "Short names of cmdlets that no other shell has. A text that begins with one is PowerShell."
   ),
+  methods: wordList("Methods of PowerShell's objects that change nothing outside, in lower case."),
   rehearsals: wordList("Flags with which any cmdlet only shows what it would do."),
   temporaryTables: wordList("Words of tables that can be made again."),
   temporaryEndings: wordList(

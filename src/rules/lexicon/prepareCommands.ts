@@ -252,6 +252,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       "sqlFigures",
       "rehearsals",
       "cmdletAliases",
+      "methods",
       "temporaryTables",
       "temporaryEndings"
     ),

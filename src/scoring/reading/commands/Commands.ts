@@ -359,6 +359,8 @@ export interface PreparedCommands {
   readonly placeVariables: { readonly [language in "shell" | "powershell"]: ReadonlySet<string> }
   /** Short names of cmdlets that no other shell has: `iex`. */
   readonly cmdletAliases: ReadonlySet<string>
+  /** Methods of PowerShell's objects that change nothing outside, in lower case. */
+  readonly methods: ReadonlySet<string>
   /** Flags with which any cmdlet only shows what it would do. */
   readonly rehearsals: ReadonlySet<string>
   readonly temporaryTables: ReadonlySet<string>

@@ -2,8 +2,10 @@
 
 import { findProgram } from "./matchProgram.ts"
 import { invoke } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
-import { type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { writeFile } from "./addForm.ts"
+import { readSetVariable } from "./sideEffects/reaches.ts"
+import { addNamed, type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
 
 const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
@@ -13,6 +15,10 @@ const beginsBlock =
 const cmdlets = /(?<=(?:^|[{}();|&=,\n])\s{0,8})[A-Za-z]+-[A-Za-z]\w*/gi
 const cmdletsTriedMax = 8
 
+/** An expression that no other shell has: `[Math]::Round(1)`, `1..5 | …`, `(Get-Date).Year`, `$env:PATH`. */
+const beginsExpression =
+  /^\s*(?:\[[\w.]+\]::\w|\d+\.\.\d+\s*\||\([^()]+\)\.[a-z]|\$env:\w|\$PSVersionTable\b)/i
+
 /** A cmdlet is a verb and a noun with a hyphen, and some have a short name, such as `iex`. */
 export const looksLikePowerShell = (text: string, session: CommandSession): boolean => {
   const isCmdlet = (name: string) => findProgram(session, name)?.flags === "slash"
@@ -20,6 +26,7 @@ export const looksLikePowerShell = (text: string, session: CommandSession): bool
   const first = firstWord.exec(plain)?.[1] ?? ""
   const isNamed = /^\w+-\w+$/.test(first) || session.commands.cmdletAliases.has(first.toLowerCase())
   if (isNamed && isCmdlet(first)) return true
+  if (beginsExpression.test(plain)) return true
   if (!beginsBlock.test(plain)) return false
   const named = Array.from(plain.matchAll(cmdlets), ([name]) => name)
   return named.slice(0, cmdletsTriedMax).some(isCmdlet)
@@ -29,6 +36,11 @@ export const looksLikePowerShell = (text: string, session: CommandSession): bool
 const keyword =
   /^(?:if|elseif|else|foreach|for|while|until|do|try|catch|finally|switch|function|return|param|begin|process|end|in|trap)$/i
 
+/** `.Delete(`, `]::Round(` */
+const called = /(?:\]::|\.)(\w+)$/
+const setsVariable = /^\$env:(\w+)=([^]*)$/i
+const redirects = /^[\d*]?(>>?)(?!&)([^]*)$/
+
 const downloads = /\.(?:download(?:string|data)|getstringasync)$/i
 const decodesText = /frombase64string$|gzipstream/i
 
@@ -37,6 +49,8 @@ class PowerShellReader {
   readonly #text: string
   readonly #variables = new Map<string, Flow>()
   #at = 0
+  /** The first character of the command at hand, as written. */
+  #first = ""
 
   constructor(text: string) {
     this.#text = text
@@ -64,17 +78,31 @@ class PowerShellReader {
   }
 
   #run(words: ReadonlyArray<CommandWord>, context: Context): Flow {
+    const isExpression = /["'$([\d@-]/.test(this.#first)
     const bare = words[0]?.raw === "&" || words[0]?.raw === "." ? words.slice(1) : words
     const [name, equals] = bare
     if (name === undefined || keyword.test(name.raw)) return context.stdin
     if (equals?.raw === "=" && name.raw.startsWith("$")) {
+      this.#first = bare[2]?.raw.charAt(0) ?? ""
       const flow = this.#run(bare.slice(2), context)
       this.#variables.set(name.raw.toLowerCase(), flow)
       return flow
     }
-    // An expression, such as a string or a variable, flows on.
-    if (/^["'$([\d@]/.test(name.raw) && words === bare) return joinFlows(name.flow, noFlow)
-    return invoke(context, bare)
+    const [, variable, set] = setsVariable.exec(name.value) ?? []
+    if (variable !== undefined && set !== undefined)
+      readSetVariable(context, variable, { ...name, value: set, raw: set })
+    const at = bare.findIndex(({ raw }) => redirects.test(raw))
+    if (at < 1) return this.#evaluate(bare, isExpression, context)
+    const [, sign, joined = ""] = redirects.exec(bare[at]?.raw ?? "") ?? []
+    const target = joined === "" ? bare[at + 1] : plainWord(joined)
+    const flow = this.#evaluate(bare.slice(0, at), isExpression, context)
+    if (target !== undefined) writeFile(context, target, flow, sign === ">>")
+    return noFlow
+  }
+
+  /** An expression, such as a string or a variable, flows on. */
+  #evaluate(words: ReadonlyArray<CommandWord>, isExpression: boolean, context: Context): Flow {
+    return isExpression ? joinFlows(words[0]?.flow ?? noFlow, noFlow) : invoke(context, words)
   }
 
   /** The words of one command. Stops at a separator without taking it. */
@@ -84,7 +112,9 @@ class PowerShellReader {
     let raw = ""
     let flow = noFlow
     let dynamicFrom: number | undefined
+    let first = ""
     const end = () => {
+      if (words.length === 0) first = raw.charAt(0)
       if (raw !== "") words.push({ value, raw: value === "" ? raw : value, dynamicFrom, flow })
       value = raw = ""
       flow = noFlow
@@ -121,6 +151,7 @@ class PowerShellReader {
       }
     }
     end()
+    this.#first = first
     return words
   }
 
@@ -130,6 +161,9 @@ class PowerShellReader {
       this.#at = this.#text.length
       return noFlow
     }
+    const [, method] = called.exec(before) ?? []
+    if (mark === "(" && method !== undefined && !context.commands.methods.has(method.toLowerCase()))
+      addNamed(context, "unreadText", "method.call")
     const flow = this.list(mark === "(" ? ")" : "}", inside)
     return {
       ...flow,

@@ -99,7 +99,7 @@ export class Reviews extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        const review = yield* read("read a review", records.find(caller, assessmentId))
+        const [review] = yield* read("read a review", records.byIds(caller, [assessmentId]))
         return review ?? (yield* new NotFound())
       })
 

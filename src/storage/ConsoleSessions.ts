@@ -1,10 +1,10 @@
-/** Stores who is signed in to the console, and the links that sign in once. A session is bound to an API key. */
+/** Stores the sessions of people in the console, and the links that sign in once. A session is bound to an API key. */
 
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { type Caller, modes } from "../domain/Caller.ts"
 import { consoleIdleMinutes, consoleLinkSeconds, consoleSessionHours } from "../limits.ts"
-import { type FoundKey, type FoundKeyRow, foundKeyOf } from "./ApiKeys.ts"
+import { type FoundKey, foundKeyColumns, foundKeyOf, type FoundKeyRow } from "./ApiKeys.ts"
 import { decodeRows } from "./sql/rows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 
@@ -34,7 +34,7 @@ export class ConsoleSessions extends Context.Service<
     readonly createLink: (hash: Uint8Array, organizationId: string, link: NewLink) => Stored<void>
     /** Takes the link: of several calls only the first one gets it. */
     readonly takeLink: (hashes: ReadonlyArray<Uint8Array>) => Stored<LinkedOrganization | undefined>
-    /** Deletes what no longer signs anybody in. */
+    /** Deletes sessions and links that no longer sign anyone in. */
     readonly sweep: Stored<void>
   }
 >()("action-risk/storage/ConsoleSessions") {
@@ -53,7 +53,7 @@ export class ConsoleSessions extends Context.Service<
             UPDATE console_sessions SET used_at = now() WHERE token_hash = ANY (${hashes}::bytea[]) AND ${alive}
             RETURNING key_id
           )
-          SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
+          SELECT ${sql.literal(foundKeyColumns)}
           FROM used JOIN api_keys ON api_keys.id = used.key_id
           JOIN organizations ON organizations.id = api_keys.organization_id
         `

@@ -85,6 +85,13 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** `text` as a UUID in lower case. Undefined where it is no UUID. */
 export const asUuid = (text: string): string | undefined => (uuid.test(text) ? text.toLowerCase() : undefined)
 
+/** Asks for a page of a list, newest first. */
+export interface PageQuery {
+  readonly limit: number
+  /** Only rows with a smaller id. */
+  readonly before: string | undefined
+}
+
 /** One page of a list of time-ordered ids, and the cursor of the next. */
 interface CursorPage<Row> {
   readonly rows: ReadonlyArray<Row>

@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto"
 import { Database, groupOf, roleLogins, schemaOfGroup } from "../../src/storage/Database.ts"
 import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
 import { migrate, migrateOpened, migrations, schemaVersion } from "../../src/storage/migrate.ts"
-import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
+import { sqlLayer, TestSql } from "../support/modeSql.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
 

@@ -81,11 +81,3 @@ export interface SealableEvidence extends StoredEvidence {
   readonly resultLeaf: Uint8Array | null
   readonly snapshotLeaf: Uint8Array | null
 }
-
-/** A page of a list. */
-export interface ListedPage {
-  /** The items as JSON, with commas between them. */
-  readonly itemsJson: string
-  /** The id of the page's last row. Null where no row comes after it. */
-  readonly lastId: string | null
-}

@@ -20,17 +20,19 @@ import { rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs } from "../timeouts.ts"
+import type { PageQuery } from "../timeOrderedId.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
-import type { AssessmentRecord, Owner, SealableEvidence, StoredEvidence } from "./AssessmentRecord.ts"
-import {
-  type AssessmentPageQuery,
-  pageOfRow,
-  type Search,
-  selectMatches,
-  selectPages
-} from "./listAssessments.ts"
-import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
+import type {
+  AssessmentRecord,
+  Evidence,
+  Owner,
+  Seal,
+  SealableEvidence,
+  StoredEvidence
+} from "./AssessmentRecord.ts"
+import { type ListedPage, type Search, selectMatches, selectPages } from "./listAssessments.ts"
+import { selectAnswers } from "./storedAnswers.ts"
 import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
 
 interface Writing {
@@ -46,18 +48,10 @@ export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
   {
     make: Effect.gen(function* () {
       const clients = yield* ModeSql
-      const resources = yield* ResourceSql
-      const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
-      const { page, search } = yield* makeLists(resources)
-      const { write, writing } = yield* makeWrite(clients)
       return {
-        write,
-        writing,
-        findByIdempotencyKey,
-        find,
-        evidencePage,
-        page,
-        search,
+        ...(yield* makeWrite(clients)),
+        ...(yield* makeReads(clients)),
+        ...(yield* makeLists(yield* ResourceSql)),
         /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
         deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (
           mode: Mode,
@@ -141,10 +135,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   /** The assessment that was stored under the idempotency key, unless the key has expired. */
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     (owner: Owner, key: string, timeoutMs: number) =>
-      Effect.map(
-        answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs),
-        (row) => row && answerOfRow(row)
-      )
+      answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs)
   )
 
   const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
@@ -152,7 +143,7 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
     Effect.map(
       evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
-      (row) => row && evidenceOfRow(row)
+      (row): StoredEvidence | undefined => row && withSeal(row)
     )
   )
 
@@ -162,33 +153,26 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     range: IdRange,
     after: string | null,
     rowsMax: number
-  ) {
+  ): Effect.fn.Return<ReadonlyArray<SealableEvidence>, SqlError.SqlError> {
     const { organizationId } = owner
     const rows = yield* selectEvidencePage(clients.for(owner), organizationId, range, after, rowsMax)
-    return rows.map((row) => sealableOfRow(organizationId, row))
+    return rows.map((row) => ({ organizationId, ...withSeal(row) }))
   })
 
   return { findByIdempotencyKey, find, evidencePage }
 })
 
+const orNoPage = (page: ListedPage | undefined): ListedPage => page ?? { itemsJson: "", lastId: null }
+
 const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
   const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
   /** Newest first. */
   const page = tracedFn("AssessmentRecords.page")(
-    (owner: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
-      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), pageOfRow)
+    (owner: Owner, { before, limit }: PageQuery, timeoutMs: number) =>
+      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), orNoPage)
   )
 
-  /** All are of one organization. */
-  const inTurn = <A>(
-    mode: Mode,
-    [first]: ReadonlyArray<Search>,
-    work: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
-  ) =>
-    first === undefined
-      ? Effect.succeed([])
-      : resources.inTurn({ mode, organizationId: first.organizationId }, work)
-  const searcherOf = ({ mode, sql }: Group) =>
+  const searcherOf = ({ mode }: Group) =>
     makeBatchedStatement({
       name: "search_assessments",
       batchMax: searchesTogetherMax,
@@ -196,10 +180,12 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       waitingMax: turnsWaitingMax,
       tenantOf: ({ organizationId }: Search) => organizationId,
       apart: { fastMs: searchesTogetherMs },
-      run: (searches: ReadonlyArray<Search>) =>
-        Effect.map(inTurn(mode, searches, selectMatches(sql, searches)), (rows) =>
-          byPlace(searches.length, rows)
-        )
+      run: (searches: ReadonlyArray<Search>) => {
+        // All searches of a batch are of one organization.
+        const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
+        const finding = resources.inTurn(owner, (sql) => selectMatches(sql, searches))
+        return Effect.map(finding, (rows) => byPlace(searches.length, rows))
+      }
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
   /**
@@ -207,14 +193,31 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
    * cancelled when the timeout is over.
    */
   const search = tracedFn("AssessmentRecords.search")(
-    (owner: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
+    (owner: Owner, query: PageQuery, text: string, timeoutMs: number) =>
       Effect.map(
         searchers(owner)({ organizationId: owner.organizationId, text, ...query }, timeoutMs),
-        pageOfRow
+        orNoPage
       )
   )
 
-  return { page, search }
+  /** At most `rowsMax` assessments of a span of ids, newest first, without their seals. */
+  const historyPage = Effect.fn("AssessmentRecords.historyPage")(function* (
+    owner: Owner,
+    { before, from }: IdRange,
+    rowsMax: number
+  ) {
+    const rows = yield* resources.inTurn(
+      owner,
+      (sql) => sql<Omit<StoredEvidence, "seal">>`
+        SELECT ${sql.literal(assessmentColumns)} FROM assessments
+        WHERE organization_id = ${owner.organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
+        ORDER BY assessment_id DESC LIMIT ${rowsMax}
+      `
+    )
+    return rows.map((row): StoredEvidence => ({ ...row, seal: null }))
+  })
+
+  return { page, search, historyPage }
 })
 
 const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
@@ -225,24 +228,16 @@ const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
   ) RETURNING 1
 `
 
-export interface EvidenceRow {
-  readonly assessment_id: string
-  readonly response: Uint8Array
-  readonly result_digest: Uint8Array
-  readonly input: Uint8Array
-  readonly input_digest: Uint8Array
-  readonly behavior_snapshot: Uint8Array | null
-  readonly rules_digest: Uint8Array
-  readonly policy_digest: Uint8Array
-  readonly sequence: bigint | null
-  readonly previous_digest: Uint8Array | null
-  readonly entry_digest: Uint8Array | null
-  readonly sealed_at: Date | null
+/** A row of stored evidence. The columns of its seal are null until it is sealed. */
+export type EvidenceRow = Evidence & { readonly [Column in keyof Seal]: Seal[Column] | null } & {
+  readonly assessmentId: string
 }
 
-export const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
-  policy_digest`
-const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
+const assessmentColumns = `assessment_id AS "assessmentId", response, result_digest AS "resultDigest", input,
+  input_digest AS "inputDigest", behavior_snapshot AS "behaviorSnapshot", rules_digest AS "rulesDigest",
+  policy_digest AS "policyDigest"`
+const sealColumns = `sequence::float8 AS sequence, previous_digest AS "previousDigest", entry_digest AS "entryDigest",
+  sealed_at AS "sealedAt"`
 
 interface EvidenceLookup {
   readonly organizationId: string
@@ -254,7 +249,7 @@ export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const ids = lookups.map(({ assessmentId }) => assessmentId)
   return sql<EvidenceRow & PlacedRow>`
-    SELECT place::int, ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}
+    SELECT place::int, kept.*, sealed.*
     FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, id, place)
       CROSS JOIN LATERAL (
         SELECT ${sql.literal(assessmentColumns)} FROM assessments
@@ -277,19 +272,13 @@ export interface IdRange {
   readonly before: string
 }
 
-export interface SealableRow extends EvidenceRow {
-  readonly created_at: string
-  readonly salt: Uint8Array
-  readonly input_leaf: Uint8Array | null
-  readonly result_leaf: Uint8Array | null
-  readonly snapshot_leaf: Uint8Array | null
-}
+export type SealableRow = EvidenceRow & Omit<SealableEvidence, "organizationId" | "seal">
 
 /** The seal of each row of `assessments`, to be joined LATERAL. */
 export const sealOfEach = rowBeside({
   table: "seals",
   of: "assessments",
-  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
+  columns: "sequence, previous_digest, entry_digest, sealed_at, input_leaf, result_leaf, snapshot_leaf"
 })
 
 /** Oldest first, along the primary key. */
@@ -300,8 +289,9 @@ export const selectEvidencePage = (
   after: string | null,
   rowsMax: number
 ) => sql<SealableRow>`
-  SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
-    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
+  SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf AS "inputLeaf",
+    result_leaf AS "resultLeaf", snapshot_leaf AS "snapshotLeaf",
+    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt"
   FROM assessments LEFT JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
     ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
@@ -309,34 +299,16 @@ export const selectEvidencePage = (
   LIMIT ${rowsMax}
 `
 
-export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
-  assessmentId: row.assessment_id,
-  response: row.response,
-  resultDigest: row.result_digest,
-  input: row.input,
-  inputDigest: row.input_digest,
-  behaviorSnapshot: row.behavior_snapshot,
-  rulesDigest: row.rules_digest,
-  policyDigest: row.policy_digest,
-  seal: sealOfRow(row)
+const withSeal = <Row extends EvidenceRow>({
+  entryDigest,
+  previousDigest,
+  sealedAt,
+  sequence,
+  ...evidence
+}: Row) => ({
+  ...evidence,
+  seal:
+    sequence === null || previousDigest === null || entryDigest === null || sealedAt === null
+      ? null
+      : { sequence, previousDigest, entryDigest, sealedAt }
 })
-
-const sealableOfRow = (organizationId: string, row: SealableRow): SealableEvidence => ({
-  ...evidenceOfRow(row),
-  organizationId,
-  createdAt: row.created_at,
-  salt: row.salt,
-  inputLeaf: row.input_leaf,
-  resultLeaf: row.result_leaf,
-  snapshotLeaf: row.snapshot_leaf
-})
-
-const sealOfRow = (row: EvidenceRow): StoredEvidence["seal"] =>
-  row.sequence === null || row.previous_digest === null || row.entry_digest === null || row.sealed_at === null
-    ? null
-    : {
-        sequence: Number(row.sequence),
-        previousDigest: row.previous_digest,
-        entryDigest: row.entry_digest,
-        sealedAt: row.sealed_at
-      }

@@ -4,30 +4,22 @@ import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
 import { arrayParameters } from "../sql/rows.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
-import { asUuid, greatestId } from "../timeOrderedId.ts"
-import type { ListedPage } from "./AssessmentRecord.ts"
+import { asUuid, greatestId, type PageQuery } from "../timeOrderedId.ts"
 
-export interface AssessmentPageQuery {
-  /** The most rows of a page. */
-  readonly limit: number
-  /** Only assessments with a smaller id. */
-  readonly before: string | undefined
-}
-
-interface OrganizationPageQuery extends AssessmentPageQuery {
+interface OrganizationPageQuery extends PageQuery {
   readonly organizationId: string
 }
 
-/** PostgreSQL joins the items of a page into one text, so that a page is always one row. */
-export interface PageRow {
-  readonly items_json: string | null
-  readonly last_id: string | null
+/** A page of a list. PostgreSQL joins its items into one text, so that a page is always one row. */
+export interface ListedPage {
+  /** The items as JSON, with commas between them. */
+  readonly itemsJson: string
+  /** The id of the page's last row. Null where no row comes after it. */
+  readonly lastId: string | null
 }
 
-export const pageOfRow = (row: PageRow | undefined): ListedPage => ({
-  itemsJson: row?.items_json ?? "",
-  lastId: row?.last_id ?? null
-})
+/** The columns of a page, from those of the statements and functions that find it. */
+const pageColumns = `place::int, coalesce(items_json, '') AS "itemsJson"`
 
 /**
  * The pages, each with the place of its lookup. Ids begin with their time, so the primary key is in the order of the list.
@@ -37,8 +29,8 @@ export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<Org
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const befores = lookups.map(({ before }) => before ?? greatestId)
   const limits = lookups.map(({ limit }) => limit)
-  return sql<PageRow & PlacedRow>`
-    SELECT place::int, items_json, CASE WHEN found > rows_max THEN last_id END AS last_id
+  return sql<ListedPage & PlacedRow>`
+    SELECT ${sql.literal(pageColumns)}, CASE WHEN found > rows_max THEN last_id END AS "lastId"
     FROM unnest(${organizations}::uuid[], ${befores}::uuid[], ${limits}::int[]) WITH ORDINALITY
         AS asked (organization_id, before, rows_max, place)
       CROSS JOIN LATERAL (
@@ -83,7 +75,7 @@ const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknow
 }
 
 const searchStatement = `
-SELECT place::int, items_json, last_id
+SELECT ${pageColumns}, last_id AS "lastId"
 FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::int[]) WITH ORDINALITY
     AS asked (organization_id, before, pattern, part, request, id, rows_max, looked_at, place)
   CROSS JOIN LATERAL search_assessments(organization_id, before, pattern, part, request, id, rows_max, looked_at,
@@ -99,7 +91,7 @@ FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid
  * function of the database (`schema/search.sql`), so all of them take one round trip.
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
-  sql.unsafe<PageRow & PlacedRow>(searchStatement, searchParameters(searches))
+  sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchParameters(searches))
 
 const ascii = /^[\0-\x7F]*$/
 /** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */

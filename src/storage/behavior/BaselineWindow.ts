@@ -1,6 +1,5 @@
 /** What an organization did on the days before today: all but its destinations in one statement, cached for a minute. */
 
-import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import {
@@ -50,7 +49,7 @@ interface UsualPace {
 
 /** The sum that half of the days do not exceed. */
 const usualOf = (column: string): string =>
-  `(SELECT least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}), 0), ${Number.MAX_SAFE_INTEGER}) FROM summed)::float8`
+  `least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}), 0), ${Number.MAX_SAFE_INTEGER})`
 
 const busyHour = "percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)"
 const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
@@ -91,19 +90,13 @@ WITH clock AS (
 )
 SELECT until::text,
   coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
-  ARRAY(SELECT measure FROM usual ORDER BY measure) AS measures,
-  ARRAY(SELECT units::float8 FROM usual ORDER BY measure) AS units,
-  ARRAY(SELECT median::float8 FROM usual ORDER BY measure) AS medians,
-  (SELECT ${busyHour} FROM hours)::float8 AS p95_per_hour,
-  (SELECT ${daysOfHours} FROM hours)::int AS days,
-  (SELECT count(*) FROM hours)::int AS hours,
-  ARRAY(SELECT name FROM agents ORDER BY name) AS agents,
-  ARRAY(SELECT p95_per_hour::float8 FROM agents ORDER BY name) AS agent_p95s,
-  ARRAY(SELECT days::int FROM agents ORDER BY name) AS agent_days,
-  ARRAY(SELECT hours::int FROM agents ORDER BY name) AS agent_hours,
-  (SELECT count(*) FROM summed)::int AS summed_days,
-  ${usualOf("entities")} AS usual_entities, ${usualOf("usd_cents")} AS usual_usd_cents,
-  (extract(epoch FROM now) * 1000000)::float8 AS at_micros
+  (SELECT coalesce(json_object_agg(measure, json_build_object('units', units, 'median', median)), '{}') FROM usual) AS medians,
+  (SELECT json_build_object('p95PerHour', ${busyHour}, 'days', ${daysOfHours}, 'hours', count(*)) FROM hours) AS pace,
+  (SELECT coalesce(json_object_agg(name, json_build_object('p95PerHour', p95_per_hour, 'days', days, 'hours', hours)), '{}')
+    FROM agents) AS "agentPaces",
+  (SELECT json_build_object('days', count(*), 'entities', ${usualOf("entities")}, 'usdCents', ${usualOf("usd_cents")})
+    FROM summed) AS "usualDay",
+  (extract(epoch FROM now) * 1000000)::float8 AS "atMicros"
 FROM clock`
 
 export const baselineWindowParameters = ({
@@ -113,31 +106,18 @@ export const baselineWindowParameters = ({
   production
 }: BaselineWindowKey): ReadonlyArray<unknown> => [
   organizationId,
-  PgTypes.int4(baseline.windowDays),
+  baseline.windowDays,
   production,
-  PgTypes.int4(baseline.evidenceHoursMin),
+  baseline.evidenceHoursMin,
   changesOnly,
-  PgTypes.int4(baseline.velocityDaysMin),
-  PgTypes.int4(baseline.velocityHoursMin)
+  baseline.velocityDaysMin,
+  baseline.velocityHoursMin
 ]
 
-export interface BaselineWindowRow {
-  readonly until: string
-  readonly revision: number
-  readonly measures: ReadonlyArray<string>
-  readonly units: ReadonlyArray<number>
-  readonly medians: ReadonlyArray<number>
-  readonly p95_per_hour: number | null
-  readonly days: number
-  readonly hours: number
-  readonly agents: ReadonlyArray<string>
-  readonly agent_p95s: ReadonlyArray<number>
-  readonly agent_days: ReadonlyArray<number>
-  readonly agent_hours: ReadonlyArray<number>
-  readonly summed_days: number
-  readonly usual_entities: number
-  readonly usual_usd_cents: number
-  readonly at_micros: number
+export interface BaselineWindowRow extends Pick<BaselineWindow, "until" | "revision" | "pace" | "usualDay"> {
+  readonly medians: Readonly<Record<string, Median>>
+  readonly agentPaces: Readonly<Record<string, UsualPace>>
+  readonly atMicros: number
 }
 
 /** The result of work that gives way to other requests between its steps. */
@@ -148,32 +128,20 @@ export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
   })
 
 export const baselineWindowOfRow = Effect.fnUntraced(function* (
-  row: BaselineWindowRow,
+  { agentPaces, medians, pace, revision, until, usualDay }: BaselineWindowRow,
   established: ReadonlyArray<string>,
   { counterDigitsMax }: BaselineSettings
 ): Effect.fn.Return<BaselineWindow> {
-  const medians = new Map(
-    row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
-  )
   return {
-    until: row.until,
-    revision: row.revision,
-    units: medians.get("units")?.units ?? 0,
-    medians,
-    pace: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
-    agentPaces: new Map(
-      row.agents.map((name, i) => [
-        name,
-        {
-          p95PerHour: row.agent_p95s[i] ?? null,
-          days: row.agent_days[i] ?? 0,
-          hours: row.agent_hours[i] ?? 0
-        }
-      ])
-    ),
-    usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
+    until,
+    revision,
+    units: medians["units"]?.units ?? 0,
+    medians: new Map(Object.entries(medians)),
+    pace,
+    agentPaces: new Map(Object.entries(agentPaces)),
+    usualDay,
     isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(established, counterDigitsMax)),
-    bytes: bytesOf(established) + bytesOf(row.agents)
+    bytes: bytesOf(established) + bytesOf(Object.keys(agentPaces))
   }
 })
 

@@ -1,6 +1,5 @@
 /** Reads the behavior snapshot of an action from the organization's history, in one round trip that many requests share. */
 
-import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
@@ -130,12 +129,12 @@ export const establishedParameters = (
   changesOnly,
   until,
   atMicros,
-  PgTypes.int4(baseline.windowDays),
-  PgTypes.int4(baseline.establishedDaysMin),
-  PgTypes.int4(baseline.establishedHoursMin),
+  baseline.windowDays,
+  baseline.establishedDaysMin,
+  baseline.establishedHoursMin,
   from.name,
   from.without,
-  PgTypes.int4(pageRows)
+  pageRows
 ]
 
 interface PageStart {
@@ -183,7 +182,7 @@ const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: B
   // The statement gives one row, whatever it finds.
   const row = first as BaselineWindowRow
   // A review that is rejected meanwhile shows: the row has the revision from before.
-  const query = { ...key, until: row.until, atMicros: row.at_micros }
+  const query = { ...key, until: row.until, atMicros: row.atMicros }
   return yield* baselineWindowOfRow(row, yield* readEstablished(sql, query), key.baseline)
 })
 

@@ -10,17 +10,15 @@ const UnitRow = Schema.Struct({
   fingerprint: Schema.Uint8Array,
   production: Schema.Boolean,
   changes: Schema.Boolean,
-  normalized_action_type: Schema.String,
-  agent_id: Schema.NullOr(Schema.String),
-  destination_key: Schema.NullOr(Schema.String),
+  normalizedActionType: Schema.String,
+  agentId: Schema.NullOr(Schema.String),
+  destinationKey: Schema.NullOr(Schema.String),
   /** Whether the history of that day is short enough to be counted again. */
-  is_counted_again: Schema.Boolean
+  isCountedAgain: Schema.Boolean
 })
 
-const LeftRow = Schema.Struct({
-  /** Whether no assessment of the unit remains. */
-  left_alone: Schema.Boolean
-})
+/** Whether no assessment of the unit remains. */
+const LeftRow = Schema.Struct({ leftAlone: Schema.Boolean })
 
 const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`
 
@@ -129,22 +127,20 @@ export const withdraw = Effect.fnUntraced(function* (
 ) {
   const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId, countedMax]))
   if (unit === undefined) return
-  const { changes, day, fingerprint, production } = unit
-  const named = [unit.normalized_action_type, unit.agent_id, unit.destination_key]
-  const seen = [organizationId, day, production, ...named, changes]
+  const { changes, day, destinationKey, fingerprint, isCountedAgain, production } = unit
+  const seen = [
+    organizationId,
+    day,
+    production,
+    unit.normalizedActionType,
+    unit.agentId,
+    destinationKey,
+    changes
+  ]
   yield* sql.unsafe(lockSightings, seen)
-  const [left] = yield* decodeRows(LeftRow)(
-    sql.unsafe(recount, [
-      organizationId,
-      day,
-      unit.destination_key,
-      fingerprint,
-      unit.is_counted_again,
-      production,
-      changes
-    ])
-  )
-  if (left?.left_alone === true) {
+  const asked = [organizationId, day, destinationKey, fingerprint, isCountedAgain, production, changes]
+  const [left] = yield* decodeRows(LeftRow)(sql.unsafe(recount, asked))
+  if (left?.leftAlone === true) {
     yield* sql.unsafe(uncountSightings, seen)
     yield* sql.unsafe(forgetSightings, seen)
     yield* sql.unsafe(uncountFigures, [organizationId, day, fingerprint])

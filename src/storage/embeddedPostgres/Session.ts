@@ -70,7 +70,7 @@ export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlEr
 
 const decodeYes = decodeRows(Schema.Struct({ yes: Schema.Boolean }))
 
-const queryBoolean = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
+const queryBoolean = (statement: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>) =>
   Effect.map(decodeYes(statement), ([row]) => row?.yes === true)
 
 const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {

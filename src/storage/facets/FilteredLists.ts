@@ -15,9 +15,10 @@ import {
 } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../assessments/listAssessments.ts"
+import { ofState } from "../ReviewRecords.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
-import { greatestId, idAtInstant, leastId } from "../timeOrderedId.ts"
+import { greatestId, idAtInstant, leastId, type PageQuery } from "../timeOrderedId.ts"
 import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
 
 /** Null: not filtered by this. */
@@ -54,12 +55,6 @@ export const noFilter: FacetFilter = {
   to: null
 }
 
-interface PageQuery {
-  readonly limit: number
-  /** Only ids before this one. */
-  readonly before: string | undefined
-}
-
 interface ReviewFilter {
   readonly state: ReviewState | null
   readonly outcome: ReviewOutcome | null
@@ -74,46 +69,31 @@ interface Matches {
 
 export class FilteredLists extends Context.Service<FilteredLists>()("action-risk/storage/FilteredLists", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
+    const { inTurn } = yield* ResourceSql
     const runBounded = yield* makeBoundedRunner
-    const inTurn = <A>(owner: Owner, finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
-      runBounded(clients.inTurn(owner, finding), {
+    const bounded = <A>(finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
+      runBounded(finding, {
         ms: timeoutMs,
         timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
       })
-    const assessments = Effect.fn("FilteredLists.assessments")((
-      owner: Owner,
-      filter: FacetFilter,
-      query: PageQuery,
-      timeoutMs: number
-    ) => {
-      const sql = clients.for(owner)
-      const finding = Effect.gen(function* () {
-        const { ids, lastId } = yield* findMatches(
-          sql,
-          owner.organizationId,
-          filter,
-          fromFacets(sql, filter),
-          query
+    const assessments = Effect.fn("FilteredLists.assessments")(
+      (owner: Owner, filter: FacetFilter, query: PageQuery, timeoutMs: number) =>
+        bounded(
+          inTurn(owner, (sql) => findAssessments(sql, owner.organizationId, filter, query)),
+          timeoutMs
         )
-        const [row] = yield* sql<{ readonly items_json: string | null }>`
-              SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS items_json FROM assessments
-              WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${ids}::uuid[])
-            `
-        return { itemsJson: row?.items_json ?? "", lastId }
-      })
-      return inTurn(owner, finding, timeoutMs)
-    })
+    )
     const reviews = Effect.fn("FilteredLists.reviews")((
       owner: Owner,
       filter: FacetFilter & ReviewFilter,
       query: PageQuery,
       timeoutMs: number
     ) => {
-      const sql = clients.for(owner)
       const notable = { ...filter, hasReview: true }
-      const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
-      return inTurn(owner, finding, timeoutMs)
+      const finding = inTurn(owner, (sql) =>
+        findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
+      )
+      return bounded(finding, timeoutMs)
     })
     return { assessments, reviews }
   })
@@ -127,34 +107,53 @@ type Sql = SqlClient.SqlClient
 const numbersOf = (facet: keyof typeof numberedFacets, values: ReadonlyArray<string>) =>
   values.map((value) => (numberedFacets[facet] as ReadonlyArray<string>).indexOf(value) + 1)
 
+const findAssessments = Effect.fnUntraced(function* (
+  sql: Sql,
+  organizationId: string,
+  filter: FacetFilter,
+  query: PageQuery
+) {
+  const { ids, lastId } = yield* findMatches(sql, organizationId, filter, fromFacets(sql, filter), query)
+  const [row] = yield* sql<{ readonly itemsJson: string | null }>`
+    SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS "itemsJson" FROM assessments
+    WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[])
+  `
+  return { itemsJson: row?.itemsJson ?? "", lastId }
+})
+
+type Conditions = ReadonlyArray<Statement.Fragment>
+
+/** A condition, unless its value is null. */
+const given = <A>(value: A | null, condition: (value: A) => Statement.Fragment): Conditions =>
+  value === null ? [] : [condition(value)]
+
 /** The conditions on columns that facets and the counts of days both have. */
 const numberedConditions = (
   sql: Sql,
   { categories, complete, environments, hasReview, levels }: FacetFilter
-): ReadonlyArray<Statement.Fragment> => [
-  ...(levels === null ? [] : [sql`level = ANY (${numbersOf("level", levels)}::smallint[])`]),
-  ...(environments === null
-    ? []
-    : [sql`environment = ANY (${numbersOf("environment", environments)}::smallint[])`]),
-  ...(categories === null ? [] : [sql`category = ANY (${numbersOf("category", categories)}::smallint[])`]),
-  ...(complete === null ? [] : [sql`complete = ${complete}`]),
-  ...(hasReview === null
-    ? []
-    : [hasReview ? sql`${sql.literal(notableSql)}` : sql`NOT ${sql.literal(notableSql)}`])
-]
-
-const facetConditions = (sql: Sql, filter: FacetFilter): Statement.Fragment => {
-  const { actionType, agentId, factor } = filter
-  return sql.and([
-    sql`true`,
-    ...numberedConditions(sql, filter),
-    ...(agentId === null ? [] : [sql`agent_id = ${agentId}`]),
-    ...(actionType === null ? [] : [sql`action_type = ${actionType}`]),
-    ...(factor === null
-      ? []
-      : [sql`(SELECT number FROM facet_factors WHERE code = ${factor}) = ANY (factors)`])
-  ])
+): Conditions => {
+  const isAmong = (facet: keyof typeof numberedFacets) => (values: ReadonlyArray<string>) =>
+    sql`${sql(facet)} = ANY (${numbersOf(facet, values)}::smallint[])`
+  const notable = sql.literal(notableSql)
+  return [
+    ...given(levels, isAmong("level")),
+    ...given(environments, isAmong("environment")),
+    ...given(categories, isAmong("category")),
+    ...given(complete, (is) => sql`complete = ${is}`),
+    ...given(hasReview, (has) => (has ? sql`${notable}` : sql`NOT ${notable}`))
+  ]
 }
+
+const facetConditions = (sql: Sql, filter: FacetFilter): Statement.Fragment =>
+  sql.and([
+    ...numberedConditions(sql, filter),
+    ...given(filter.agentId, (agent) => sql`agent_id = ${agent}`),
+    ...given(filter.actionType, (type) => sql`action_type = ${type}`),
+    ...given(
+      filter.factor,
+      (code) => sql`(SELECT number FROM facet_factors WHERE code = ${code}) = ANY (factors)`
+    )
+  ])
 
 /** Where rows are looked at, and what a match is. */
 interface Source {
@@ -166,21 +165,15 @@ interface Source {
   readonly lookedMax: number
 }
 
-const fromFacets = (sql: Sql, filter: FacetFilter): Source => {
-  const conditions = facetConditions(sql, filter)
-  const { text } = filter
-  return text === null
-    ? { table: "facets", looked: sql`true`, matches: conditions, lookedMax: facetsLookedMax }
-    : {
-        table: "facets",
-        looked: sql`true`,
-        matches: sql`(${conditions}) AND ${holds(sql, text)}`,
-        lookedMax: facetsSearchedMax
-      }
-}
+const fromFacets = (sql: Sql, filter: FacetFilter): Source => ({
+  table: "facets",
+  looked: sql`true`,
+  matches: sql.and([facetConditions(sql, filter), ...given(filter.text, holds(sql))]),
+  lookedMax: filter.text === null ? facetsLookedMax : facetsSearchedMax
+})
 
-/** A condition on a row that was looked at. */
-const holds = (sql: Sql, text: string): Statement.Fragment => {
+/** A condition on a row that was looked at: its assessment has the text. */
+const holds = (sql: Sql) => (text: string) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
   return sql`EXISTS (
       SELECT FROM assessments WHERE assessments.organization_id = looked.organization_id
@@ -188,22 +181,21 @@ const holds = (sql: Sql, text: string): Statement.Fragment => {
     )`
 }
 
-const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => {
-  const { outcome, state, text } = filter
-  const ofState =
-    state === null ? sql`true` : state === "open" ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`
-  return {
-    table: "reviews",
-    looked: ofState,
-    matches: sql`${outcome === null ? sql`true` : sql`outcome = ${outcome}`} AND EXISTS (
+const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => ({
+  table: "reviews",
+  looked: ofState(sql, filter.state),
+  matches: sql.and([
+    ...given(filter.outcome, (outcome) => sql`outcome = ${outcome}`),
+    sql`EXISTS (
       SELECT FROM facets WHERE facets.organization_id = looked.organization_id
         AND facets.assessment_id = looked.assessment_id AND ${facetConditions(sql, filter)}
       OFFSET 0
-    )${text === null ? sql`` : sql` AND ${holds(sql, text)}`}`,
-    // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
-    lookedMax: text === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
-  }
-}
+    )`,
+    ...given(filter.text, holds(sql))
+  ]),
+  // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
+  lookedMax: filter.text === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
+})
 
 const named = ({ actionType, agentId, factor }: FacetFilter) =>
   [
@@ -227,7 +219,7 @@ const startOfDay = (day: string): string => idAtInstant(`${day}T00:00:00Z`) ?? l
 const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { least, most }: Span) => {
   const [first, ...others] = named(filter)
   const inSpan = sql`organization_id = ${organizationId} AND day BETWEEN ${dayOfId(least)}::date AND ${dayOfId(most)}::date`
-  const counted = sql.and([sql`true`, ...numberedConditions(sql, filter)])
+  const counted = sql.and(numberedConditions(sql, filter))
   const also = others.map(
     ({ kind, name }) => sql`EXISTS (
       SELECT FROM name_tallies WHERE organization_id = ${organizationId} AND kind = ${kind}
@@ -242,7 +234,7 @@ const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { lea
       ? sql`SELECT day FROM tallies WHERE ${inSpan} AND ${counted} GROUP BY day ORDER BY day DESC`
       : sql`SELECT DISTINCT day FROM name_tallies WHERE ${inSpan} AND kind = ${first.kind} AND name IN (${first.name}, '')`
   return sql<{ readonly day: string }>`
-    SELECT day::text FROM (${days}) AS days WHERE ${sql.and(first === undefined ? [sql`true`, ...also] : [ofCounts, ...also])}
+    SELECT day::text FROM (${days}) AS days WHERE ${sql.and(first === undefined ? also : [ofCounts, ...also])}
     ORDER BY day DESC LIMIT ${facetDaysMax + 1}
   `
 }

@@ -310,12 +310,12 @@ export const makeBatchedReads = Effect.fnUntraced(function* <
   return yield* makeForGroups(clients, readerOf)
 })
 
-/** The row of each lookup, or undefined. */
+/** The row of each lookup without its place, or undefined. */
 export const byPlace = <Row extends PlacedRow>(
   lookups: number,
   rows: ReadonlyArray<Row>
-): ReadonlyArray<Row | undefined> => {
-  const placed = Array.from<Row | undefined>({ length: lookups })
-  for (const row of rows) placed[row.place - 1] = row
+): ReadonlyArray<Omit<Row, "place"> | undefined> => {
+  const placed = Array.from<Omit<Row, "place"> | undefined>({ length: lookups })
+  for (const { place, ...row } of rows) placed[place - 1] = row
   return placed
 }

@@ -26,12 +26,10 @@ export interface GroupClients {
 }
 
 /** The same client for all organizations of both modes. */
-export const oneGroup = (sql: SqlClient.SqlClient): GroupClients =>
-  clientsOf(onlyGroup("live", sql), onlyGroup("test", sql))
-
-export const onlyGroup = (mode: Mode, sql: SqlClient.SqlClient): ReadonlyArray<Group> => [
-  { mode, number: 0, sql, distributed: false }
-]
+export const oneGroup = (sql: SqlClient.SqlClient): GroupClients => {
+  const group = { number: 0, sql, distributed: false }
+  return clientsOf([{ mode: "live", ...group }], [{ mode: "test", ...group }])
+}
 
 interface PoolOptions {
   readonly name: string
@@ -63,7 +61,7 @@ const groupsOf = Effect.fnUntraced(function* (mode: Mode, options: PoolOptions) 
   )
 })
 
-export const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): GroupClients => {
+const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): GroupClients => {
   const groups = { live, test }
   return {
     for: (of) => {

@@ -1,7 +1,7 @@
 /** Rows of statements: rows that are sent are an array for each column, and rows that are read are decoded. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema, String } from "effect"
 
 /** The type of an element, and its value for a row. Not of every type are there arrays: see `PgTypes.array`. */
 export type ArrayColumn<Row> = readonly [type: keyof typeof PgTypes.OID, value: (row: Row) => unknown]
@@ -16,15 +16,19 @@ export const arrayParameters = <Row>(
 /**
  * For statements that run rarely. Statements of the hot path have row types written by hand instead.
  *
- * A row that does not decode is a defect: the tables and the code disagree, and no caller can do anything about it.
- * Columns that `row` does not name are dropped.
+ * Columns in snake_case become members in camelCase, and columns that `row` does not name are dropped. A row that does not decode is a
+ * defect: the tables and the code disagree, and no caller can do anything about it.
  */
 export const decodeRows = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   return <E, R>(
-    statement: Effect.Effect<ReadonlyArray<unknown>, E, R>
-  ): Effect.Effect<ReadonlyArray<A>, E, R> => Effect.flatMap(statement, (rows) => Effect.orDie(decode(rows)))
+    statement: Effect.Effect<ReadonlyArray<object>, E, R>
+  ): Effect.Effect<ReadonlyArray<A>, E, R> =>
+    Effect.flatMap(statement, (rows) => Effect.orDie(decode(rows.map(inCamelCase))))
 }
+
+const inCamelCase = (row: object): object =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [String.snakeToCamel(column), value]))
 
 interface Lookup {
   readonly table: string

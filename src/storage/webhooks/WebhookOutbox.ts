@@ -1,7 +1,6 @@
 /** The outbox of deliveries: claims them for one process of many, records outcomes, and deletes old rows. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, Result, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Mode } from "../../domain/Caller.ts"
@@ -183,7 +182,8 @@ const sweepEvents = (sql: SqlClient.SqlClient) =>
     Effect.gen(function* () {
       const old = yield* decodeRows(OldEvent)(sql.unsafe(lockEventsStatement))
       if (old.length === 0) return 0
-      const swept = yield* sql.unsafe(sweepEventsStatement, sweepEventsParameters(old))
+      const keys = [old.map((event) => event.organizationId), old.map((event) => event.eventId)]
+      const swept = yield* sql.unsafe(sweepEventsStatement, keys)
       return swept.length
     })
   )
@@ -278,7 +278,7 @@ SELECT organization_id, event_id FROM webhook_events AS event
 WHERE created_at < statement_timestamp() - interval '${webhookKeptDays} days' AND ${hasNoDelivery}
 ORDER BY created_at LIMIT ${webhookSweepBatchMax} FOR UPDATE SKIP LOCKED`
 
-const OldEvent = Schema.Struct({ organization_id: Schema.String, event_id: Schema.String })
+const OldEvent = Schema.Struct({ organizationId: Schema.String, eventId: Schema.String })
 
 /**
  * $1 organizations, $2 ids. Deletes those of the locked events that were not queued again before the lock: only a second
@@ -288,12 +288,6 @@ const sweepEventsStatement = `
 DELETE FROM webhook_events AS event USING unnest($1::uuid[], $2::text[]) AS old (organization_id, event_id)
 WHERE event.organization_id = old.organization_id AND event.event_id = old.event_id AND ${hasNoDelivery}
 RETURNING 1`
-
-const sweepEventsParameters = (events: ReadonlyArray<typeof OldEvent.Type>): ReadonlyArray<unknown> =>
-  [events.map((event) => event.organization_id), events.map((event) => event.event_id)].map((ids) =>
-    // Fails only for an element type without an array type, and text has one.
-    Result.getOrThrow(PgTypes.array(ids, PgTypes.OID.text))
-  )
 
 /** How many deliveries wait, and for how long. Every process reads the same figures. */
 export interface OutboxStats {
@@ -367,4 +361,4 @@ const OutboxStatsRow = Schema.Struct({
   due: Schema.Int,
   oldestDueSeconds: Schema.Finite,
   lateSeconds: Schema.Finite
-}).pipe(Schema.encodeKeys({ oldestDueSeconds: "oldest_due_seconds", lateSeconds: "late_seconds" }))
+})

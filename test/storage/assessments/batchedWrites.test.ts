@@ -14,7 +14,7 @@ import {
   writeStatement,
   type WrittenRow
 } from "../../../src/storage/assessments/writeAssessments.ts"
-import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"

@@ -12,7 +12,7 @@ import {
   type TodayRow,
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"

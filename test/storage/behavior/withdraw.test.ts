@@ -9,7 +9,7 @@ import { writeParameters, writeStatement } from "../../../src/storage/assessment
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { withdraw } from "../../../src/storage/behavior/baselineTables.ts"
 import { sha256 } from "../../../src/storage/sha256.ts"
-import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"
 import { randomFrom } from "../../support/clients.ts"

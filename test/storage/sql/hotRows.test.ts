@@ -11,14 +11,19 @@ import { ApiKeys, type FoundKey, KeyHasher } from "../../../src/storage/ApiKeys.
 import { Organizations } from "../../../src/storage/Organizations.ts"
 import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
+import type { StoredAnswer } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import {
   type EvidenceRow,
   type SealableRow,
   selectEvidence,
   selectEvidencePage
 } from "../../../src/storage/assessments/AssessmentRecords.ts"
-import { type PageRow, selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
-import { type AnswerRow, selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
+import {
+  type ListedPage,
+  selectMatches,
+  selectPages
+} from "../../../src/storage/assessments/listAssessments.ts"
+import { selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
   writeParameters,
   writeStatement,
@@ -40,7 +45,8 @@ import {
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
-import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { ControlSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
 import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
@@ -94,29 +100,31 @@ const write = Effect.fnUntraced(function* (organizationId: string, records: Read
 })
 
 const answerColumns = {
-  assessment_id: text,
-  request_id: text,
-  input_digest: bytes,
+  assessmentId: text,
+  requestId: text,
+  inputDigest: bytes,
   complete: boolean,
   response: bytes
 }
 
 const evidenceColumns = {
-  assessment_id: text,
+  assessmentId: text,
   response: bytes,
-  result_digest: bytes,
+  resultDigest: bytes,
   input: bytes,
-  input_digest: bytes,
-  behavior_snapshot: orNull(bytes),
-  rules_digest: bytes,
-  policy_digest: bytes,
-  sequence: orNull(Schema.BigInt),
-  previous_digest: orNull(bytes),
-  entry_digest: orNull(bytes),
-  sealed_at: orNull(date)
+  inputDigest: bytes,
+  behaviorSnapshot: orNull(bytes),
+  rulesDigest: bytes,
+  policyDigest: bytes,
+  sequence: orNull(int),
+  previousDigest: orNull(bytes),
+  entryDigest: orNull(bytes),
+  sealedAt: orNull(date)
 }
 
-const pageColumns = { items_json: orNull(text), last_id: orNull(text) }
+const pageColumns = { itemsJson: text, lastId: orNull(text) }
+
+const pace = Schema.Struct({ p95PerHour: orNull(int), days: int, hours: int })
 
 const dayMicros = 86_400_000_000
 
@@ -151,7 +159,7 @@ layer(stores)("the rows of", (it) => {
       yield* write(organizationId, [{ idempotencyKey: "a" }, { idempotencyKey: "b" }])
       const lookups = ["b", "unknown", "a"].map((key) => ({ organizationId, key }))
       const rows = yield* selectAnswers(yield* TestSql, lookups)
-      haveShape<AnswerRow & PlacedRow & { readonly committed_at: string | null }>(
+      haveShape<StoredAnswer & PlacedRow & { readonly committed_at: string | null }>(
         { place: int, ...answerColumns, committed_at: orNull(text) },
         ["committed_at"]
       )(rows)
@@ -178,11 +186,11 @@ layer(stores)("the rows of", (it) => {
       expect(page.length).toBe(2)
       haveShape<SealableRow>({
         ...evidenceColumns,
-        created_at: text,
+        createdAt: text,
         salt: bytes,
-        input_leaf: orNull(bytes),
-        result_leaf: orNull(bytes),
-        snapshot_leaf: orNull(bytes)
+        inputLeaf: orNull(bytes),
+        resultLeaf: orNull(bytes),
+        snapshotLeaf: orNull(bytes)
       })(page)
     })
   )
@@ -194,12 +202,12 @@ layer(stores)("the rows of", (it) => {
       const sql = yield* TestSql
       const lookup = { organizationId, before: undefined, limit: 1 }
       const pages = yield* selectPages(sql, [lookup, { ...lookup, organizationId: randomUUID() }])
-      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(pages)
+      haveShape<ListedPage & PlacedRow>({ place: int, ...pageColumns })(pages)
       const matches = yield* selectMatches(sql, [
         { ...lookup, text: "heron" },
         { ...lookup, text: "egret" }
       ])
-      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(matches)
+      haveShape<ListedPage & PlacedRow>({ place: int, ...pageColumns })(matches)
     })
   )
 
@@ -226,22 +234,13 @@ layer(stores)("the rows of", (it) => {
       haveShape<BaselineWindowRow>({
         until: text,
         revision: number,
-        measures: list(text),
-        units: list(number),
-        medians: list(number),
-        p95_per_hour: orNull(number),
-        days: int,
-        hours: int,
-        summed_days: int,
-        usual_entities: number,
-        usual_usd_cents: number,
-        agents: list(text),
-        agent_p95s: list(number),
-        agent_days: list(int),
-        agent_hours: list(int),
-        at_micros: number
+        medians: Schema.Record(text, Schema.Struct({ units: int, median: orNull(int) })),
+        pace,
+        agentPaces: Schema.Record(text, pace),
+        usualDay: Schema.Struct({ days: int, entities: int, usdCents: int }),
+        atMicros: number
       })(windows.flat())
-      expect(windows.flat()).toMatchObject([{ days: 3 }, { days: 0 }])
+      expect(windows.flat()).toMatchObject([{ pace: { days: 3 } }, { pace: { days: 0 } }])
       const established = yield* sql.unsafe(
         establishedStatement,
         establishedParameters(

@@ -6,7 +6,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
 import { type Caller, modes, scopes } from "../domain/Caller.ts"
-import { batchQueueMax, keyLookupBatchMax } from "../limits.ts"
+import { keyLookupBatchMax } from "../limits.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
@@ -119,7 +119,6 @@ const makeFinder = (sql: SqlClient.SqlClient) =>
     name: "find_keys",
     batchMax: keyLookupBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     run: (hashes: ReadonlyArray<Uint8Array>) =>
       Effect.map(
         sql<FoundKeyRow & { readonly keyHash: Uint8Array }>`

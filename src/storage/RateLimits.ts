@@ -1,7 +1,7 @@
 /** Counts the requests of each subject in the current window, in this process or in PostgreSQL. */
 
 import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
-import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
+import { countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { describeCause, makeFaultLog } from "./storageErrors.ts"
@@ -15,10 +15,23 @@ export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStore
 ) {}
 
 /** Counts one request of `subject` in the window that starts at `windowMs`. Returns the count with this request. */
-type CountRequest = (subject: string, windowMs: number) => Effect.Effect<number, RateLimitStoreUnavailable>
+type CountRequest<E> = (subject: string, windowMs: number) => Effect.Effect<number, E>
 
 /** The same in this process, without waiting. */
 type CountLocally = (subject: string, windowMs: number) => number
+
+/** Keeps something for the current window. Each window begins with a new one. */
+const perWindow = <A>(make: () => A): ((windowMs: number) => A) => {
+  let currentMs = 0
+  let kept = make()
+  return (windowMs) => {
+    if (windowMs !== currentMs) {
+      currentMs = windowMs
+      kept = make()
+    }
+    return kept
+  }
+}
 
 /** FNV-1a, 32 bits. It chooses the shared counter of a subject. */
 const fnv1a = (text: string): number => {
@@ -33,29 +46,17 @@ const fnv1a = (text: string): number => {
  * but gives no address more than the limit.
  */
 export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
-  let window = 0
-  let exact = new Map<string, number>()
-  let shared = new Uint32Array(0)
-
-  const countShared = (subject: string): number => {
-    if (shared.length === 0) shared = new Uint32Array(rateSharedCounters)
-    const at = fnv1a(subject) % rateSharedCounters
-    const counted = (shared[at] ?? 0) + 1
-    shared[at] = counted
-    return counted
-  }
-
+  const countsOfWindow = perWindow(() => ({ exact: new Map<string, number>(), shared: new Uint32Array(0) }))
   return (subject, windowMs) => {
-    if (windowMs !== window) {
-      window = windowMs
-      exact = new Map()
-      shared = new Uint32Array(0)
+    const counts = countsOfWindow(windowMs)
+    const before = counts.exact.get(subject)
+    if (before !== undefined || counts.exact.size < subjectsMax) {
+      counts.exact.set(subject, (before ?? 0) + 1)
+      return (before ?? 0) + 1
     }
-    const before = exact.get(subject)
-    if (before === undefined && exact.size >= subjectsMax) return countShared(subject)
-    const counted = (before ?? 0) + 1
-    exact.set(subject, counted)
-    return counted
+    if (counts.shared.length === 0) counts.shared = new Uint32Array(rateSharedCounters)
+    const at = fnv1a(subject) % rateSharedCounters
+    return (counts.shared[at] = (counts.shared[at] ?? 0) + 1)
   }
 }
 
@@ -69,21 +70,16 @@ interface UnsentCount {
 /** Counts requests without waiting for the store. The next statement sends what the store does not have yet. */
 export const makeLocalRateCounter = () => {
   let window = 0
-  /** The last count from the store, by subject. */
-  let stored = new Map<string, number>()
-  /** Requests that the store has not counted yet, by subject. */
-  let unsent = new Map<string, number>()
-
-  const turnTo = (windowMs: number): void => {
-    if (windowMs === window) return
-    window = windowMs
-    stored = new Map()
-    unsent = new Map()
-  }
+  /** The last count from the store, and the requests that the store has not counted yet, by subject. */
+  const countsOfWindow = perWindow(() => ({
+    stored: new Map<string, number>(),
+    unsent: new Map<string, number>()
+  }))
 
   /** The count with this request, as far as this process knows. Subjects beyond `countBatchMax` are not sent to the store. */
   const add = (subject: string, windowMs: number): number => {
-    turnTo(windowMs)
+    window = windowMs
+    const { stored, unsent } = countsOfWindow(windowMs)
     const requests = (unsent.get(subject) ?? 0) + 1
     if (requests > 1 || unsent.size < countBatchMax) unsent.set(subject, requests)
     return (stored.get(subject) ?? 0) + requests
@@ -91,18 +87,19 @@ export const makeLocalRateCounter = () => {
 
   /** Returns the counts for the next statement. They are lost if it fails: they are of refused requests only. */
   const takeUnsent = (): ReadonlyArray<UnsentCount> => {
-    if (unsent.size === 0) return []
+    const { stored, unsent } = countsOfWindow(window)
     const taken = [...unsent].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
     for (const { requests, subject } of taken)
       setStored(subject, window, (stored.get(subject) ?? 0) + requests)
-    unsent = new Map()
+    unsent.clear()
     return taken
   }
 
   const setStored = (subject: string, windowMs: number, requests: number): void => {
     // A statement of the previous window may answer late. That window is over.
     if (windowMs < window) return
-    turnTo(windowMs)
+    window = windowMs
+    const { stored } = countsOfWindow(windowMs)
     if (stored.has(subject) || stored.size < rateSubjectsMax) stored.set(subject, requests)
   }
 
@@ -149,7 +146,6 @@ const countInPostgres = Effect.gen(function* () {
     name: "count_requests",
     batchMax: countBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     tenantOf: ({ subject }: CountedRequest) => subject,
     run: (batch: ReadonlyArray<CountedRequest>) => {
       const unsent = local.takeUnsent()
@@ -182,17 +178,16 @@ const countInPostgres = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  const count: CountRequest = (subject, windowMs) =>
+  const count: CountRequest<RateLimitStoreUnavailable> = (subject, windowMs) =>
     // The driver reports some lost connections as defects. So every cause refuses the request.
     Effect.catchCause(countTogether({ subject, windowMs }), (cause) =>
       Effect.fail(new RateLimitStoreUnavailable({ cause }))
     )
-  /** For requests that are refused whatever their count is. The next statement sends them. */
-  const countRefused: CountLocally = local.add
-  return { count, countRefused }
+  // The local counter is for requests that are refused whatever their count is. The next statement sends them.
+  return { count, countRefused: local.add }
 })
 
-/** The state of a subject in the current window after a request, as the rate limit headers say it. */
+/** The state of a subject in the current window after a request, as the rate limit headers give it. */
 export interface RateWindow {
   readonly limit: number
   readonly remaining: number
@@ -217,48 +212,38 @@ export const windowAt = (nowMs: number, limit: number, count: number): RateWindo
   }
 }
 
+type Spend<E> = (subject: string, limit: number) => Effect.Effect<RateWindow, E>
+
 const spendWith =
-  (count: CountRequest) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow, RateLimitStoreUnavailable> =>
+  <E>(count: CountRequest<E>): Spend<E> =>
+  (subject, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
       Effect.map(count(subject, startOf(nowMs)), (counted) => windowAt(nowMs, limit, counted))
     )
 
-const spendLocallyWith =
-  (count: CountLocally) =>
-  (subject: string, limit: number, nowMs: number): RateWindow =>
-    windowAt(nowMs, limit, count(subject, startOf(nowMs)))
-
-const atCurrentTime =
-  (spend: ReturnType<typeof spendLocallyWith>) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow> =>
-    Effect.map(Clock.currentTimeMillis, (nowMs) => spend(subject, limit, nowMs))
-
-type SpendAddress<E> = (address: string, limit: number) => Effect.Effect<RateWindow, E>
+const inProcess =
+  (count: CountLocally): CountRequest<never> =>
+  (subject, windowMs) =>
+    Effect.sync(() => count(subject, windowMs))
 
 /**
  * Remembers the addresses that have used up the current window, so that their next requests cost no statement. A count only
- * grows within a window, whoever counts, so that what is remembered stays right.
+ * grows within a window, also by other processes, so that a remembered address stays exhausted.
  */
-const rememberExhausted = <E>(spend: SpendAddress<E>) => {
-  let startMs = 0
-  let exhausted = new Set<string>()
+const rememberExhausted = <E>(spend: Spend<E>) => {
+  const exhaustedIn = perWindow(() => new Set<string>())
 
-  const exhaustedAddress = (address: string, limit: number, nowMs: number): RateWindow | null => {
-    if (startMs !== startOf(nowMs)) {
-      startMs = startOf(nowMs)
-      exhausted = new Set()
-    }
-    return exhausted.has(address) ? windowAt(nowMs, limit, limit + 1) : null
-  }
+  const exhaustedAddress = (address: string, limit: number, nowMs: number): RateWindow | null =>
+    exhaustedIn(startOf(nowMs)).has(address) ? windowAt(nowMs, limit, limit + 1) : null
 
-  const spendAddress: SpendAddress<E> = (address, limit) =>
+  const spendAddress: Spend<E> = (address, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
       const known = exhaustedAddress(address, limit, nowMs)
       if (known !== null) return Effect.succeed(known)
+      const exhausted = exhaustedIn(startOf(nowMs))
       return Effect.map(spend(address, limit), (window) => {
-        const isCurrent = window.resetSeconds * 1_000 === startMs + rateWindowMs
-        if (window.exceeded && isCurrent && exhausted.size < rateSubjectsMax) exhausted.add(address)
+        const isOfSame = window.resetSeconds * 1_000 === startOf(nowMs) + rateWindowMs
+        if (window.exceeded && isOfSame && exhausted.size < rateSubjectsMax) exhausted.add(address)
         return window
       })
     })
@@ -270,25 +255,22 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /** Counts one request of a key that may make `limit` requests in a window. */
-    readonly spendKey: (keyId: string, limit: number) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+    readonly spendKey: Spend<RateLimitStoreUnavailable>
     /** Counts one request of a key that is refused anyway. It counts like any other, without waiting for the store. */
     readonly spendRefused: (keyId: string, limit: number, nowMs: number) => RateWindow
     /** Counts one request of a client without a valid key. */
-    readonly spendAddress: (
-      address: string,
-      limit: number
-    ) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+    readonly spendAddress: Spend<RateLimitStoreUnavailable>
     /** The window of an address that has used it up as far as this process knows, else null. Counts nothing and waits for nothing. */
     readonly exhaustedAddress: (address: string, limit: number, nowMs: number) => RateWindow | null
   }
 >()("action-risk/storage/RateLimits") {
   // Two counters: no number of addresses can push keys onto shared counters.
   static readonly layerMemory = Layer.sync(RateLimits, () => {
-    const spendRefused = spendLocallyWith(countInMemory())
+    const countKey = countInMemory()
     return {
-      spendKey: atCurrentTime(spendRefused),
-      spendRefused,
-      ...rememberExhausted(atCurrentTime(spendLocallyWith(countInMemory())))
+      spendKey: spendWith(inProcess(countKey)),
+      spendRefused: (keyId, limit, nowMs) => windowAt(nowMs, limit, countKey(keyId, startOf(nowMs))),
+      ...rememberExhausted(spendWith(inProcess(countInMemory())))
     }
   })
 
@@ -296,12 +278,12 @@ export class RateLimits extends Context.Service<
     RateLimits,
     Effect.map(countInPostgres, ({ count, countRefused }) => {
       const spend = spendWith(count)
-      const spendRefused = spendLocallyWith(countRefused)
-      const spendHere = atCurrentTime(spendLocallyWith(countInMemory()))
+      const spendHere = spendWith(inProcess(countInMemory()))
       const warn = makeFaultLog(Effect.logWarning)
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
-        spendRefused: (keyId, limit, nowMs) => spendRefused(`key ${keyId}`, limit, nowMs),
+        spendRefused: (keyId, limit, nowMs) =>
+          windowAt(nowMs, limit, countRefused(`key ${keyId}`, startOf(nowMs))),
         // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
         // that requests without a key are still answered, and still limited.
         ...rememberExhausted((address, limit) =>

@@ -4,7 +4,6 @@ import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import {
-  batchQueueMax,
   failedWritesMin,
   failedWritesMs,
   idempotencyMemoryHours,
@@ -93,7 +92,6 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       name: "write_assessments",
       batchMax: writeBatchMax,
       inFlightMax: writeBatchesInFlightMax,
-      waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
       run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(group, batch)
     })
@@ -131,14 +129,14 @@ const watchWrites = Effect.gen(function* () {
 })
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
-  const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
+  const answers = yield* makeBatchedReads("find_answers", clients, byPlace(selectAnswers))
   /** The assessment that was stored under the idempotency key, unless the key has expired. */
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     (owner: Owner, key: string, timeoutMs: number) =>
       answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs)
   )
 
-  const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
+  const evidence = yield* makeBatchedReads("find_evidence", clients, byPlace(selectEvidence))
   /** `assessmentId` is a UUID. */
   const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
     Effect.map(
@@ -165,13 +163,18 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
 const orNoPage = (page: ListedPage | undefined): ListedPage => page ?? { itemsJson: "", lastId: null }
 
 const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
-  const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
+  const pages = yield* makeBatchedReads("list_pages", resources, byPlace(selectPages))
   /** Newest first. */
   const page = tracedFn("AssessmentRecords.page")(
     (owner: Owner, { before, limit }: PageQuery, timeoutMs: number) =>
       Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), orNoPage)
   )
 
+  const searchTogether = (mode: Mode, searches: ReadonlyArray<Search>) => {
+    // All searches of a batch are of one organization.
+    const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
+    return resources.inTurn(owner, (sql) => selectMatches(sql, searches))
+  }
   const searcherOf = ({ mode }: Group) =>
     makeBatchedStatement({
       name: "search_assessments",
@@ -180,12 +183,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       waitingMax: turnsWaitingMax,
       tenantOf: ({ organizationId }: Search) => organizationId,
       apart: { fastMs: searchesTogetherMs },
-      run: (searches: ReadonlyArray<Search>) => {
-        // All searches of a batch are of one organization.
-        const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
-        const finding = resources.inTurn(owner, (sql) => selectMatches(sql, searches))
-        return Effect.map(finding, (rows) => byPlace(searches.length, rows))
-      }
+      run: (searches: ReadonlyArray<Search>) => byPlace(searchTogether)(mode, searches)
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
   /**

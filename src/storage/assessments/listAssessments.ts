@@ -2,7 +2,7 @@
 
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
+import { arrayColumns } from "../sql/rows.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId, type PageQuery } from "../timeOrderedId.ts"
 
@@ -53,33 +53,30 @@ export interface Search extends OrganizationPageQuery {
   readonly text: string
 }
 
-/** What each parameter of the statement holds of a search, as one array. A condition that cannot hold is null. */
-const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknown> => {
-  const asked = searches.map(({ text, ...query }) => {
-    const pattern = isSearchable(text) ? searchPattern(text) : null
-    const part = pattern === null ? null : indexedPart(text)
-    const lookedAt = pattern === null ? 0 : part === null ? everyRow : searchedFirstRows
-    const request = text.startsWith("req_") ? text : null
-    return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
-  })
-  return arrayParameters(asked, [
-    ["text", ({ organizationId }) => organizationId],
-    ["text", ({ before }) => before ?? greatestId],
-    ["text", ({ pattern }) => pattern],
-    ["text", ({ part }) => part],
-    ["text", ({ request }) => request],
-    ["text", ({ id }) => id],
-    ["int4", ({ limit }) => limit],
-    ["int4", ({ lookedAt }) => lookedAt]
-  ])
+/** A condition that cannot hold is null. */
+const conditionsOf = ({ text, ...query }: Search) => {
+  const pattern = isSearchable(text) ? searchPattern(text) : null
+  const part = pattern === null ? null : indexedPart(text)
+  const lookedAt = pattern === null ? 0 : part === null ? everyRow : searchedFirstRows
+  const request = text.startsWith("req_") ? text : null
+  return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
 }
+
+const searchColumns = arrayColumns<ReturnType<typeof conditionsOf>>({
+  organization_id: ["uuid", ({ organizationId }) => organizationId],
+  before: ["uuid", ({ before }) => before ?? greatestId],
+  pattern: ["text", ({ pattern }) => pattern],
+  part: ["text", ({ part }) => part],
+  request: ["text", ({ request }) => request],
+  id: ["uuid", ({ id }) => id],
+  rows_max: ["int", ({ limit }) => limit],
+  looked_at: ["int", ({ lookedAt }) => lookedAt]
+})
 
 const searchStatement = `
 SELECT ${pageColumns}, last_id AS "lastId"
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::int[]) WITH ORDINALITY
-    AS asked (organization_id, before, pattern, part, request, id, rows_max, looked_at, place)
-  CROSS JOIN LATERAL search_assessments(organization_id, before, pattern, part, request, id, rows_max, looked_at,
-    ${searchedOnRows}, ${searchedInTurnMax})`
+FROM unnest(${searchColumns.parameters}) WITH ORDINALITY AS asked (${searchColumns.names}, place)
+  CROSS JOIN LATERAL search_assessments(${searchColumns.names}, ${searchedOnRows}, ${searchedInTurnMax})`
 
 /**
  * The pages of the assessments that contain the text of a search in a field, in any case, or have it as their assessment, action or
@@ -91,7 +88,7 @@ FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid
  * function of the database (`schema/search.sql`), so all of them take one round trip.
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
-  sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchParameters(searches))
+  sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchColumns.values(searches.map(conditionsOf)))
 
 const ascii = /^[\0-\x7F]*$/
 /** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */

@@ -1,6 +1,6 @@
 /** The statement that writes assessments: each whole or not at all, and writing one twice is like writing it once. */
 
-import { arrayParameters } from "../sql/rows.ts"
+import { arrayColumns } from "../sql/rows.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
 
 export interface AssessmentWrite {
@@ -8,26 +8,11 @@ export interface AssessmentWrite {
   readonly record: AssessmentRecord
 }
 
-/** The type that an element is sent as, from which the statement casts it. */
-const sentAs = {
-  uuid: "text",
-  text: "text",
-  timestamptz: "text",
-  json: "text",
-  bytea: "bytea",
-  digest: "bytea",
-  salt: "bytea",
-  boolean: "bool",
-  figure: "int8"
-} as const
-
 /**
  * One array per parameter of `write_assessments`, one element per assessment, in this order. The types check the values, and no table
  * checks them again.
  */
-const columns: Readonly<
-  Record<string, readonly [type: keyof typeof sentAs, value: (write: AssessmentWrite) => unknown]>
-> = {
+const columns = arrayColumns<AssessmentWrite>({
   organization_id: ["uuid", ({ owner }) => owner.organizationId],
   key: ["text", ({ record }) => record.idempotencyKey],
   input_digest: ["digest", ({ record }) => record.inputDigest],
@@ -60,13 +45,12 @@ const columns: Readonly<
   scored_usd_cents: ["figure", ({ record }) => bigint(record.history.scoredUsdCents)],
   salt: ["salt", ({ record }) => record.salt],
   level: ["text", ({ record }) => record.level]
-}
+})
 
 /** `write_assessments` is in `schema/assessments.sql`. */
-export const writeStatement = `
-SELECT written, announced FROM write_assessments(${Object.values(columns)
-  .map(([type], i) => `$${i + 1}::${type}[]`)
-  .join(", ")})`
+export const writeStatement = `SELECT written, announced FROM write_assessments(${columns.parameters})`
+
+export const writeParameters = columns.values
 
 export interface WrittenRow {
   /** The places in the batch, from 1, of those that were written. Null where none was. */
@@ -74,12 +58,6 @@ export interface WrittenRow {
   /** Whether a delivery was queued. */
   readonly announced: boolean
 }
-
-export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): ReadonlyArray<unknown> =>
-  arrayParameters(
-    batch,
-    Object.values(columns).map(([type, value]) => [sentAs[type], value])
-  )
 
 const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
 

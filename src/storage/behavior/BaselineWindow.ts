@@ -168,7 +168,7 @@ const knownOf = ({ held, loading }: CachedWindow): BaselineWindow | null => {
   return exit !== undefined && Exit.isSuccess(exit) ? exit.value : held
 }
 
-interface BaselineWindowCache {
+export interface BaselineWindowCache {
   /** Null where no window is cached, or while the first is still being read. Starts to read an old one again. */
   readonly cached: (key: BaselineWindowKey) => BaselineWindow | null
   readonly read: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>

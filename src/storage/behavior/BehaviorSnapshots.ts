@@ -4,21 +4,14 @@ import { Context, Effect, Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { Mode } from "../../domain/Caller.ts"
-import {
-  batchQueueMax,
-  establishedDestinationsMax,
-  outdatedReadsMax,
-  readBatchesInFlightMax,
-  readBatchMax,
-  sightingsPageRows
-} from "../../limits.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
-import { type Group, makeForGroups } from "../sql/groups.ts"
+import { establishedDestinationsMax, outdatedReadsMax, sightingsPageRows } from "../../limits.ts"
+import { makeBatchedReads } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { ownSqlError, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {
   type BaselineWindow,
+  type BaselineWindowCache,
   type BaselineWindowKey,
   baselineWindowOfRow,
   baselineWindowParameters,
@@ -57,10 +50,19 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
         live: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "live" }), key)),
         test: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "test" }), key))
       }
-      const readers = yield* makeForGroups(clients, (group) => readerOf(group, windows[group.mode]))
+      const today = yield* makeBatchedReads(
+        "read_behavior",
+        clients,
+        (sql, queries: ReadonlyArray<SnapshotQuery>) =>
+          sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
+      )
+      const readers = {
+        live: readerOf(windows.live, today),
+        test: readerOf(windows.test, today)
+      }
       /** Fails with `StorageTimeout` when the timeout is over. */
       const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
-        readers(query)(query, timeoutMs)
+        readers[query.mode](query, timeoutMs)
       )
       return { read }
     })
@@ -186,59 +188,49 @@ const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: B
   return yield* baselineWindowOfRow(row, yield* readEstablished(sql, query), key.baseline)
 })
 
+type Today = Effect.Success<ReturnType<typeof makeBatchedReads<SnapshotQuery, TodayRow>>>
+
 /** Invariant: a snapshot joins a baseline window and activity of the same day. */
-function readerOf({ sql }: Group, windows: Effect.Success<ReturnType<typeof makeBaselineWindowCache>>) {
-  return Effect.gen(function* () {
-    const today = yield* makeBatchedStatement({
-      name: "read_behavior",
-      batchMax: readBatchMax,
-      inFlightMax: readBatchesInFlightMax,
-      waitingMax: batchQueueMax,
-      tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
-      run: (queries: ReadonlyArray<SnapshotQuery>) =>
-        sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
-    })
+const readerOf = (windows: BaselineWindowCache, today: Today) => {
+  const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
+    organizationId,
+    production: record.production,
+    changesOnly: record.changes,
+    baseline
+  })
 
-    const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
-      organizationId,
-      production: record.production,
-      changesOnly: record.changes,
-      baseline
-    })
+  /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
+  const rereads = (query: SnapshotQuery) => ({
+    window: (outdated: BaselineWindow) => {
+      const key = keyOf(query)
+      if (windows.cached(key) === outdated) windows.invalidate(key)
+      return windows.read(key)
+    },
+    today: today(query)(query)
+  })
 
-    /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
-    const rereads = (query: SnapshotQuery) => ({
-      window: (outdated: BaselineWindow) => {
-        const key = keyOf(query)
-        if (windows.cached(key) === outdated) windows.invalidate(key)
-        return windows.read(key)
-      },
-      today: today(query)
-    })
+  const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
+    snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
+    atMicros: row.at_micros,
+    answered: row.answered
+  })
 
-    const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
-      snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
-      atMicros: row.at_micros,
-      answered: row.answered
-    })
+  const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
+    Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
 
-    const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
-      Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
+  const readBoth = (query: SnapshotQuery) =>
+    Effect.flatMap(
+      Effect.all([windows.read(keyOf(query)), today(query)(query)], { concurrency: 2 }),
+      ([window, row]) => joinAndAssemble(query, window, row)
+    )
 
-    const readBoth = (query: SnapshotQuery) =>
-      Effect.flatMap(
-        Effect.all([windows.read(keyOf(query)), today(query)], { concurrency: 2 }),
-        ([window, row]) => joinAndAssemble(query, window, row)
-      )
-
-    return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
-      const window = windows.cached(keyOf(query))
-      if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
-      const row = yield* today({ ...query, heldUntil: window.until }, timeoutMs)
-      // Nearly every query ends here. It needs no timer and no fiber.
-      if (areSameDay(window, row)) return toSnapshot(query, window, row)
-      return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
-    })
+  return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
+    const window = windows.cached(keyOf(query))
+    if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
+    const row = yield* today(query)({ ...query, heldUntil: window.until }, timeoutMs)
+    // Nearly every query ends here. It needs no timer and no fiber.
+    if (areSameDay(window, row)) return toSnapshot(query, window, row)
+    return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
   })
 }
 

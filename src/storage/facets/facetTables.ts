@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { actionCategories, environments } from "../../domain/Action.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { facetNamesPerDayMax, facetsBatchMax } from "../../limits.ts"
-import type { Projection } from "./followSeals.ts"
+import { askedRanges, type Projection } from "./followSeals.ts"
 
 /** What is stored as its place in a list, from 1. Invariant: such a list may only grow at its end. */
 export const numberedFacets = {
@@ -65,7 +65,7 @@ WITH assessed AS MATERIALIZED (
     ${numberOf("environment", "listed.environment")} AS environment,
     ${numberOf("category", "listed.action_category")} AS category,
     listed.agent_id, listed.action_type, ${factorCodes} AS codes
-  FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
+  FROM ${askedRanges}
     CROSS JOIN LATERAL (
       SELECT organization_id, assessment_id AS id FROM seals
       WHERE organization_id = organization AND sequence BETWEEN first AND last
@@ -127,7 +127,7 @@ const erasedFacets = `gone AS MATERIALIZED (
 /** The same parameters. */
 const noteProgress = `
 INSERT INTO facets_made (organization_id, high)
-SELECT organization, last FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS made (organization, first, last)
+SELECT organization, last FROM ${askedRanges}
 ON CONFLICT (organization_id) DO UPDATE SET high = excluded.high`
 
 const daysErased = `SELECT ${dayOfId("id")} FROM unnest($2::uuid[]) AS erased (id)`

@@ -4,7 +4,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
+import { arrayColumns } from "../sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
@@ -32,7 +32,7 @@ export interface Projection {
   readonly roundMs: number
   /** SQL: gives as `high` the last sequence that was followed of the organization of `asked`. */
   readonly progress: string
-  /** Makes it of what is sealed, and notes the progress. Parameters: organizations, and the first and last sequence of each. */
+  /** Makes it of what is sealed, and notes the progress. The parameters of its statements are `askedRanges`. */
   readonly make: (sql: Sql, ranges: ReadonlyArray<unknown>) => Stored<unknown>
   /** Statements that take assessments out again, under the lock. $1 is their organization, $2 their ids. */
   readonly erase: ReadonlyArray<string>
@@ -106,7 +106,7 @@ const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<
       `
       if (lock?.held !== true) return { left: [], busy: organizations }
       const next = yield* selectNext(sql, of, organizations, bytes)
-      if (next.length > 0) yield* of.make(sql, rangeParameters(next))
+      if (next.length > 0) yield* of.make(sql, ranges.values(next))
       const left = next.filter(({ head, last }) => last < head)
       return { left: left.map((row) => row.organization_id), busy: [] }
     })
@@ -157,12 +157,14 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
   `
 }
 
-const rangeParameters = (ranges: ReadonlyArray<NextRange>): ReadonlyArray<unknown> =>
-  arrayParameters(ranges, [
-    ["text", (range) => range.organization_id],
-    ["int8", ({ first }) => BigInt(first)],
-    ["int8", ({ last }) => BigInt(last)]
-  ])
+const ranges = arrayColumns<NextRange>({
+  organization: ["uuid", (range) => range.organization_id],
+  first: ["bigint", ({ first }) => BigInt(first)],
+  last: ["bigint", ({ last }) => BigInt(last)]
+})
+
+/** The rows of the first three parameters of a statement that makes a projection. */
+export const askedRanges = `unnest(${ranges.parameters}) AS asked (${ranges.names})`
 
 /** Goes from one organization to the next along the index of seals. */
 const selectBehind = (sql: Sql, progress: Statement.Fragment) =>

@@ -41,7 +41,8 @@ interface BatchOptions<A, B> {
   readonly name: string
   readonly batchMax: number
   readonly inFlightMax: number
-  readonly waitingMax: number
+  /** `batchQueueMax` where absent. */
+  readonly waitingMax?: number
   /** Who shares the batches evenly. Where absent, items are sent in the order of their arrival. */
   readonly tenantOf?: (item: A) => string
   /** Where present, no batch is of two tenants, and one tenant never has all batches that run at once. */
@@ -67,7 +68,7 @@ interface BatchOptions<A, B> {
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
 ): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { apart, batchMax, inFlightMax, tenantOf = () => everybody, waitingMax } = options
+  const { apart, batchMax, inFlightMax, tenantOf = () => everyone, waitingMax = batchQueueMax } = options
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -176,7 +177,7 @@ export const takeApart = <T extends { readonly tenant: string }>(
 }
 
 /** The tenant of statements that share nothing out. */
-const everybody = ""
+const everyone = ""
 
 /** How items come to wait, and how they are answered. When the scope closes, those that wait fail. */
 const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
@@ -279,43 +280,39 @@ const connectionError = (message: string) =>
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")
 
+/** A batched statement for each group, shared evenly by its organizations. */
+export const makeBatchedReads = <Lookup extends { readonly organizationId: string }, A>(
+  name: string,
+  clients: Pick<GroupClients, "groups">,
+  run: (
+    sql: SqlClient.SqlClient,
+    lookups: ReadonlyArray<Lookup>
+  ) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
+) =>
+  makeForGroups(clients, ({ sql }: Group) =>
+    makeBatchedStatement({
+      name,
+      batchMax: readBatchMax,
+      inFlightMax: readBatchesInFlightMax,
+      tenantOf: ({ organizationId }: Lookup) => organizationId,
+      run: (lookups: ReadonlyArray<Lookup>) => run(sql, lookups)
+    })
+  )
+
 /** A row of a statement that answers many lookups: at most one row for each. */
 export interface PlacedRow {
   /** The position of the lookup in its batch, from 1. */
   readonly place: number
 }
 
-/** A batched statement for each group, shared evenly by its organizations. Each lookup gets its row, or undefined. */
-export const makeBatchedReads = Effect.fnUntraced(function* <
-  Lookup extends { readonly organizationId: string },
-  Row extends PlacedRow
->(
-  name: string,
-  clients: Pick<GroupClients, "groups">,
-  select: (
-    sql: SqlClient.SqlClient,
-    lookups: ReadonlyArray<Lookup>
-  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-) {
-  const readerOf = ({ sql }: Group) =>
-    makeBatchedStatement({
-      name,
-      batchMax: readBatchMax,
-      inFlightMax: readBatchesInFlightMax,
-      waitingMax: batchQueueMax,
-      tenantOf: ({ organizationId }: Lookup) => organizationId,
-      run: (lookups: ReadonlyArray<Lookup>) =>
-        Effect.map(select(sql, lookups), (rows) => byPlace(lookups.length, rows))
+/** Gives the row of each lookup without its place, or undefined. */
+export const byPlace =
+  <Context, Lookup, Row extends PlacedRow, E>(
+    select: (context: Context, lookups: ReadonlyArray<Lookup>) => Effect.Effect<ReadonlyArray<Row>, E>
+  ) =>
+  (context: Context, lookups: ReadonlyArray<Lookup>) =>
+    Effect.map(select(context, lookups), (rows) => {
+      const placed = Array.from<Omit<Row, "place"> | undefined>({ length: lookups.length })
+      for (const { place, ...row } of rows) placed[place - 1] = row
+      return placed
     })
-  return yield* makeForGroups(clients, readerOf)
-})
-
-/** The row of each lookup without its place, or undefined. */
-export const byPlace = <Row extends PlacedRow>(
-  lookups: number,
-  rows: ReadonlyArray<Row>
-): ReadonlyArray<Omit<Row, "place"> | undefined> => {
-  const placed = Array.from<Omit<Row, "place"> | undefined>({ length: lookups })
-  for (const { place, ...row } of rows) placed[place - 1] = row
-  return placed
-}

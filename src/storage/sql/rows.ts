@@ -3,15 +3,37 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Result, Schema, String } from "effect"
 
-/** The type of an element, and its value for a row. Not of every type are there arrays: see `PgTypes.array`. */
-export type ArrayColumn<Row> = readonly [type: keyof typeof PgTypes.OID, value: (row: Row) => unknown]
+/** By the type of a parameter: the type that its elements are sent as, from which the statement casts them. */
+const sentAs = {
+  uuid: "text",
+  text: "text",
+  date: "text",
+  timestamptz: "text",
+  json: "text",
+  bytea: "bytea",
+  digest: "bytea",
+  salt: "bytea",
+  boolean: "bool",
+  int: "int4",
+  bigint: "int8",
+  figure: "int8"
+} as const
 
-export const arrayParameters = <Row>(
-  rows: ReadonlyArray<Row>,
-  columns: ReadonlyArray<ArrayColumn<Row>>
-): ReadonlyArray<unknown> =>
-  // Fails only for an element type without an array type, and the types that are given have one.
-  columns.map(([type, value]) => Result.getOrThrow(PgTypes.array(rows.map(value), PgTypes.OID[type])))
+/** A parameter for each column, which has an element for each row. */
+export const arrayColumns = <Row>(
+  columns: Readonly<Record<string, readonly [type: keyof typeof sentAs, value: (row: Row) => unknown]>>
+) => ({
+  names: Object.keys(columns).join(", "),
+  /** For a statement whose first parameters they are. */
+  parameters: Object.values(columns)
+    .map(([type], i) => `$${i + 1}::${type}[]`)
+    .join(", "),
+  values: (rows: ReadonlyArray<Row>): ReadonlyArray<unknown> =>
+    // Fails only for an element type without an array type, and the types that are sent have one.
+    Object.values(columns).map(([type, value]) =>
+      Result.getOrThrow(PgTypes.array(rows.map(value), PgTypes.OID[sentAs[type]]))
+    )
+})
 
 /**
  * For statements that run rarely. Statements of the hot path have row types written by hand instead.

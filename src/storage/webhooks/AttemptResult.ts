@@ -3,15 +3,14 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
-  batchQueueMax,
   webhookClaimBatchMax,
   webhookFailingHoursMax,
   webhookPostponedHoursMax,
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import { arrayColumns } from "../sql/rows.ts"
+import { byPlace, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import type { Group } from "../sql/groups.ts"
 
 /**
@@ -45,9 +44,7 @@ export interface MarkResult {
   readonly disabled: DisablingReason | null
 }
 
-export interface MarkedRow {
-  /** The position of the attempt among the parameters, from 1. */
-  readonly place: number
+export interface MarkedRow extends PlacedRow {
   readonly disabled: DisablingReason | null
 }
 
@@ -57,29 +54,40 @@ interface MarkedAloneRow extends MarkedRow {
   readonly endpoint_id: string
 }
 
+const columns = arrayColumns<AttemptResult>({
+  organization_id: ["uuid", ({ organizationId }) => organizationId],
+  delivery_id: ["uuid", ({ deliveryId }) => deliveryId],
+  token: ["uuid", ({ token }) => token],
+  url: ["text", ({ url }) => url],
+  outcome: ["text", ({ outcome }) => outcome],
+  answered: ["int", ({ answered }) => answered],
+  next_attempt_ms: ["bigint", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
+})
+
+export const markParameters = columns.values
+
 /** Common table expressions that record the outcomes of attempts, and what they say about their endpoints. */
 const marking = `
-WITH told AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
-    WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
+WITH attempts AS MATERIALIZED (
+  SELECT * FROM unnest(${columns.parameters}) WITH ORDINALITY AS attempts (${columns.names}, place)
 ), held AS MATERIALIZED (
-  -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
-  SELECT told.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
-  FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
-  WHERE delivery.claimed_by = told.token
+  -- In the same order as an erasure takes them, so that the two cannot deadlock.
+  SELECT attempts.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
+  FROM attempts JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  WHERE delivery.claimed_by = attempts.token
   ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
 ), marked AS (
   UPDATE webhook_deliveries AS delivery
   SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
     attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
-    last_status = answered::int,
+    last_status = answered,
     next_attempt_at = held.next_at,
     claimed_by = NULL,
     claimed_until = NULL
   FROM held
   WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
   RETURNING place, delivery.organization_id, delivery.endpoint_id, url, outcome
-), heard AS (
+), answers AS (
   SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
   FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
 ), judged AS MATERIALIZED (
@@ -88,7 +96,7 @@ WITH told AS MATERIALIZED (
     CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
       WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
     END AS disabled
-  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id, url)
+  FROM webhook_endpoints JOIN answers USING (organization_id, endpoint_id, url)
   WHERE gone OR reached <> (failing_since IS NULL)
     OR failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours'
   ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
@@ -145,29 +153,6 @@ WITH ended AS MATERIALIZED (
 ), ${announcing}
 SELECT count(*) FROM ended`
 
-export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> =>
-  arrayParameters(results, [
-    ["text", ({ organizationId }) => organizationId],
-    ["text", ({ deliveryId }) => deliveryId],
-    ["text", ({ token }) => token],
-    ["text", ({ url }) => url],
-    ["text", ({ outcome }) => outcome],
-    ["int8", ({ answered }) => (answered === null ? null : BigInt(answered))],
-    ["int8", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
-  ])
-
-/** One result for each attempt, in the order of the attempts. */
-export const markResultsOf = (
-  results: ReadonlyArray<AttemptResult>,
-  rows: ReadonlyArray<MarkedRow>
-): ReadonlyArray<MarkResult> => {
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return results.map((_, i) => {
-    const row = found.get(i + 1)
-    return { held: row !== undefined, disabled: row?.disabled ?? null }
-  })
-}
-
 const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -183,20 +168,19 @@ const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptRe
     })
   )
 
+const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+  sql.unsafe<MarkedRow>(markStatement, markParameters(results))
+
 /** Marks attempts of a group, those of the same moment together. */
 export const makeMarker = ({ distributed, sql }: Group) =>
   makeBatchedStatement({
     name: "mark_deliveries",
     batchMax: webhookClaimBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     tenantOf: ({ organizationId }: AttemptResult) => organizationId,
     run: (results: ReadonlyArray<AttemptResult>) =>
-      Effect.map(
-        distributed
-          ? markOnServer(sql, results)
-          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
-        (rows) => markResultsOf(results, rows)
+      Effect.map(byPlace(distributed ? markOnServer : markTogether)(sql, results), (rows) =>
+        rows.map((row): MarkResult => ({ held: row !== undefined, disabled: row?.disabled ?? null }))
       )
   })
 

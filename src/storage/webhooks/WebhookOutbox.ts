@@ -141,7 +141,6 @@ export class WebhookOutbox extends Context.Service<
 const claim = Effect.fnUntraced(function* (group: Group, options: ClaimOptions, since: string) {
   const { sql } = group
   const { after, pausedEndpoints, rooms, rowsMax } = options
-  const token = randomUUID()
   const rows = yield* sql.withTransaction(
     // Invariant: one claim at a time. Two at once could each claim as many deliveries as an endpoint may have in flight.
     // The lock is taken in an earlier statement, so that the claim sees what the previous claim took.
@@ -152,13 +151,13 @@ const claim = Effect.fnUntraced(function* (group: Group, options: ClaimOptions, 
         after.endpointId,
         pausedEndpoints,
         Math.min(rowsMax, webhookClaimBatchMax),
-        token,
+        randomUUID(),
         JSON.stringify(rooms),
         since
       ])
     )
   )
-  return claimOf(rows, token)
+  return claimOf(rows)
 })
 
 const release = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<ClaimedDelivery>) => sql`

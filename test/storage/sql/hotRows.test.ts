@@ -332,34 +332,35 @@ layer(stores)("the rows of", (it) => {
       haveShape<ClaimedRow>(
         {
           // A value only where more endpoints wait than one claim looks at.
-          next_organization_id: orNull(text),
-          next_endpoint_id: orNull(text),
+          nextOrganizationId: orNull(text),
+          nextEndpointId: orNull(text),
           stray: boolean,
-          organization_id: text,
-          delivery_id: text,
-          endpoint_id: text,
-          event_id: text,
+          organizationId: text,
+          deliveryId: text,
+          endpointId: text,
+          eventId: text,
           attempts: int,
+          token: text,
           url: text,
           format: Schema.Literals(webhookFormats),
           secret: bytes,
-          previous_secret: orNull(bytes),
+          previousSecret: orNull(bytes),
           type: orNull(Schema.Literals(webhookEventTypes)),
-          created_at: orNull(date),
-          assessment_id: orNull(text),
+          createdAt: orNull(date),
+          assessmentId: orNull(text),
           data: Schema.Json,
           response: orNull(bytes),
           environment: Schema.Json,
-          action_type: Schema.Json,
+          actionType: Schema.Json,
           outcome: orNull(Schema.Literals(reviewOutcomes))
         },
-        ["next_organization_id", "next_endpoint_id"]
+        ["nextOrganizationId", "nextEndpointId"]
       )(rows)
-      expect(yield* claim).toMatchObject([{ stray: false, delivery_id: null }])
+      expect(yield* claim).toMatchObject([{ stray: false, deliveryId: null }])
 
       const results = rows.map((row, i) => ({
         organizationId,
-        deliveryId: row.delivery_id,
+        deliveryId: row.deliveryId,
         token,
         url: row.url,
         outcome: i === 0 ? ("gone" as const) : ("unmade" as const),

@@ -73,9 +73,9 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         sql.unsafe<MarkedRow>(
           markStatement,
           markParameters(
-            rows.map(({ delivery_id, organization_id, url }) => ({
-              organizationId: organization_id,
-              deliveryId: delivery_id,
+            rows.map(({ deliveryId, organizationId, url }) => ({
+              organizationId,
+              deliveryId,
               token,
               url,
               outcome: "failed",
@@ -85,7 +85,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
           )
         )
       const nobody = randomUUID()
-      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimedRow
+      const none = { organizationId: nobody, deliveryId: nobody, url: "" } as ClaimedRow
       const bury = sql.unsafe(markDeadStatement)
       // More than five runs: after five PostgreSQL may keep one plan forever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one

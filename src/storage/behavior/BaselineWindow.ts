@@ -1,7 +1,7 @@
 /** What an organization did on the days before today: all but its destinations in one statement, cached for a minute. */
 
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlError, Statement } from "effect/sql"
 import {
   agentPacesMax,
   baselineBytesMax,
@@ -48,71 +48,60 @@ interface UsualPace {
 }
 
 /** The sum that half of the days do not exceed. */
-const usualOf = (column: string): string =>
-  `least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}), 0), ${Number.MAX_SAFE_INTEGER})`
+const usualOf = (sql: Statement.Constructor, column: string): Statement.Fragment =>
+  sql`least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${sql(column)}), 0), ${sql.literal(`${Number.MAX_SAFE_INTEGER}`)})`
 
-const busyHour = "percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)"
-const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
-
-/**
- * $1 organization, $2 days of the window with today, $3 production, $4 hours since a day's end until it is evidence, $5
- * whether only what changes counts, $6 and $7 days and hours from which on an agent has a pace of its own.
- */
-export const baselineWindowStatement = `
-WITH clock AS (
-  SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
-    ((statement_timestamp() - $4::int * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
-), counted AS (
-  SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND (changes OR NOT $5::boolean) AND day < until AND day > today - $2::int
-  GROUP BY measure, figure
-), ranked AS (
-  SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
-    sum(units) OVER (PARTITION BY measure) AS units
-  FROM counted
-), usual AS (
-  SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
-  WHERE units > 0 GROUP BY measure, units
-), hours AS (
-  SELECT name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM agent_paces, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
-    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC' AND (changes OR NOT $5::boolean)
-  GROUP BY 1, 2
-), agents AS (
-  SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
-  GROUP BY name HAVING ${daysOfHours} >= $6::int AND count(*) >= $7::int
-  ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
-), summed AS (
-  SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND scope = 'organization' AND name = ''
-    AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
-  GROUP BY (hour AT TIME ZONE 'UTC')::date
-)
-SELECT until::text,
-  coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
-  (SELECT coalesce(json_object_agg(measure, json_build_object('units', units, 'median', median)), '{}') FROM usual) AS medians,
-  (SELECT json_build_object('p95PerHour', ${busyHour}, 'days', ${daysOfHours}, 'hours', count(*)) FROM hours) AS pace,
-  (SELECT coalesce(json_object_agg(name, json_build_object('p95PerHour', p95_per_hour, 'days', days, 'hours', hours)), '{}')
-    FROM agents) AS "agentPaces",
-  (SELECT json_build_object('days', count(*), 'entities', ${usualOf("entities")}, 'usdCents', ${usualOf("usd_cents")})
-    FROM summed) AS "usualDay",
-  (extract(epoch FROM now) * 1000000)::float8 AS "atMicros"
-FROM clock`
-
-export const baselineWindowParameters = ({
-  baseline,
-  changesOnly,
-  organizationId,
-  production
-}: BaselineWindowKey): ReadonlyArray<unknown> => [
-  organizationId,
-  baseline.windowDays,
-  production,
-  baseline.evidenceHoursMin,
-  changesOnly,
-  baseline.velocityDaysMin,
-  baseline.velocityHoursMin
-]
+/** Of a window with today; evidence begins some hours after a day's end. An agent has a pace of its own from some days and hours on. */
+export const selectBaselineWindow = (
+  sql: Statement.Constructor,
+  { baseline, changesOnly, organizationId, production }: BaselineWindowKey
+) => {
+  const ofOrganization = sql`organization_id = ${organizationId} AND production = ${production}`
+  const counts = changesOnly ? sql`changes` : sql`true`
+  const busyHour = sql`percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)`
+  const daysOfHours = sql`count(DISTINCT (hour AT TIME ZONE 'UTC')::date)`
+  return sql<BaselineWindowRow>`
+    WITH clock AS (
+      SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
+        ((statement_timestamp() - ${baseline.evidenceHoursMin} * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
+    ), counted AS (
+      SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
+      WHERE ${ofOrganization} AND ${counts} AND day < until AND day > today - ${baseline.windowDays}::int
+      GROUP BY measure, figure
+    ), ranked AS (
+      SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
+        sum(units) OVER (PARTITION BY measure) AS units
+      FROM counted
+    ), usual AS (
+      SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
+      WHERE units > 0 GROUP BY measure, units
+    ), hours AS (
+      SELECT name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM agent_paces, clock
+      WHERE ${ofOrganization} AND slot < until::timestamp AT TIME ZONE 'UTC'
+        AND slot >= (today - ${baseline.windowDays}::int + 1)::timestamp AT TIME ZONE 'UTC' AND ${counts}
+      GROUP BY 1, 2
+    ), agents AS (
+      SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
+      GROUP BY name HAVING ${daysOfHours} >= ${baseline.velocityDaysMin} AND count(*) >= ${baseline.velocityHoursMin}
+      ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
+    ), summed AS (
+      SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
+      WHERE ${ofOrganization} AND scope = 'organization' AND name = ''
+        AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - ${baseline.windowDays}::int + 1)::timestamp AT TIME ZONE 'UTC'
+      GROUP BY (hour AT TIME ZONE 'UTC')::date
+    )
+    SELECT until::text,
+      coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = ${organizationId}), 0)::float8 AS revision,
+      (SELECT coalesce(json_object_agg(measure, json_build_object('units', units, 'median', median)), '{}') FROM usual) AS medians,
+      (SELECT json_build_object('p95PerHour', ${busyHour}, 'days', ${daysOfHours}, 'hours', count(*)) FROM hours) AS pace,
+      (SELECT coalesce(json_object_agg(name, json_build_object('p95PerHour', p95_per_hour, 'days', days, 'hours', hours)), '{}')
+        FROM agents) AS "agentPaces",
+      (SELECT json_build_object('days', count(*), 'entities', ${usualOf(sql, "entities")}, 'usdCents', ${usualOf(sql, "usd_cents")})
+        FROM summed) AS "usualDay",
+      (extract(epoch FROM now) * 1000000)::float8 AS "atMicros"
+    FROM clock
+  `
+}
 
 export interface BaselineWindowRow extends Pick<BaselineWindow, "until" | "revision" | "pace" | "usualDay"> {
   readonly medians: Readonly<Record<string, Median>>

@@ -14,10 +14,9 @@ import {
   type BaselineWindowCache,
   type BaselineWindowKey,
   baselineWindowOfRow,
-  baselineWindowParameters,
   type BaselineWindowRow,
-  baselineWindowStatement,
-  makeBaselineWindowCache
+  makeBaselineWindowCache,
+  selectBaselineWindow
 } from "./BaselineWindow.ts"
 import {
   assembleSnapshot,
@@ -81,63 +80,51 @@ interface EstablishedQuery extends BaselineWindowKey {
 
 /**
  * One page of the established destinations, in the order of the primary key: all of them may take longer than one statement
- * may. $1 organization, $2 production, $3 whether only what changes counts, $4 end of the window, $5 the time, $6 days of
- * the window, $7 and $8 days and hours that establish a destination, $9 the name that the page begins with, $10 whether
- * without that name itself, $11 its rows. Gives those that are established, and the last name.
+ * may. Gives those that are established, and the last name.
  */
-export const establishedStatement = `
-WITH clock AS (
-  SELECT to_timestamp($5::float8 / 1000000) AS now
-), page AS (
-  SELECT name, day, first_at, changes FROM sightings
-  WHERE organization_id = $1::uuid AND production = $2::boolean AND kind = 'destination' AND name >= $9::text
-    AND (name > $9::text OR NOT $10::boolean)
-  ORDER BY name, day, changes LIMIT $11::int
-), named AS (
-  SELECT name, count(DISTINCT day) FILTER (WHERE counts) AS days, min(first_at) FILTER (WHERE counts) AS first_at,
-    max(day) FILTER (WHERE counts) AS last_day
-  FROM (
-    SELECT page.*, (changes OR NOT $3::boolean) AND day < $4::date
-      AND day > (now AT TIME ZONE 'UTC')::date - $6::int AS counts
-    FROM page, clock
-  ) AS weighed
-  GROUP BY name
-), judged AS (
-  SELECT name, last_day, coalesce(days >= $7::int AND first_at <= now - $8::int * interval '1 hour', false) AS established,
-    count(*) OVER () AS names, row_number() OVER (ORDER BY name) AS place
-  FROM named, clock
-)
-SELECT name, last_day::text, established, names::int, place = names AS is_last, (SELECT count(*) FROM page)::int AS rows
-FROM judged WHERE established OR place = names`
+export const selectEstablished = (
+  sql: SqlClient.SqlClient,
+  { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,
+  from: PageStart,
+  pageRows: number
+) => sql<EstablishedRow>`
+  WITH clock AS (
+    SELECT to_timestamp(${atMicros}::float8 / 1000000) AS now
+  ), page AS (
+    SELECT name, day, first_at, changes FROM sightings
+    WHERE organization_id = ${organizationId} AND production = ${production} AND kind = 'destination'
+      AND ${from.without ? sql`name > ${from.name}` : sql`name >= ${from.name}`}
+    ORDER BY name, day, changes LIMIT ${pageRows}
+  ), named AS (
+    SELECT name, count(DISTINCT day) FILTER (WHERE counts) AS days, min(first_at) FILTER (WHERE counts) AS first_at,
+      max(day) FILTER (WHERE counts) AS last_day
+    FROM (
+      SELECT page.*, ${changesOnly ? sql`changes` : sql`true`} AND day < ${until}::date
+        AND day > (now AT TIME ZONE 'UTC')::date - ${baseline.windowDays}::int AS counts
+      FROM page, clock
+    ) AS counted
+    GROUP BY name
+  ), judged AS (
+    SELECT name, last_day, count(*) OVER () AS names, row_number() OVER (ORDER BY name) AS place,
+      coalesce(days >= ${baseline.establishedDaysMin}
+        AND first_at <= now - ${baseline.establishedHoursMin} * interval '1 hour', false) AS established
+    FROM named, clock
+  )
+  SELECT name, last_day::text AS "lastDay", established, names::int, place = names AS "isLast",
+    (SELECT count(*) FROM page)::int AS rows
+  FROM judged WHERE established OR place = names
+`
 
 export interface EstablishedRow {
   readonly name: string
-  readonly last_day: string | null
+  readonly lastDay: string | null
   readonly established: boolean
   /** Whether it is the last name of the page. */
-  readonly is_last: boolean
+  readonly isLast: boolean
   /** Of the page. */
   readonly names: number
   readonly rows: number
 }
-
-export const establishedParameters = (
-  { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,
-  from: PageStart,
-  pageRows: number
-): ReadonlyArray<unknown> => [
-  organizationId,
-  production,
-  changesOnly,
-  until,
-  atMicros,
-  baseline.windowDays,
-  baseline.establishedDaysMin,
-  baseline.establishedHoursMin,
-  from.name,
-  from.without,
-  pageRows
-]
 
 interface PageStart {
   readonly name: string
@@ -161,15 +148,13 @@ export const readEstablished = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
   let latest: ReadonlyArray<Established> = []
   for (let from: PageStart = { name: "", without: false }; ;) {
-    const rows = yield* withBatchTimeout(
-      sql.unsafe<EstablishedRow>(establishedStatement, establishedParameters(query, from, pageRows))
-    )
-    const last = rows.find(({ is_last }) => is_last)
+    const rows = yield* withBatchTimeout(selectEstablished(sql, query, from, pageRows))
+    const last = rows.find(({ isLast }) => isLast)
     const isLastPage = last === undefined || last.rows < pageRows
     // The rows of the last name of a full page may go on, so the next page begins with it, unless this one has no other.
     const isWhole = isLastPage || last.names === 1
-    const established = rows.flatMap(({ established, is_last, last_day, name }) =>
-      established && last_day !== null && (isWhole || !is_last) ? [{ name, lastDay: last_day }] : []
+    const established = rows.flatMap(({ established, isLast, lastDay, name }) =>
+      established && lastDay !== null && (isWhole || !isLast) ? [{ name, lastDay }] : []
     )
     latest = [...latest, ...established].toSorted(latestFirst).slice(0, establishedDestinationsMax)
     if (isLastPage) return latest.map(({ name }) => name)
@@ -178,9 +163,7 @@ export const readEstablished = Effect.fnUntraced(function* (
 })
 
 const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: BaselineWindowKey) {
-  const [first] = yield* withBatchTimeout(
-    sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
-  )
+  const [first] = yield* withBatchTimeout(selectBaselineWindow(sql, key))
   // The statement gives one row, whatever it finds.
   const row = first as BaselineWindowRow
   // A review that is rejected meanwhile shows: the row has the revision from before.

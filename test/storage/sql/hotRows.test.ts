@@ -29,16 +29,8 @@ import {
   writeStatement,
   type WrittenRow
 } from "../../../src/storage/assessments/writeAssessments.ts"
-import {
-  baselineWindowParameters,
-  type BaselineWindowRow,
-  baselineWindowStatement
-} from "../../../src/storage/behavior/BaselineWindow.ts"
-import {
-  establishedParameters,
-  type EstablishedRow,
-  establishedStatement
-} from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+import { type BaselineWindowRow, selectBaselineWindow } from "../../../src/storage/behavior/BaselineWindow.ts"
+import { type EstablishedRow, selectEstablished } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import {
   todayParameters,
   type TodayRow,
@@ -221,15 +213,7 @@ layer(stores)("the rows of", (it) => {
       const { records } = yield* write(organizationId, [answered, ago(2), ago(3), ago(4)])
       const sql = yield* TestSql
       const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
-        sql.unsafe(
-          baselineWindowStatement,
-          baselineWindowParameters({
-            organizationId: id,
-            production: false,
-            changesOnly: false,
-            baseline
-          })
-        )
+        selectBaselineWindow(sql, { organizationId: id, production: false, changesOnly: false, baseline })
       )
       haveShape<BaselineWindowRow>({
         until: text,
@@ -241,26 +225,24 @@ layer(stores)("the rows of", (it) => {
         atMicros: number
       })(windows.flat())
       expect(windows.flat()).toMatchObject([{ pace: { days: 3 } }, { pace: { days: 0 } }])
-      const established = yield* sql.unsafe(
-        establishedStatement,
-        establishedParameters(
-          {
-            organizationId,
-            production: false,
-            changesOnly: false,
-            baseline,
-            until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
-            atMicros: nowMicros
-          },
-          { name: "", without: false },
-          100
-        )
+      const established = yield* selectEstablished(
+        sql,
+        {
+          organizationId,
+          production: false,
+          changesOnly: false,
+          baseline,
+          until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
+          atMicros: nowMicros
+        },
+        { name: "", without: false },
+        100
       )
       haveShape<EstablishedRow>({
         name: text,
-        last_day: orNull(text),
+        lastDay: orNull(text),
         established: boolean,
-        is_last: boolean,
+        isLast: boolean,
         names: int,
         rows: int
       })(established)

@@ -114,7 +114,6 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
     return { append, list, asked }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(OutcomeRecords, OutcomeRecords.make)
 }
 

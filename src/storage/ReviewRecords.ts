@@ -72,7 +72,6 @@ export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk
     return { page, byIds, place, queue, close }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(ReviewRecords, ReviewRecords.make).pipe(
     Layer.provide(DeliverySignal.layer)
   )

@@ -48,7 +48,6 @@ export class SealedItems extends Context.Service<SealedItems>()("action-risk/sto
     return { after, head }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(SealedItems, SealedItems.make)
 }
 

@@ -107,7 +107,6 @@ export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage
     return { tallies, names, openReviews, countedTo }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(DayCounts, DayCounts.make)
 }
 

@@ -98,7 +98,6 @@ export class FilteredLists extends Context.Service<FilteredLists>()("action-risk
     return { assessments, reviews }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(FilteredLists, FilteredLists.make)
 }
 

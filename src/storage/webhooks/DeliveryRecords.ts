@@ -92,7 +92,6 @@ export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
     })
   }
 ) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(DeliveryRecords, DeliveryRecords.make).pipe(
     Layer.provide(DeliverySignal.layer)
   )

@@ -1,7 +1,7 @@
 /** Stores the webhook endpoints of both modes, and the answers that must be repeatable under an idempotency key. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookEventTypes, webhookFormats } from "../../domain/WebhookEvent.ts"
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
@@ -9,7 +9,7 @@ import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { afterStandby } from "../assessments/storedAnswers.ts"
 import { decodeRows } from "../sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "../sql/Sql.ts"
-import type { PageQuery } from "../timeOrderedId.ts"
+import { greatestId, type PageQuery } from "../timeOrderedId.ts"
 
 /** No row that is read for a caller holds a secret. */
 const EndpointRow = Schema.Struct({
@@ -65,10 +65,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
 
       const find = Effect.fn("EndpointRecords.find")(function* (owner: Owner, endpointId: string) {
         const [endpoint] = yield* inTurn(owner, (sql) =>
-          decodeEndpoints(sql`
-            SELECT ${sql.literal(columns)} FROM webhook_endpoints
-            WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId}
-          `)
+          selectEndpoints(sql, owner.organizationId, sql`endpoint_id = ${endpointId}`, 1)
         )
         return endpoint
       })
@@ -76,12 +73,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
       /** Newest first. */
       const page = Effect.fn("EndpointRecords.page")((owner: Owner, { before, limit }: PageQuery) =>
         inTurn(owner, (sql) =>
-          decodeEndpoints(sql`
-            SELECT ${sql.literal(columns)} FROM webhook_endpoints
-            WHERE organization_id = ${owner.organizationId} ${before === undefined ? sql`` : sql`AND endpoint_id < ${before}`}
-            ORDER BY endpoint_id DESC
-            LIMIT ${limit}
-          `)
+          selectEndpoints(sql, owner.organizationId, sql`endpoint_id < ${before ?? greatestId}`, limit)
         )
       )
 
@@ -111,17 +103,26 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         return oneAtATime(owner, working)
       }
 
-      return { find, page, update, ...lockedWrites(locked) }
+      /**
+       * False where there is no such endpoint. Deletes its secrets with it, also those in stored answers. The relay clears its
+       * deliveries away later.
+       */
+      const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
+        const deleted = yield* locked(owner, (sql) => deleteEndpoint(sql, owner.organizationId, endpointId))
+        return deleted.length > 0
+      })
+
+      return { find, page, update, remove, ...secretWrites(locked) }
     })
   }
 ) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(EndpointRecords, EndpointRecords.make)
 }
 
 type Locked = <A>(owner: Owner, work: (sql: Sql) => Stored<A>) => Stored<A>
 
-const lockedWrites = (locked: Locked) => ({
+/** The two changes whose answers hold a secret. */
+const secretWrites = (locked: Locked) => ({
   /** `sealed`: the encrypted secret. `full`: the organization has `endpointsMax` endpoints already. */
   create: Effect.fn("EndpointRecords.create")(
     (
@@ -131,16 +132,13 @@ const lockedWrites = (locked: Locked) => ({
       endpointsMax: number,
       answering: AnswerToStore | null
     ) =>
-      locked(owner, (sql) =>
-        once(sql, owner, answering, (storeAnswer) =>
-          Effect.gen(function* () {
-            const inserted = yield* insertEndpoint(sql, owner.organizationId, endpoint, sealed, endpointsMax)
-            if (inserted.length === 0) return { _tag: "full" as const }
-            yield* storeAnswer(endpoint)
-            return { _tag: "created" as const }
-          })
+      locked(owner, (sql) => {
+        const inserting = insertEndpoint(sql, owner.organizationId, endpoint, sealed, endpointsMax)
+        const created = Effect.map(inserting, ({ length }) =>
+          length === 0 ? ({ _tag: "full" } as const) : ({ _tag: "created", endpoint } as const)
         )
-      )
+        return once(sql, owner.organizationId, answering, created)
+      })
   ),
 
   /**
@@ -149,78 +147,63 @@ const lockedWrites = (locked: Locked) => ({
    */
   rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) =>
-      locked(owner, (sql) =>
-        once(sql, owner, answering, (storeAnswer) =>
-          Effect.gen(function* () {
-            const [endpoint] = yield* decodeEndpoints(sql`
-              UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = secret,
-                previous_until = statement_timestamp() + ${`${webhookSecretOverlapHours} hours`}::interval
-              WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId}
-              RETURNING ${sql.literal(columns)}
-            `)
-            if (endpoint === undefined) return { _tag: "unknown" as const }
-            yield* storeAnswer(endpoint)
-            return { _tag: "rotated" as const, endpoint }
-          })
+      locked(owner, (sql) => {
+        const replacing = decodeEndpoints(sql`
+          UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = secret,
+            previous_until = statement_timestamp() + ${`${webhookSecretOverlapHours} hours`}::interval
+          WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId}
+          RETURNING ${sql.literal(columns)}
+        `)
+        const rotated = Effect.map(replacing, ([endpoint]) =>
+          endpoint === undefined ? ({ _tag: "unknown" } as const) : ({ _tag: "rotated", endpoint } as const)
         )
-      )
-  ),
-
-  /**
-   * False where there is no such endpoint. Deletes its secrets with it, also those in stored answers. The relay clears its
-   * deliveries away later.
-   */
-  remove: Effect.fn("EndpointRecords.remove")(function* (
-    owner: Owner,
-    endpointId: string
-  ): Effect.fn.Return<boolean, SqlError.SqlError> {
-    const deleted = yield* locked(
-      owner,
-      (sql) => sql`
-        WITH forgotten AS (
-          DELETE FROM webhook_answers WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId}
-        )
-        DELETE FROM webhook_endpoints WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId}
-        RETURNING 1
-      `
-    )
-    return deleted.length > 0
-  })
+        return once(sql, owner.organizationId, answering, rotated)
+      })
+  )
 })
 
-/** Runs no work where an answer is stored under the idempotency key: it returns that answer. */
-const once = <A>(
+/**
+ * Stores the answer about the endpoint that the work gives under the idempotency key, and replaces an expired one. Where an answer is
+ * stored already, it runs no work and returns that answer.
+ */
+const once = Effect.fnUntraced(function* <A extends { readonly endpoint?: StoredEndpoint }>(
   sql: Sql,
-  { organizationId }: Owner,
+  organizationId: string,
   answering: AnswerToStore | null,
-  work: (storeAnswer: (endpoint: StoredEndpoint) => Stored<unknown>) => Stored<A>
-): Stored<A | StoredSecretAnswer> => {
-  if (answering === null) return work(() => Effect.void)
+  work: Stored<A>
+): Effect.fn.Return<A | StoredSecretAnswer, SqlError.SqlError> {
+  if (answering === null) return yield* work
   const { idempotencyKey, inputDigest, sealedAnswer } = answering
-  const stored = decodeAnswers(sql`
+  const [stored] = yield* decodeAnswers(sql`
     SELECT endpoint_id, input_digest, answer, ${sql.literal(afterStandby)} FROM webhook_answers
     WHERE organization_id = ${organizationId} AND idempotency_key = ${idempotencyKey}
       AND answered_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
   `)
-  // Replaces an expired answer under the same key.
-  const storeAnswer = (endpoint: StoredEndpoint) => sql`
-    INSERT INTO webhook_answers (organization_id, idempotency_key, endpoint_id, input_digest, answer, answered_at)
-    VALUES (${organizationId}, ${idempotencyKey}, ${endpoint.id}, ${inputDigest}, ${sealedAnswer(endpoint)},
-      statement_timestamp())
-    ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET
-      endpoint_id = excluded.endpoint_id, input_digest = excluded.input_digest,
-      answer = excluded.answer, answered_at = excluded.answered_at
-  `
-  return Effect.flatMap(stored, ([answer]): Stored<A | StoredSecretAnswer> =>
-    answer ? Effect.succeed({ _tag: "answered", ...answer }) : work(storeAnswer)
-  )
-}
+  if (stored !== undefined) return { _tag: "answered", ...stored }
+  const done = yield* work
+  if (done.endpoint !== undefined)
+    yield* sql`
+      INSERT INTO webhook_answers (organization_id, idempotency_key, endpoint_id, input_digest, answer, answered_at)
+      VALUES (${organizationId}, ${idempotencyKey}, ${done.endpoint.id}, ${inputDigest}, ${sealedAnswer(done.endpoint)},
+        statement_timestamp())
+      ON CONFLICT (organization_id, idempotency_key) DO UPDATE SET
+        endpoint_id = excluded.endpoint_id, input_digest = excluded.input_digest,
+        answer = excluded.answer, answered_at = excluded.answered_at
+    `
+  return done
+})
 
 const decodeAnswers = decodeRows(
   Schema.Struct({ endpointId: Schema.String, inputDigest: Schema.Uint8Array, answer: Schema.Uint8Array })
 )
 
 const levelRank = (level: ActionRiskLevel): number => actionRiskLevels.indexOf(level)
+
+const selectEndpoints = (sql: Sql, organizationId: string, condition: Statement.Fragment, rowsMax: number) =>
+  decodeEndpoints(sql`
+    SELECT ${sql.literal(columns)} FROM webhook_endpoints WHERE organization_id = ${organizationId} AND ${condition}
+    ORDER BY endpoint_id DESC LIMIT ${rowsMax}
+  `)
 
 /** Returns no row where the organization has `endpointsMax` endpoints already. */
 const insertEndpoint = (
@@ -261,3 +244,11 @@ const updateEndpoint = (
     WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
     RETURNING ${sql.literal(columns)}
   `)
+
+const deleteEndpoint = (sql: Sql, organizationId: string, endpointId: string) => sql`
+  WITH forgotten AS (
+    DELETE FROM webhook_answers WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
+  )
+  DELETE FROM webhook_endpoints WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
+  RETURNING 1
+`

@@ -69,7 +69,6 @@ export class WebhookSecrets extends Context.Service<
     readonly newestMark: Uint8Array
   }
 >()("action-risk/storage/WebhookSecrets") {
-  /** Needs `Secrets`. */
   static readonly layer = Layer.effect(
     WebhookSecrets,
     Effect.map(Secrets, ({ keyPeppers: [first, ...others] }) => {

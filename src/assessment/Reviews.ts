@@ -16,7 +16,7 @@ import {
   ReviewRecords,
   type StoredReview
 } from "../storage/ReviewRecords.ts"
-import { type FacetFilter, FilteredLists, noFilter } from "../storage/facets/FilteredLists.ts"
+import { type FacetFilter, FilteredLists } from "../storage/facets/FilteredLists.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
 
@@ -112,7 +112,7 @@ export class Reviews extends Context.Service<
         if (filter !== null || outcome !== null || q !== null)
           return yield* listFiltered(
             caller,
-            { ...(filter ?? noFilter), text: q, state, outcome },
+            { ...filter, text: q, state, outcome },
             { limit, before },
             requestId
           )

@@ -47,7 +47,7 @@ export interface OutcomeToStore extends CountedEvent {
 
 export interface StoredOutcome {
   readonly document: Uint8Array
-  /** Of the request that reported it. */
+  /** The id of the request that reported it. */
   readonly requestId: string
 }
 

@@ -289,7 +289,7 @@ export class RateLimits extends Context.Service<
         ...rememberExhausted((address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitStoreUnavailable", ({ cause }) =>
             Effect.andThen(
-              warn("addresses are counted by this process alone", cause),
+              warn("each process counts addresses by itself now", cause),
               spendHere(address, limit)
             )
           )

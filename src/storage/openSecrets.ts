@@ -80,8 +80,8 @@ const KnownRow = Schema.Struct({ known: Schema.Int, ours: Schema.Int })
 
 /**
  * The number of usable keys that none of these peppers can have hashed; 0 where the peppers are accepted, which are then
- * remembered. A database that remembers none accepts any. So does one without usable keys, which then forgets the earlier
- * peppers.
+ * remembered. A database that remembers none accepts any. A database without usable keys accepts any too, and
+ * forgets the earlier peppers.
  */
 const keysUnderOtherPeppers = Effect.fn("Secrets.keysUnderOtherPeppers")(function* (peppers: Peppers) {
   const sql = yield* ControlSql

@@ -109,7 +109,7 @@ export const makeFaultLog = (log: (...message: ReadonlyArray<unknown>) => Effect
 }
 
 /**
- * Logs a failure of storage by its codes alone, because messages may hold values. `task` completes "could not", for example
+ * Logs only the codes of a failure of storage, because messages may hold values. `task` completes "could not", for example
  * `list assessments`. Defects are logged too: the driver reports some lost connections as defects.
  */
 export const logStorageFailure = (task: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {

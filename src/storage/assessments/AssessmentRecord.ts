@@ -32,7 +32,7 @@ export interface AssessmentRecord extends Evidence {
   /** Microseconds since 1970. */
   readonly createdAtMicros: number
   readonly complete: boolean
-  /** Of the action risk. */
+  /** The level of the action risk. */
   readonly level: ActionRiskLevel
   /** The assessment as lists show it. */
   readonly item: JsonObject

@@ -171,7 +171,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
   )
 
   const searchTogether = (mode: Mode, searches: ReadonlyArray<Search>) => {
-    // All searches of a batch are of one organization.
+    // All searches of a batch belong to one organization.
     const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
     return resources.inTurn(owner, (sql) => selectMatches(sql, searches))
   }

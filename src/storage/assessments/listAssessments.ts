@@ -111,8 +111,8 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
 /**
- * What the index looks for; null where it cannot: it keeps three bytes in a row. All of a long query, though each three bytes cost a
- * look-up in every span: texts made from a template have their beginning in common.
+ * The text that the index is searched for; null where it is shorter than the three bytes in a row that the index keeps. A long query is
+ * searched for whole, though each three bytes cost a look-up in every span: texts made from a template begin in the same way.
  */
 const indexedPart = (query: string): string | null => {
   const part = fold(query)

@@ -1,4 +1,4 @@
-/** What an organization did on the days before today: all but its destinations in one statement, cached for a minute. */
+/** The behavior of an organization on the days before today, cached for a minute. */
 
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError, Statement } from "effect/sql"
@@ -23,9 +23,9 @@ export interface BaselineWindow {
   readonly units: number
   /** By measure: `entities`, or an action category. The figures of a category are US cents. */
   readonly medians: ReadonlyMap<string, Median>
-  /** Of the organization's agents, each for itself. */
+  /** The pace of an agent without enough hours of its own: over the hours of each agent. */
   readonly pace: UsualPace
-  /** By agent or pool: of those with most hours. */
+  /** By agent or pool, for those with the most hours. */
   readonly agentPaces: ReadonlyMap<string, UsualPace>
   readonly usualDay: BehaviorSnapshot["usualDay"]
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
@@ -51,7 +51,7 @@ interface UsualPace {
 const usualOf = (sql: Statement.Constructor, column: string): Statement.Fragment =>
   sql`least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${sql(column)}), 0), ${sql.literal(`${Number.MAX_SAFE_INTEGER}`)})`
 
-/** Of a window with today; evidence begins some hours after a day's end. An agent has a pace of its own from some days and hours on. */
+/** Everything of a window but the established destinations, which may be too many for one statement. */
 export const selectBaselineWindow = (
   sql: Statement.Constructor,
   { baseline, changesOnly, organizationId, production }: BaselineWindowKey
@@ -148,7 +148,7 @@ interface CachedWindow {
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
-  /** What was known before. It is served until the window is loaded. */
+  /** The window that was known before. It is served until this one is loaded. */
   readonly held: BaselineWindow | null
 }
 

@@ -121,7 +121,7 @@ export interface EstablishedRow {
   readonly established: boolean
   /** Whether it is the last name of the page. */
   readonly isLast: boolean
-  /** Of the page. */
+  /** Figures of the page. */
   readonly names: number
   readonly rows: number
 }
@@ -182,7 +182,7 @@ const readerOf = (windows: BaselineWindowCache, today: Today) => {
     baseline
   })
 
-  /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
+  /** The first of several requests that find the same window outdated invalidates it, and all wait for the next one. */
   const rereads = (query: SnapshotQuery) => ({
     window: (outdated: BaselineWindow) => {
       const key = keyOf(query)

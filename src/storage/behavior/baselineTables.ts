@@ -59,7 +59,7 @@ const ofUnit = (sql: Sql, unit: Unit): Statement.Fragment => {
 
 /**
  * Where the day is not counted again, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination
- * was first seen at the day's end, with no large figures. Of action types and agents only the sighting itself is ever read.
+ * was first seen at the day's end, with no large figures. For action types and agents, only the sighting itself is ever read.
  */
 const recount = (sql: Sql, unit: Unit) => {
   const { changes, day, destination, fingerprint, isCountedAgain, organizationId, production } = unit

@@ -55,8 +55,8 @@ export const giveToServer = (cluster: Cluster, path: string): void => {
 export const serverUid = ({ account }: Cluster): number | undefined => account?.uid ?? process.getuid?.()
 
 /**
- * Whether the file or folder belongs to the server's account and is closed to all others. What another account can write must
- * not lead us to a server: that account could have put its own there.
+ * Whether the file or folder belongs to the server's account and is closed to all others. A path that another account can write
+ * must not lead us to a server: that account could have put its own there.
  */
 export const isOnlyOurs = (cluster: Cluster, path: string, kind: "file" | "folder"): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })

@@ -199,8 +199,8 @@ const isAlive = (pid: number): boolean => {
 
 /**
  * The folder of the running server's socket, as the server wrote it into `postmaster.pid`. Null where no server of this
- * cluster wrote one. After a machine went down the file may name a folder that is gone: whoever makes it anew in /tmp could
- * listen there, so only a folder of the server's account counts.
+ * cluster wrote one. After a machine went down the file may name a folder that is gone: anyone who makes it again in
+ * /tmp could listen there, so only a folder of the server's account counts.
  */
 export const socketFolderInUse = (cluster: Cluster): string | null => {
   const path = pidFile(cluster)

@@ -124,7 +124,7 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
 
 const decodeCountedTo = decodeRows(Schema.Struct({ createdAt: Schema.Date }))
 
-/** By ids, which begin with the time: so the index of open reviews answers alone. */
+/** By ids, which begin with the time: so only the index of open reviews is read. */
 const selectOpen = (sql: SqlClient.SqlClient, organizationId: string, nowMs: number) => {
   const [hour, day, week] = [1, 24, 168].map(
     (hours) => idAtInstant(new Date(nowMs - hours * 3_600_000).toISOString()) ?? leastId

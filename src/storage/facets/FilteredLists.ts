@@ -17,42 +17,28 @@ import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../assessments/listAssessments.ts"
 import { ofState } from "../ReviewRecords.ts"
 import { ResourceSql } from "../sql/Sql.ts"
-import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
+import { withTimeout } from "../timeouts.ts"
 import { greatestId, idAtInstant, leastId, type PageQuery } from "../timeOrderedId.ts"
-import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
+import { facetNames, notableSql, numberedFacets } from "./facetTables.ts"
 
-/** Null: not filtered by this. */
+/** A member that is absent or null filters nothing. */
 export interface FacetFilter {
-  readonly levels: ReadonlyArray<ActionRiskLevel> | null
-  readonly environments: ReadonlyArray<Environment> | null
-  readonly categories: ReadonlyArray<ActionCategory> | null
-  readonly complete: boolean | null
+  readonly levels?: ReadonlyArray<ActionRiskLevel> | null
+  readonly environments?: ReadonlyArray<Environment> | null
+  readonly categories?: ReadonlyArray<ActionCategory> | null
+  readonly complete?: boolean | null
   /** As it was stated. */
-  readonly agentId: string | null
+  readonly agentId?: string | null
   /** As it was stated. */
-  readonly actionType: string | null
+  readonly actionType?: string | null
   /** The code of a factor that was raised. */
-  readonly factor: string | null
-  readonly hasReview: boolean | null
+  readonly factor?: string | null
+  readonly hasReview?: boolean | null
   /** Text in a field, as the search of a list finds it. */
-  readonly text: string | null
+  readonly text?: string | null
   /** Ids, of which the first may be in the list and the second may not. */
-  readonly from: string | null
-  readonly to: string | null
-}
-
-export const noFilter: FacetFilter = {
-  levels: null,
-  environments: null,
-  categories: null,
-  complete: null,
-  agentId: null,
-  actionType: null,
-  factor: null,
-  hasReview: null,
-  text: null,
-  from: null,
-  to: null
+  readonly from?: string | null
+  readonly to?: string | null
 }
 
 interface ReviewFilter {
@@ -70,19 +56,15 @@ interface Matches {
 export class FilteredLists extends Context.Service<FilteredLists>()("action-risk/storage/FilteredLists", {
   make: Effect.gen(function* () {
     const { inTurn } = yield* ResourceSql
-    const runBounded = yield* makeBoundedRunner
-    const bounded = <A>(finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
-      runBounded(finding, {
-        ms: timeoutMs,
-        timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
-      })
-    const assessments = Effect.fn("FilteredLists.assessments")(
-      (owner: Owner, filter: FacetFilter, query: PageQuery, timeoutMs: number) =>
-        bounded(
-          inTurn(owner, (sql) => findAssessments(sql, owner.organizationId, filter, query)),
-          timeoutMs
-        )
-    )
+    const assessments = Effect.fn("FilteredLists.assessments")((
+      owner: Owner,
+      filter: FacetFilter,
+      query: PageQuery,
+      timeoutMs: number
+    ) => {
+      const finding = inTurn(owner, (sql) => findAssessments(sql, owner.organizationId, filter, query))
+      return withTimeout(timeoutMs, finding)
+    })
     const reviews = Effect.fn("FilteredLists.reviews")((
       owner: Owner,
       filter: FacetFilter & ReviewFilter,
@@ -93,7 +75,7 @@ export class FilteredLists extends Context.Service<FilteredLists>()("action-risk
       const finding = inTurn(owner, (sql) =>
         findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
       )
-      return bounded(finding, timeoutMs)
+      return withTimeout(timeoutMs, finding)
     })
     return { assessments, reviews }
   })
@@ -122,9 +104,9 @@ const findAssessments = Effect.fnUntraced(function* (
 
 type Conditions = ReadonlyArray<Statement.Fragment>
 
-/** A condition, unless its value is null. */
-const given = <A>(value: A | null, condition: (value: A) => Statement.Fragment): Conditions =>
-  value === null ? [] : [condition(value)]
+/** A condition, unless its value is not given. */
+const given = <A>(value: A | null | undefined, condition: (value: A) => Statement.Fragment): Conditions =>
+  value === null || value === undefined ? [] : [condition(value)]
 
 /** The conditions on columns that facets and the counts of days both have. */
 const numberedConditions = (
@@ -168,7 +150,7 @@ const fromFacets = (sql: Sql, filter: FacetFilter): Source => ({
   table: "facets",
   looked: sql`true`,
   matches: sql.and([facetConditions(sql, filter), ...given(filter.text, holds(sql))]),
-  lookedMax: filter.text === null ? facetsLookedMax : facetsSearchedMax
+  lookedMax: (filter.text ?? null) === null ? facetsLookedMax : facetsSearchedMax
 })
 
 /** A condition on a row that was looked at: its assessment has the text. */
@@ -193,15 +175,16 @@ const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => ({
     ...given(filter.text, holds(sql))
   ]),
   // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
-  lookedMax: filter.text === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
+  lookedMax: (filter.text ?? null) === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
 })
 
-const named = ({ actionType, agentId, factor }: FacetFilter) =>
-  [
-    ["agent_id", agentId],
-    ["action_type", actionType],
-    ["factor", factor]
-  ].flatMap(([kind, name]) => (name === null ? [] : [{ kind: kind as FacetName, name: name ?? "" }]))
+const named = ({ actionType, agentId, factor }: FacetFilter) => {
+  const names = { agent_id: agentId, action_type: actionType, factor }
+  return facetNames.flatMap((kind) => {
+    const name = names[kind] ?? null
+    return name === null ? [] : [{ kind, name }]
+  })
+}
 
 const dayOfId = (id: string): string => {
   const ms = Number.parseInt(id.replace("-", "").slice(0, 12), 16)

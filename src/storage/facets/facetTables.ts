@@ -6,7 +6,7 @@ import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { facetNamesPerDayMax, facetsBatchMax } from "../../limits.ts"
 import { askedRanges, type Projection } from "./followSeals.ts"
 
-/** What is stored as its place in a list, from 1. Invariant: such a list may only grow at its end. */
+/** Values that are stored as their place in a list, from 1. Invariant: such a list may only grow at its end. */
 export const numberedFacets = {
   level: actionRiskLevels,
   environment: environments,
@@ -155,9 +155,9 @@ const eraseFacets: ReadonlyArray<string> = [
 ]
 
 /**
- * What lists are filtered by and statistics count.
+ * The facets by which lists are filtered and statistics count.
  *
- * Measured with 10^6 rows of one organization beside 10^6 of another one. Counts by day and level take 19 ms from `tallies` and 4,400 ms
+ * Measured with 10^6 rows for each of two organizations. Counts by day and level take 19 ms from `tallies` and 4,400 ms
  * from `facets`; by name, 1 to 15 ms from `name_tallies` and 1,400 to 3,900 ms. Four plain indexes on `facets` (agent, action, levels,
  * factors) answer such counts in 265 to 320 ms, and a rare filter in 1 to 2 ms, where the days of `name_tallies` take 3 ms. But they take
  * as many bytes as the table, and a row takes 47 µs to write instead of 19.

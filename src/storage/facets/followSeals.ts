@@ -13,9 +13,9 @@ import { monotonicNow } from "../timeouts.ts"
 type Sql = SqlClient.SqlClient
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** What is derived from sealed assessments, with a progress of its own: none waits for another one that takes longer. */
+/** Rows that are derived from sealed assessments. Each projection has its own progress, so that none waits for a slower one. */
 export interface Projection {
-  /** For logs: what the follower does. */
+  /** The work of the follower, for logs. */
   readonly what: string
   /** The advisory lock of what makes it and of what erases from it, in each mode. */
   readonly lockSpace: number
@@ -96,7 +96,7 @@ const makeAdaptiveBytes = () => {
   })
 }
 
-/** Invariant: who holds the lock of a group is alone, and no process does while an erasure takes rows away that it has read. */
+/** Invariant: one process at a time follows a group, and none while an erasure takes rows away that it has read. */
 const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<string>, bytes: number) => {
   const { sql } = group
   return sql.withTransaction(
@@ -190,7 +190,7 @@ export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
   }
   const followSome = Effect.fnUntraced(function* (mode: Mode) {
     const some = [...sealedOf[mode]].slice(0, followedAtOnce)
-    // What is sealed meanwhile is added again, and what is left goes to the end: organizations take turns.
+    // Organizations that seal meanwhile are added again, and those with more to follow go to the end: they take turns.
     for (const organizationId of some) sealedOf[mode].delete(organizationId)
     const { busy, left } = yield* Effect.onError(follow(of, mode, some), () =>
       Effect.sync(() => add(mode, some))

@@ -43,9 +43,9 @@ interface BatchOptions<A, B> {
   readonly inFlightMax: number
   /** `batchQueueMax` where absent. */
   readonly waitingMax?: number
-  /** Who shares the batches evenly. Where absent, items are sent in the order of their arrival. */
+  /** The tenants that share the batches evenly. Where absent, items are sent in the order of their arrival. */
   readonly tenantOf?: (item: A) => string
-  /** Where present, no batch is of two tenants, and one tenant never has all batches that run at once. */
+  /** Where present, no batch has items of two tenants, and one tenant never has all batches that run at once. */
   readonly apart?: { readonly fastMs: number }
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
 }
@@ -114,7 +114,7 @@ type FairQueue<T extends { readonly tenant: string }> = ReturnType<typeof makeFa
 
 /** Which of the items that wait go into the next statement that they share. */
 interface Batches<T> {
-  /** With fewer items that wait, a statement beside `others` that run is not worth it. */
+  /** With fewer items that wait, one more statement than the `others` that run is not worth it. */
   readonly leastOf: (others: number) => number
   /** Removes and returns what the next statement holds. */
   readonly take: () => ReadonlyArray<T>
@@ -133,7 +133,7 @@ const takeUpTo = <T>(max: number, next: () => T | undefined): ReadonlyArray<T> =
 }
 
 /**
- * Tenants share each statement, and each item holds a place. Two half batches cost more than a whole one, so a statement beside others
+ * Tenants share each statement, and each item holds a place. Two half batches cost more than a whole one, so a second statement
  * starts only when it is a whole one.
  */
 const takeTogether = <T extends { readonly tenant: string }>(
@@ -146,7 +146,7 @@ const takeTogether = <T extends { readonly tenant: string }>(
 })
 
 /**
- * Each statement is of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs. The
+ * Each statement has items of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs. The
  * statements of a tenant begin with one item. One that took longer than `fastMs` makes the next one of its tenant half as large, and one
  * that did not, twice: so of slow items none waits for many others.
  */
@@ -155,7 +155,7 @@ export const takeApart = <T extends { readonly tenant: string }>(
   batchMax: number,
   fastMs: number
 ): Batches<T> => {
-  /** Of the tenants that have a statement under way or an item that waits. */
+  /** By tenant, while it has a statement under way or an item that waits. */
   const sizes = new Map<string, number>()
   return {
     leastOf: () => 1,

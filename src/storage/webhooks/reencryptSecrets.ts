@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets anew under the newest pepper, and deletes those that have expired. */
+/** Encrypts webhook secrets again under the newest pepper, and deletes those that have expired. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"

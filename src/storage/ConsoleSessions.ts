@@ -14,7 +14,7 @@ const LinkRow = Schema.Struct({
   name: Schema.NullOr(Schema.String)
 })
 
-/** What a link signs in to. */
+/** Where a link signs in. */
 export type LinkedOrganization = typeof LinkRow.Type
 
 type NewLink = Pick<LinkedOrganization, "mode" | "name">

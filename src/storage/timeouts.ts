@@ -32,15 +32,6 @@ export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>)
  * The timeout of a statement that many requests share: a statement that does not answer is cancelled so that the next can
  * be sent. It fails as an unavailable database does. Whether the statement took effect is then unknown.
  */
-export const withBatchTimeout = <A, R>(
-  statement: Effect.Effect<A, SqlError.SqlError, R>
-): Effect.Effect<A, SqlError.SqlError, R> =>
-  Effect.timeoutOrElse(statement, {
-    duration: batchTimeout.ms,
-    orElse: () => Effect.fail(batchTimeout.timeoutError())
-  })
-
-/** `withBatchTimeout` for a bounded runner, which needs no timer and no race for each statement. */
 export const batchTimeout = {
   ms: batchTimeoutMs,
   timeoutError: () =>
@@ -50,6 +41,12 @@ export const batchTimeout = {
       `no answer from the database within ${batchTimeoutMs} ms`
     )
 }
+
+export const withBatchTimeout = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
+  Effect.timeoutOrElse(statement, {
+    duration: batchTimeout.ms,
+    orElse: () => Effect.fail(batchTimeout.timeoutError())
+  })
 
 /**
  * A clock that only runs forward: the wall clock may be set during a wait. Whole milliseconds since an unspecified

@@ -113,13 +113,12 @@ CREATE TABLE {schema}.outcome_sums (
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO {role};
 
--- A row says how often a past day of an organization lost something: what processes hold of its past is then read anew.
+-- A row counts how often a past day of an organization lost something. Processes then read the past that they hold again.
 CREATE TABLE {schema}.baseline_revisions (
   organization_id uuid PRIMARY KEY,
   revision bigint NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO {role};
-
 
 -- A figure, rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
 CREATE FUNCTION {schema}.first_two_digits(figure bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$

@@ -18,7 +18,7 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- A row is the `search` of an assessment, beside few other bytes: a search reads many of these rows.
+-- A row is the `search` of an assessment, with few other bytes: a search reads many of these rows.
 CREATE TABLE {schema}.search_texts (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,

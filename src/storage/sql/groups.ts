@@ -14,8 +14,6 @@ export interface Group {
   /** From 0. */
   readonly number: number
   readonly sql: SqlClient.SqlClient
-  /** Whether its rows are on another server than its connections. */
-  readonly distributed: boolean
 }
 
 export interface GroupClients {
@@ -27,7 +25,7 @@ export interface GroupClients {
 
 /** The same client for all organizations of both modes. */
 export const oneGroup = (sql: SqlClient.SqlClient): GroupClients => {
-  const group = { number: 0, sql, distributed: false }
+  const group = { number: 0, sql }
   return clientsOf([{ mode: "live", ...group }], [{ mode: "test", ...group }])
 }
 
@@ -56,7 +54,7 @@ const groupsOf = Effect.fnUntraced(function* (mode: Mode, options: PoolOptions) 
         connectionsMax: share,
         distributed: groups !== undefined
       }),
-      (sql): Group => ({ mode, number, sql, distributed: groups !== undefined })
+      (sql): Group => ({ mode, number, sql })
     )
   )
 })

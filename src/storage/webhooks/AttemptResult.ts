@@ -44,14 +44,10 @@ export interface MarkResult {
   readonly disabled: DisablingReason | null
 }
 
-export interface MarkedRow extends PlacedRow {
-  readonly disabled: DisablingReason | null
-}
-
 /** With the endpoint of the attempt. */
-interface MarkedAloneRow extends MarkedRow {
-  readonly organization_id: string
-  readonly endpoint_id: string
+export interface MarkedRow extends PlacedRow, Pick<MarkResult, "disabled"> {
+  readonly organizationId: string
+  readonly endpointId: string
 }
 
 const columns = arrayColumns<AttemptResult>({
@@ -64,10 +60,8 @@ const columns = arrayColumns<AttemptResult>({
   next_attempt_ms: ["bigint", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
 })
 
-export const markParameters = columns.values
-
-/** Common table expressions that record the outcomes of attempts, and what they say about their endpoints. */
-const marking = `
+/** The statement locks the row of an endpoint before it reads whether the endpoint is still enabled, so it is disabled once. */
+const markStatement = `
 WITH attempts AS MATERIALIZED (
   SELECT * FROM unnest(${columns.parameters}) WITH ORDINALITY AS attempts (${columns.names}, place)
 ), held AS MATERIALIZED (
@@ -106,80 +100,59 @@ WITH attempts AS MATERIALIZED (
     enabled = enabled AND disabled IS NULL
   FROM judged
   WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
-)`
+)
+SELECT place::int, judged.disabled, organization_id AS "organizationId", endpoint_id AS "endpointId"
+FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
-/** They follow `ended`, which has the endpoints that were disabled, and queue the event about each. */
-const announcing = `
-wanted AS MATERIALIZED (
+/** Queues the event about each disabled endpoint. $1 organizations, $2 endpoints, $3 why each was disabled. */
+const announceStatement = `
+WITH ended AS MATERIALIZED (
+  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
+), wanted AS MATERIALIZED (
   SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
   FROM ended JOIN webhook_endpoints AS other USING (organization_id)
   WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
-    AND other.endpoint_id NOT IN (SELECT endpoint_id FROM ended)
 ), happened AS (
   INSERT INTO webhook_events (organization_id, event_id, type, created_at, data)
   SELECT DISTINCT ON (event_id) organization_id, event_id, 'webhook_endpoint.disabled', statement_timestamp(),
     json_build_object('endpoint_id', about, 'reason', disabled)
   FROM wanted
-), queued AS (
-  INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
-    next_attempt_at, created_at)
-  SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
-    'pending', 0, statement_timestamp(), statement_timestamp()
-  FROM wanted
-)`
+)
+INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
+  next_attempt_at, created_at)
+SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
+  'pending', 0, statement_timestamp(), statement_timestamp()
+FROM wanted`
 
 /**
- * Records the outcomes of attempts, and what they say about their endpoints.
- *
- * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
- * it reads whether the endpoint is still enabled.
+ * Records the outcomes of attempts, and what they say about their endpoints. A disabled endpoint and the event about it are written
+ * together. Two statements do it, because Citus cannot plan one that inserts and updates.
  */
-export const markStatement = `${marking}, ended AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM judged WHERE disabled IS NOT NULL
-), ${announcing}
-SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
-
-/** The same as two statements of a transaction: a distributed database gives one that inserts in the midst of others to no server. */
-const markAloneStatement = `${marking}
-SELECT place::int, judged.disabled, organization_id, endpoint_id
-FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
-
-/** $1 organizations, $2 endpoints, $3 why each was disabled. */
-const announceDisabledStatement = `
-WITH ended AS MATERIALIZED (
-  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
-), ${announcing}
-SELECT count(*) FROM ended`
-
-const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+export const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
+      const rows = yield* sql.unsafe<MarkedRow>(markStatement, columns.values(results))
       const ended = rows.filter(({ disabled }) => disabled !== null)
       if (ended.length > 0)
-        yield* sql.unsafe(announceDisabledStatement, [
-          ended.map((row) => row.organization_id),
-          ended.map((row) => row.endpoint_id),
+        yield* sql.unsafe(announceStatement, [
+          ended.map(({ organizationId }) => organizationId),
+          ended.map(({ endpointId }) => endpointId),
           ended.map(({ disabled }) => disabled)
         ])
       return rows
     })
   )
 
-const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
-  sql.unsafe<MarkedRow>(markStatement, markParameters(results))
-
 /** Marks attempts of a group, those of the same moment together. */
-export const makeMarker = ({ distributed, sql }: Group) =>
+export const makeMarker = ({ sql }: Group) =>
   makeBatchedStatement({
     name: "mark_deliveries",
     batchMax: webhookClaimBatchMax,
     inFlightMax: 1,
     tenantOf: ({ organizationId }: AttemptResult) => organizationId,
     run: (results: ReadonlyArray<AttemptResult>) =>
-      Effect.map(byPlace(distributed ? markOnServer : markTogether)(sql, results), (rows) =>
+      Effect.map(byPlace(markTogether)(sql, results), (rows) =>
         rows.map((row): MarkResult => ({ held: row !== undefined, disabled: row?.disabled ?? null }))
       )
   })

@@ -7,7 +7,7 @@ import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { decodeRows } from "../sql/rows.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
-import type { PageQuery } from "../timeOrderedId.ts"
+import { greatestId, type PageQuery } from "../timeOrderedId.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 
 const DeliveryRow = Schema.Struct({
@@ -29,7 +29,6 @@ export type StoredDelivery = typeof DeliveryRow.Type
 /** The one row of an endpoint that has no delivery of the wanted statuses. */
 const NoDeliveryRow = Schema.Struct({ id: Schema.Null })
 
-const decodeDeliveries = decodeRows(DeliveryRow)
 const decodeListed = decodeRows(Schema.Union([DeliveryRow, NoDeliveryRow]))
 
 const columns =
@@ -97,20 +96,21 @@ export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
   )
 }
 
-/** Returns no row where there is no such endpoint. */
+/** Returns no row where there is no such endpoint. `which`: a further condition on the deliveries. */
 const selectDeliveries = (
   sql: Sql,
   organizationId: string,
   endpointId: string,
-  { before, limit, statuses }: DeliveryPageQuery
+  { before, limit, statuses }: DeliveryPageQuery,
+  which = sql`true`
 ) =>
   // Each status is a range of the index in the order of the list. Deliveries of other statuses are never read.
   sql`
     SELECT listed.*
     FROM webhook_endpoints CROSS JOIN unnest(${statuses}::text[]) AS wanted (status) LEFT JOIN LATERAL (
-      SELECT ${sql.literal(columns)} FROM webhook_deliveries
+      SELECT ${sql.literal(columns)} FROM webhook_deliveries AS delivery
       WHERE organization_id = webhook_endpoints.organization_id AND endpoint_id = webhook_endpoints.endpoint_id
-        AND status = wanted.status ${before === undefined ? sql`` : sql`AND delivery_id < ${before}`}
+        AND status = wanted.status AND delivery_id < ${before ?? greatestId} AND ${which}
       ORDER BY delivery_id DESC
       LIMIT ${limit}
     ) AS listed ON true
@@ -163,29 +163,21 @@ export const queueRedelivery = (sql: Sql, organizationId: string, deliveryId: st
   ), ${sql.literal(queueAsked)}
 `
 
-/**
- * The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first.
- */
+/** The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first. */
 export const unresolvedFailures = Effect.fn("DeliveryRecords.unresolvedFailures")(function* (
   owner: Owner,
   endpointId: string,
-  { before, limit }: PageQuery
+  query: PageQuery
 ) {
   const sql = (yield* ModeSql).for(owner)
-  return yield* decodeDeliveries(sql`
-    SELECT listed.* FROM (VALUES ('failed'), ('dead')) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT ${sql.literal(columns)} FROM webhook_deliveries AS failure
-      WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId} AND status = wanted.status
-        ${before === undefined ? sql`` : sql`AND delivery_id < ${before}`}
-        AND NOT EXISTS (
-          SELECT 1 FROM webhook_deliveries AS later
-          WHERE later.organization_id = failure.organization_id AND later.event_id = failure.event_id
-            AND later.endpoint_id = failure.endpoint_id AND later.delivery_id > failure.delivery_id
-        )
-      ORDER BY delivery_id DESC
-      LIMIT ${limit}
-    ) AS listed
-    ORDER BY id DESC
-    LIMIT ${limit}
-  `)
+  const isUnresolved = sql`NOT EXISTS (
+    SELECT FROM webhook_deliveries AS later
+    WHERE later.organization_id = delivery.organization_id AND later.event_id = delivery.event_id
+      AND later.endpoint_id = delivery.endpoint_id AND later.delivery_id > delivery.delivery_id
+  )`
+  const asked: DeliveryPageQuery = { ...query, statuses: ["failed", "dead"] }
+  const rows = yield* decodeListed(
+    selectDeliveries(sql, owner.organizationId, endpointId, asked, isUnresolved)
+  )
+  return rows.filter((row) => row.id !== null)
 })

@@ -250,8 +250,7 @@ WITH RECURSIVE organization AS (
     WHERE organization_id > organization.organization_id ORDER BY organization_id LIMIT 1
   ) AS following
 ), bound AS MATERIALIZED (
-  SELECT (lpad(to_hex((extract(epoch FROM statement_timestamp() - interval '${webhookKeptDays} days') * 1000)::bigint), 12, '0')
-    || '70008' || repeat('0', 15))::uuid AS kept
+  SELECT time_ordered_id(statement_timestamp() - interval '${webhookKeptDays} days') AS kept
 ), old AS MATERIALIZED (
   SELECT finished.* FROM bound CROSS JOIN organization CROSS JOIN LATERAL (
     SELECT organization_id, delivery_id FROM webhook_deliveries AS delivery

@@ -40,7 +40,7 @@ import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
 import { ControlSql } from "../../../src/storage/sql/Sql.ts"
 import { TestSql } from "../../support/modeSql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { type MarkedRow, markTogether } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
@@ -349,9 +349,14 @@ layer(stores)("the rows of", (it) => {
         answered: i === 0 ? 410 : null,
         nextAttemptMs: null
       }))
-      const marked = yield* sql.unsafe(markStatement, markParameters(results))
+      const marked = yield* markTogether(sql, results)
       expect(marked.length).toBe(3)
-      haveShape<MarkedRow>({ place: int, disabled: orNull(Schema.Literals(["gone", "failing"])) })(marked)
+      haveShape<MarkedRow>({
+        place: int,
+        disabled: orNull(Schema.Literals(["gone", "failing"])),
+        organizationId: text,
+        endpointId: text
+      })(marked)
     })
   )
 

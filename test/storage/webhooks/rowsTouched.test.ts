@@ -8,7 +8,7 @@ import { webhookCommitMs } from "../../../src/limits.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { markTogether } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
@@ -70,19 +70,17 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         new Date(Date.now() - 60_000).toISOString()
       ])
       const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
-        sql.unsafe<MarkedRow>(
-          markStatement,
-          markParameters(
-            rows.map(({ deliveryId, organizationId, url }) => ({
-              organizationId,
-              deliveryId,
-              token,
-              url,
-              outcome: "failed",
-              answered: 500,
-              nextAttemptMs: 5_000
-            }))
-          )
+        markTogether(
+          sql,
+          rows.map(({ deliveryId, organizationId, url }) => ({
+            organizationId,
+            deliveryId,
+            token,
+            url,
+            outcome: "failed",
+            answered: 500,
+            nextAttemptMs: 5_000
+          }))
         )
       const nobody = randomUUID()
       const none = { organizationId: nobody, deliveryId: nobody, url: "" } as ClaimedRow

@@ -234,10 +234,7 @@ const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000
   coalesce(past.scored_entities, 0)::float8 AS entities, coalesce(past.scored_usd_cents, 0)::float8 AS usd_cents
   ${pastOf} LIMIT 1`
 
-/**
- * In the hour of the assessment, so that the correction leaves the sums together with what it corrects. $3 the name of the agent's
- * sum, $4 entities, $5 US cents.
- */
+/** In the hour of the assessment, whose sums it corrects. $3 the name of the agent's sum, $4 entities, $5 US cents. */
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, production, scope, name, date_bin(interval '1 hour', created_at, timestamptz '2000-01-01 00:00:00+00'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,

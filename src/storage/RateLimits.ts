@@ -226,10 +226,7 @@ const inProcess =
   (subject, windowMs) =>
     Effect.sync(() => count(subject, windowMs))
 
-/**
- * Remembers the addresses that have used up the current window, so that their next requests cost no statement. A count only
- * grows within a window, also by other processes, so that a remembered address stays exhausted.
- */
+/** Remembers the addresses that have used up the window, which costs no statement: within it a count only grows. */
 const rememberExhausted = <E>(spend: Spend<E>) => {
   const exhaustedIn = perWindow(() => new Set<string>())
 

@@ -27,10 +27,7 @@ const runFile = Effect.fnUntraced(function* (file: string, schema: string, role:
   yield* sql.unsafe(`DO $do$ BEGIN EXECUTE $file$${filled}$file$; END $do$`)
 })
 
-/**
- * The schema of each mode; where the database is distributed, the same tables for each group of organizations, with what Citus needs.
- * `control` then stays on the coordinator, and each other schema is on one server.
- */
+/** Each mode has a schema, or one for each group where Citus distributes them. `control` stays on the coordinator. */
 const createSchema = Effect.fnUntraced(function* (groups?: number) {
   if (groups !== undefined) yield* requireCitus
   for (const file of ["roles", "organizations"]) yield* runFile(file, "control", roleOf("control"))
@@ -103,10 +100,7 @@ export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
 /** Layers that need the schema are built on this one. */
 export const migrated = Layer.effectDiscard(migrateOpened)
 
-/**
- * Each migration has its own transaction. One transaction for all would lock the tables that the first migration changes
- * until the last one is done, and would deadlock with a replica that writes meanwhile.
- */
+/** Each in its own transaction: one for all would hold the locks of the first, and deadlock with a replica that writes. */
 const applyAll = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
   const applied: Array<readonly [id: number, name: string]> = []

@@ -186,10 +186,7 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       run: (searches: ReadonlyArray<Search>) => byPlace(searchTogether)(mode, searches)
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
-  /**
-   * Newest first: the assessments that contain the text, or have it as an id. Runs outside the shared batches and is
-   * cancelled when the timeout is over.
-   */
+  /** Newest first: the assessments that contain the text, or have it as an id. Cancelled at the timeout. */
   const search = tracedFn("AssessmentRecords.search")(
     (owner: Owner, query: PageQuery, text: string, timeoutMs: number) =>
       Effect.map(

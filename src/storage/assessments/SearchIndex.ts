@@ -58,10 +58,7 @@ FROM asked LEFT JOIN newest_ids ON newest_ids.organization_id = organization
   CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
 WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
 
-/**
- * Spans that have nothing left go too, but for the newest one, which says how far the index is, and the oldest, so that what is
- * sealed late finds a span.
- */
+/** Empty spans go too, except the newest, which has the progress, and the oldest, for what is sealed late. */
 const eraseTexts: ReadonlyArray<string> = [
   "DELETE FROM search_texts WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   `WITH touched AS MATERIALIZED (

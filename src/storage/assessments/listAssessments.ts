@@ -21,10 +21,7 @@ export interface ListedPage {
 /** The columns of a page, from those of the statements and functions that find it. */
 const pageColumns = `place::int, coalesce(items_json, '') AS "itemsJson"`
 
-/**
- * The pages, each with the place of its lookup. Ids begin with their time, so the primary key is in the order of the list.
- * One row more than the page shows is read: it says whether there is a next page.
- */
+/** The pages along the primary key, because ids begin with their time. One row more says whether there is a next page. */
 export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<OrganizationPageQuery>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const befores = lookups.map(({ before }) => before ?? greatestId)

@@ -8,10 +8,7 @@ export interface AssessmentWrite {
   readonly record: AssessmentRecord
 }
 
-/**
- * One array per parameter of `write_assessments`, one element per assessment, in this order. The types check the values, and no table
- * checks them again.
- */
+/** The parameters of `write_assessments`, in its order. Their types check the values, and no table checks them again. */
 const columns = arrayColumns<AssessmentWrite>({
   organization_id: ["uuid", ({ owner }) => owner.organizationId],
   key: ["text", ({ record }) => record.idempotencyKey],

@@ -78,10 +78,7 @@ interface EstablishedQuery extends BaselineWindowKey {
   readonly atMicros: number
 }
 
-/**
- * One page of the established destinations, in the order of the primary key: all of them may take longer than one statement
- * may. Gives those that are established, and the last name.
- */
+/** One page along the primary key, because all may take too long. Gives the established destinations and the last name. */
 export const selectEstablished = (
   sql: SqlClient.SqlClient,
   { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,

@@ -129,10 +129,7 @@ const makeLink = (path: string, to: string): void => {
 export const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
-/**
- * Makes a folder and its parents, one level at a time: Node's recursive call never returns where the kernel allows no folder,
- * such as below /proc.
- */
+/** Also makes its parents, one by one: Node's recursive call never returns where the kernel allows none, as below /proc. */
 export const makeFolder = (path: string, mode: number): void => {
   if (existsSync(path)) return
   const parent = dirname(path)

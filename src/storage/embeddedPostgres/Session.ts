@@ -20,10 +20,7 @@ export interface Session {
   readonly close: Effect.Effect<void>
 }
 
-/**
- * The first key of advisory locks in the cluster's database. The second key is 1 for using the server (shared), 2 for serving,
- * and 3 for creating roles.
- */
+/** The first key of advisory locks. The second: 1 for using the server (shared), 2 for serving, 3 for creating roles. */
 const lockSpace = 0x6172
 
 /** Null where the server that answers is stopping, or belongs to another cluster. */

@@ -130,10 +130,7 @@ const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProbl
 /** The names of unfinished clusters begin with it; the process id follows. */
 const unfinished = "postgres.new-"
 
-/**
- * Creates the cluster under another name and renames it. So a killed process leaves no half-made cluster, and of two
- * processes that start at once one wins.
- */
+/** Under another name, then renamed: a killed process leaves no half of a cluster, and of two processes one wins. */
 export const initialize = Effect.fnUntraced(function* (
   cluster: Cluster
 ): Effect.fn.Return<void, DatabaseProblem> {

@@ -72,10 +72,7 @@ const nobody = (): ServerAccount =>
 /** `nobody` is no account of the server's own: it belongs to every program that was given no other. */
 export const isShared = (account: ServerAccount): boolean => account.uid === nobody().uid
 
-/**
- * The words before a server command that let the account enter `paths`. Empty where it can enter them anyway: the server
- * gets no capability that it does not need.
- */
+/** The words before a command that let the account enter `paths`. Empty where it can: it gets no needless capability. */
 const capabilityPrefix = (
   account: ServerAccount,
   paths: ReadonlyArray<string>

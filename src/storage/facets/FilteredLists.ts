@@ -194,10 +194,7 @@ const lastDayMs = Date.UTC(9_999, 11, 31)
 
 const startOfDay = (day: string): string => idAtInstant(`${day}T00:00:00Z`) ?? leastId
 
-/**
- * The days on which there may be a match, newest first. A name without a count of its own on a day is on it only among those
- * that the day counts together, under the empty name.
- */
+/** The days with possible matches, newest first. A name without a count on a day may be under the empty name there. */
 const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { least, most }: Span) => {
   const [first, ...others] = named(filter)
   const inSpan = sql`organization_id = ${organizationId} AND day BETWEEN ${dayOfId(least)}::date AND ${dayOfId(most)}::date`

@@ -27,10 +27,7 @@ export const notableSql = `(NOT complete OR level >= ${numberedFacets.level.inde
 const dayOfId = (id: string): string =>
   `(to_timestamp(('x' || substr(replace(${id}::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date`
 
-/**
- * From `facets` with a `day`: what they add to the counts by name. `codes`: the table of the numbers of factors. Factors are
- * counted by number, because most of these rows are theirs.
- */
+/** The counts by name of `facets` with a `day`. Most are of factors, which are counted by their number in `codes`. */
 const named = (facets: string, codes: string): string => `
   SELECT organization_id, kind, day, name, count(*) AS count, count(*) FILTER (WHERE notable) AS notable FROM (
     SELECT organization_id, day, 'agent_id' AS kind, agent_id AS name, ${notableSql} AS notable FROM ${facets} WHERE agent_id <> ''

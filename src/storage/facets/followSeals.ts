@@ -120,10 +120,7 @@ interface NextRange {
   readonly head: number
 }
 
-/**
- * The next assessments of each organization, an even share of the rows and of the bytes that one transaction may follow, and one row
- * at least: so none waits for another one's long texts.
- */
+/** An even share of the rows and bytes for each organization, and one row at least, so that none waits for long texts. */
 const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<string>, bytes: number) => {
   const rowsMax = Math.ceil(of.rowsMax / organizations.length)
   const isCounted = bytes !== Infinity

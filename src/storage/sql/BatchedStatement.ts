@@ -132,10 +132,7 @@ const takeUpTo = <T>(max: number, next: () => T | undefined): ReadonlyArray<T> =
   return taken
 }
 
-/**
- * Tenants share each statement, and each item holds a place. Two half batches cost more than a whole one, so a second statement
- * starts only when it is a whole one.
- */
+/** Tenants share each statement. Two half batches cost more than one, so a second statement starts only when it is full. */
 const takeTogether = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,
   batchMax: number
@@ -264,10 +261,7 @@ const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
     ? Exit.succeed(answers[i] as B)
     : Exit.die(new Error("a grouped statement answers every item"))
 
-/**
- * Whether the other items of the batch may succeed without the refused one. They cannot where the server is unavailable,
- * or where a privilege or a table is missing (SQLSTATE class 42).
- */
+/** Whether the others may succeed without the refused item. Not where the server, a privilege or a table (42) is missing. */
 const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.squash(exit.cause)

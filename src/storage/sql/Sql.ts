@@ -100,10 +100,7 @@ const makeConnectionTurns = (): InTurn => {
   return (owner, work) => turns(tenantKey(owner), work)
 }
 
-/**
- * Runs one effect of an owner at a time in this process. The others wait without holding a connection, and fail with the error of a lock
- * in the database, which does the same between processes.
- */
+/** One effect of an owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */
 export const makeOneAtATime = (): InTurn => {
   const turns = makeFairTurns({
     tenantPlacesMax: 1,

@@ -89,10 +89,7 @@ export const makeForGroups = Effect.fnUntraced(function* <A, E, R>(
   return ({ mode, organizationId }: Owner): A => groupIn(made[mode], organizationId)
 })
 
-/**
- * Works on each group of a mode. The server of one group may be down: the others are worked on all the same, and then this fails as
- * the first one that failed.
- */
+/** Works on each group of a mode, also where the server of another is down, and then fails as the first that failed. */
 export const inEachGroup = <A, E, R>(
   { groups }: Pick<GroupClients, "groups">,
   mode: Mode,

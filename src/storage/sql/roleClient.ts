@@ -234,10 +234,7 @@ const statementTimeout = () =>
     `no answer from the database within ${statementAnswerMs} ms`
   )
 
-/**
- * Registers metrics of a pool: connections in use, and acquisitions that wait for one. `acquire` wraps an acquisition, whose
- * connection counts as used until its scope closes. `use` wraps an acquisition together with the use of its connection.
- */
+/** Registers metrics of a pool. `acquire`: the connection is used until its scope closes. `use`: until the work ends. */
 export const measurePool = Effect.fnUntraced(function* (name: string) {
   const now = { used: 0, waiting: 0 }
   const pool = { "db.client.connection.pool.name": name }

@@ -90,10 +90,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         return endpoint
       })
 
-      /**
-       * One at a time for an organization, in this process and in all others: so a limit on endpoints holds, and a removal
-       * never runs during a rotation.
-       */
+      /** One at a time for an organization, over all processes, so that the limit holds and no removal runs in a rotation. */
       const locked: Locked = (owner, work) => {
         const name = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
         const working = inTurn(owner, (sql) => {
@@ -103,10 +100,7 @@ export class EndpointRecords extends Context.Service<EndpointRecords>()(
         return oneAtATime(owner, working)
       }
 
-      /**
-       * False where there is no such endpoint. Deletes its secrets with it, also those in stored answers. The relay clears its
-       * deliveries away later.
-       */
+      /** Also deletes its secrets in stored answers; the relay clears its deliveries later. False if there is no endpoint. */
       const remove = Effect.fn("EndpointRecords.remove")(function* (owner: Owner, endpointId: string) {
         const deleted = yield* locked(owner, (sql) => deleteEndpoint(sql, owner.organizationId, endpointId))
         return deleted.length > 0
@@ -141,10 +135,7 @@ const secretWrites = (locked: Locked) => ({
       })
   ),
 
-  /**
-   * `sealed`: the new encrypted secret. For a while the secret before it signs too. A still older secret stops signing at
-   * once.
-   */
+  /** `sealed`: the new secret, encrypted. The last one signs too for a while; an older one stops at once. */
   rotate: Effect.fn("EndpointRecords.rotate")(
     (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) =>
       locked(owner, (sql) => {

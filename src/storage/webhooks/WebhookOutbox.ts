@@ -187,10 +187,7 @@ const releaseIn = (sql: Sql, deliveries: ReadonlyArray<ClaimedDelivery>) => sql`
   WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
 `
 
-/**
- * A common table expression with every endpoint that deliveries wait for. It takes one step in the index from each endpoint
- * to the next.
- */
+/** The endpoints that deliveries wait for, found by one step in the index from each endpoint to the next. */
 const pendingEndpoints = `
 endpoint AS (
   (
@@ -206,10 +203,7 @@ endpoint AS (
   ) AS following
 )`
 
-/**
- * Marks deliveries that wait for disabled endpoints dead, and deletes those of deleted endpoints. Deliveries in flight are
- * left to the process that sends them. Returns one row for each.
- */
+/** Marks deliveries of disabled endpoints dead and deletes those of deleted ones, unless in flight. A row for each. */
 export const markDeadStatement = `
 WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
   SELECT waiting.*, enabled IS NULL AS gone
@@ -237,10 +231,7 @@ WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
 )
 SELECT * FROM removed UNION ALL SELECT * FROM marked`
 
-/**
- * Deletes finished deliveries that are old enough, organization by organization. Ids begin with their time. No delivery
- * waits for so long, so the oldest ones can all be deleted.
- */
+/** Organization by organization, by ids, which begin with their time: no delivery that waits is as old. */
 const sweepDeliveriesStatement = `
 WITH RECURSIVE organization AS (
   (SELECT organization_id FROM webhook_deliveries ORDER BY organization_id LIMIT 1)
@@ -300,10 +291,7 @@ const OutboxStats = Schema.Struct({
   /** Due deliveries that no process sends yet. */
   due: Schema.Int,
   oldestDueSeconds: Schema.Finite,
-  /**
-   * The age of the oldest due delivery whose endpoint last succeeded and has fewer than its most in flight: that delivery
-   * waits only for this service.
-   */
+  /** The age of the oldest due delivery that waits only for this service: its endpoint works and has free places. */
   lateSeconds: Schema.Finite
 })
 export type OutboxStats = typeof OutboxStats.Type

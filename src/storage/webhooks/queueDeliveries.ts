@@ -53,10 +53,7 @@ WITH due AS MATERIALIZED (
   RETURNING reviews.organization_id, reviews.assessment_id
 )${levelsOfReviews}`
 
-/**
- * Queues the event of the reviews that have been open for so many hours, once for each. Returns how many it found in a group at
- * most, up to `webhookSweepBatchMax`, and whether a delivery was queued.
- */
+/** Queues the event of reviews that have been open for so long, once for each. `overdue`: the most found in a group. */
 export const remindOfReviews = Effect.fn("remindOfReviews")(function* (mode: Mode, dueHours: number) {
   const clients = yield* ModeSql
   const found = yield* inEachGroup(clients, mode, ({ sql }) =>

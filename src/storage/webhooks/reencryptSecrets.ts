@@ -30,10 +30,7 @@ interface Reencrypted {
   readonly unreadable: number
 }
 
-/**
- * Safe while other processes do the same or change secrets: the update skips a row whose secret is no longer the one that
- * was read.
- */
+/** Safe while other processes change secrets: the update skips a row whose secret is not the one that was read. */
 export const reencryptWebhookSecrets = Effect.fn("reencryptWebhookSecrets")(function* (mode: Mode) {
   const found = yield* inEachGroup(yield* ModeSql, mode, reencryptOfGroup)
   const sum = (count: keyof Reencrypted) => found.reduce((total, one) => total + one[count], 0)

@@ -140,18 +140,10 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 const refusalOf = (reason: string): string =>
-  withoutServer.has(reason) ? "no server answers there" : "the server does not let us in"
+  withoutServer.test(reason) ? "no server answers there" : "the server does not let us in"
 
 /** Failures in which no server has seen the user or the password. */
-const withoutServer: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOENT",
-  "ENOTFOUND",
-  "ETIMEDOUT",
-  "EAI_AGAIN"
-])
+const withoutServer = /^E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|TIMEDOUT|AI_AGAIN)$/
 
 /** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
 const reasonOf = (error: {

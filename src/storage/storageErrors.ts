@@ -58,10 +58,8 @@ export const classifyDatabaseFailure = (error: unknown): DatabaseFailure => {
   return unavailable.some((pattern) => pattern.test(state)) ? "unavailable" : "fault"
 }
 
-const isConnection = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" ||
-  error.reason._tag === "StatementTimeoutError" ||
-  error.reason._tag === "AuthenticationError"
+const isConnection = ({ reason }: SqlError.SqlError): boolean =>
+  ["ConnectionError", "StatementTimeoutError", "AuthenticationError"].includes(reason._tag)
 
 /** The parts of a fault that a log may hold. The message is left out: it may hold a caller's data or a statement. */
 interface DescribedCause {
@@ -85,8 +83,8 @@ export const describeCause = (cause: Cause.Cause<unknown>): DescribedCause => {
 export type FaultLog = (message: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
 
 /**
- * For faults that many requests meet at once: one line in `faultLogMs` for each message and kind of fault. A line says how
- * many were left out before it. Otherwise a flood of requests would become a flood of stacks.
+ * For faults that many requests meet at once, or a flood of requests would become a flood of stacks: one line in `faultLogMs` for each
+ * message and kind of fault, with how many were left out before it.
  */
 export const makeFaultLog = (log: (...message: ReadonlyArray<unknown>) => Effect.Effect<void>): FaultLog => {
   const logged = new Map<string, { readonly atMs: number; leftOut: number }>()

@@ -43,9 +43,8 @@ export const idAtInstant = (text: string): string | undefined => idOfDateTime(te
 /**
  * The id that all rows of the page after this cursor are smaller than. Undefined where `cursor` is no date-time.
  *
- * A date-time with fewer digits than `cursorOf` writes stands for the end of the second, millisecond, … that it names. A
- * client that keeps cursors in a date type cuts them, and would lose the rest of the burst that the page ended in. So it
- * meets some rows again instead.
+ * Fewer digits than `cursorOf` writes name the end of their second or millisecond: a client that keeps cursors in a date type cuts them,
+ * and would lose the rest of the burst that the page ended in. So it meets some rows again instead.
  */
 export const idAtCursor = (cursor: string): string | undefined => idOfDateTime(cursor, "9")
 

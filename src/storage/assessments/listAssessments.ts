@@ -76,13 +76,11 @@ FROM unnest(${searchColumns.parameters}) WITH ORDINALITY AS asked (${searchColum
   CROSS JOIN LATERAL search_assessments(${searchColumns.names}, ${searchedOnRows}, ${searchedInTurnMax})`
 
 /**
- * The pages of the assessments that contain the text of a search in a field, in any case, or have it as their assessment, action or
- * request id, each with the place of its search.
+ * The pages of the assessments that contain the text in a field, in any case, or have it as their assessment, action or request id.
  *
- * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
- * read first: a common text is found among them, and a rare text is left to the index. That one knows a text from three bytes on, and an
- * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. A search is one
- * function of the database (`schema/search.sql`), so all of them take one round trip.
+ * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are read first: a
+ * common text is among them, and a rare one is left to the index. The index knows texts of three bytes or more, from a moment after their
+ * seal; the rest is read in turn. Ids have their own indexes. All of it is one function of the database (`schema/search.sql`).
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
   sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchColumns.values(searches.map(conditionsOf)))

@@ -171,10 +171,9 @@ const textOfKey = ({ baseline, changesOnly, organizationId, production }: Baseli
     .join(" ")
 
 /**
- * Caches the windows of the most recent organizations, as many as their memory allows. A failed read is not cached. A caller that stops waiting for a read does not
- * cancel it. An old window is served while it is read again: a long past may take longer to read than a request can wait, and
- * the days before today hardly change. Where they did, the day or the revision says so, and the request waits (`joinSameDay`).
- * Effect's `Cache` has neither the bound on memory nor the old value.
+ * Caches the windows of the most recent organizations, within a bound on memory. A failed read is not cached, and a caller that stops
+ * waiting does not cancel a read. An old window is served while it is read again: that may take longer than a request can wait, and past
+ * days hardly change. Where they did, `joinSameDay` makes the request wait. Effect's `Cache` has neither the bound nor the old value.
  */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
   load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>,

@@ -229,9 +229,8 @@ const compareRevisions = (one: DayRevision, other: DayRevision): number =>
 const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRevisions(one, other) === 0
 
 /**
- * Joins a window and an activity of the same day that know the same reviews. The older of the two is read again until both
- * agree. Without this check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on
- * the day itself.
+ * Joins a window and an activity of the same day that know the same reviews. The older one is read again until both agree. Without this
+ * check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on the day itself.
  */
 export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T extends DayRevision, E>(
   read: readonly [window: W, today: T],

@@ -49,11 +49,9 @@ const factorCodes = `ARRAY(
   )`
 
 /**
- * Makes the facets of sealed assessments, and counts those that were not there yet. $1 organizations, $2 and $3 the first
- * and last sequence of each. A seal without an assessment is one of an erased assessment.
- *
- * Rows are written in the order of their keys: so two transactions that count the same wait for each other, and never in a
- * circle. A name that is new on a day with the most names is counted under the empty name.
+ * Makes the facets of sealed assessments, and counts those that were not there yet. A seal without an assessment was erased. Rows are
+ * written in the order of their keys, so that two transactions never wait in a circle. A name that is new on a day with the most names is
+ * counted under the empty name.
  */
 export const makeFacetsStatement = `
 WITH assessed AS MATERIALIZED (

@@ -51,16 +51,13 @@ interface BatchOptions<A, B> {
 }
 
 /**
- * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
- * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
- * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the items
- * are those of the law of `makeFairQueue`: a tenant with fewer items than its even share of a batch waits for no other tenant.
+ * `run` gives an answer for each of at most `batchMax` items, in their order. A batch starts as soon as the previous one has returned,
+ * never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the event loop share a batch. Up to
+ * `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, `makeFairQueue` chooses the items: a tenant
+ * with fewer items than its even share of a batch waits for no other tenant. An item has no fiber, timer or span of its own.
  *
- * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
- *
- * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
- * way for the next. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is
- * never sent.
+ * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is
+ * cancelled. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is never sent.
  *
  * Invariant: no item fails because of another. A batch that PostgreSQL refuses because of its rows is sent again in halves.
  * Only when the server is unavailable do all items fail together.
@@ -143,9 +140,8 @@ const takeTogether = <T extends { readonly tenant: string }>(
 })
 
 /**
- * Each statement has items of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs. The
- * statements of a tenant begin with one item. One that took longer than `fastMs` makes the next one of its tenant half as large, and one
- * that did not, twice: so of slow items none waits for many others.
+ * Each statement has items of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs.
+ * A tenant begins with one item. Its next statement is twice as large, or half as large after one that took longer than `fastMs`.
  */
 export const takeApart = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,

@@ -87,9 +87,14 @@ type InTurn = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | SqlError.SqlError, R>
 
-/** One fewer to any organization than there are: so one that is alone with its load keeps no other one waiting. */
-const makeConnectionTurns = (): InTurn => {
-  const turns = makeFairTurns({
+const makeTurns = (bounds: Parameters<typeof makeFairTurns<SqlError.SqlError>>[0]): InTurn => {
+  const turns = makeFairTurns(bounds)
+  return (owner, work) => turns(tenantKey(owner), work)
+}
+
+/** An organization gets at most one connection fewer than there are, so that it cannot keep the others waiting. */
+const makeConnectionTurns = (): InTurn =>
+  makeTurns({
     waitingMax: turnsWaitingMax,
     placesMax: resourceTurnsMax,
     tenantPlacesMax: resourceTurnsMax - 1,
@@ -97,18 +102,14 @@ const makeConnectionTurns = (): InTurn => {
     refuse: () =>
       ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
   })
-  return (owner, work) => turns(tenantKey(owner), work)
-}
 
 /** One effect of an owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */
-export const makeOneAtATime = (): InTurn => {
-  const turns = makeFairTurns({
+export const makeOneAtATime = (): InTurn =>
+  makeTurns({
     tenantPlacesMax: 1,
     waitMsMax: lockWaitMs,
     refuse: () => ownSqlError(SqlError.LockTimeoutError, "acquire", `no turn within ${lockWaitMs} ms`)
   })
-  return (owner, work) => turns(tenantKey(owner), work)
-}
 
 /** All clients. They need a migrated database. */
 export const sqlLayer = Layer.mergeAll(ControlSql.layer, ModeSql.layer, ResourceSql.layer)

@@ -147,9 +147,8 @@ const poolBusy = () =>
   ownSqlError(SqlError.ConnectionError, "acquire", `no free connection within ${acquireMs} ms`)
 
 /**
- * A connection whose every statement has a timeout, also when the server never answers.
- * `discard` takes the connection out of its pool. It is called after a statement without an answer, and when the connection
- * is lost.
+ * A connection whose every statement has a timeout, also when the server never answers. `discard` takes it out of its pool, after a
+ * statement without an answer and when the connection is lost.
  */
 const boundedConnection = (
   connection: PgConnection.PgConnection,
@@ -250,30 +249,33 @@ export const measurePool = Effect.fnUntraced(function* (name: string) {
     pool,
     () => now.waiting
   )
+  const begin = () => {
+    let state: keyof typeof now = "waiting"
+    now.waiting += 1
+    return {
+      acquired: () => {
+        now.waiting -= 1
+        state = "used"
+        now.used += 1
+      },
+      end: Effect.sync(() => (now[state] -= 1))
+    }
+  }
+
   const acquire = <A, E, R>(acquisition: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) => {
-      now.waiting += 1
+      const { acquired, end } = begin()
       return Effect.onExit(restore(acquisition), (exit) => {
-        now.waiting -= 1
-        if (Exit.isFailure(exit)) return Effect.void
-        now.used += 1
-        return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
+        if (Exit.isFailure(exit)) return end
+        acquired()
+        return Effect.addFinalizer(() => end)
       })
     })
 
   const use = <A, E, R>(using: (onAcquired: () => void) => Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      let state: "waiting" | "used" = "waiting"
-      now.waiting += 1
-      const onAcquired = () => {
-        now.waiting -= 1
-        state = "used"
-        now.used += 1
-      }
-      return Effect.ensuring(
-        using(onAcquired),
-        Effect.sync(() => (now[state] -= 1))
-      )
+      const { acquired, end } = begin()
+      return Effect.ensuring(using(acquired), end)
     })
 
   return { acquire, use }

@@ -63,9 +63,8 @@ interface Lookup {
 }
 
 /**
- * The one row of a table for a row of another one, to be joined LATERAL. A plain join may be planned as if a page were a
- * tenth of all rows, or as a merge that begins at the first row of the table. Either would read a whole table for each page.
- * `LIMIT 1` keeps it from that.
+ * The one row of a table for a row of another one, to be joined LATERAL. `LIMIT 1` keeps the plan: a plain join may be planned as if a page
+ * were a tenth of all rows, or as a merge from the first row of the table on, and would then read a whole table for each page.
  */
 export const rowBeside = ({
   by = ["organization_id", "assessment_id"],

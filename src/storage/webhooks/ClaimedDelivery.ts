@@ -124,15 +124,12 @@ const looksUp = (columns: string, table: string, id: string, from: string) => `L
 const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
 
 /**
- * Claims due deliveries for one process, until their lease ends. Returns a row for each claimed delivery, or one row with a
- * null `delivery_id`.
+ * Gives a row for each claimed delivery, or one row with a null `deliveryId`.
  *
- * The statement goes from endpoint to endpoint, never along the deliveries: ten thousand that wait for one endpoint cost as
- * much as one. The first delivery of every organization is taken before the second of any, and of an organization the first
- * of every endpoint before the second of any.
+ * The statement goes from endpoint to endpoint, never along the deliveries, so that ten thousand for one endpoint cost as much as one.
+ * The first delivery of every organization is taken before the second of any, and the same holds for the endpoints of an organization.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, and how far to look
- * back. Only one such may run at a time in a mode, because it cannot count what others claim at the same moment.
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, how far to look back.
  */
 export const claimStatement = `
 WITH RECURSIVE room AS MATERIALIZED (
@@ -228,29 +225,12 @@ FROM seen LEFT JOIN claimed ON true
 export const claimOf = (rows: ReadonlyArray<ClaimRow>): Claim => {
   const [seen] = rows
   return {
-    deliveries: rows.flatMap((row) => (row.deliveryId === null ? [] : [deliveryOf(row)])),
+    deliveries: rows.flatMap((row) => (row.deliveryId === null ? [] : [{ ...row, event: eventOf(row) }])),
     next:
       seen?.nextOrganizationId && seen.nextEndpointId
         ? { organizationId: seen.nextOrganizationId, endpointId: seen.nextEndpointId }
         : claimStart,
     stray: seen?.stray === true
-  }
-}
-
-const deliveryOf = (row: ClaimedRow): ClaimedDelivery => {
-  const { attempts, deliveryId, endpointId, format, organizationId, previousSecret, secret, token, url } = row
-  const event = eventOf(row)
-  return {
-    organizationId,
-    deliveryId,
-    endpointId,
-    token,
-    attempts,
-    url,
-    format,
-    secret,
-    previousSecret,
-    event
   }
 }
 

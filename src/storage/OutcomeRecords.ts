@@ -24,7 +24,7 @@ import {
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
-import { decodeRows, rowBeside } from "./sql/rows.ts"
+import { decodeRows, pastOfEach, rowBeside } from "./sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
@@ -220,12 +220,7 @@ const insertSealed = Effect.fnUntraced(function* (
 })
 
 /** The history row of an assessment, found by its time: $1 organization, $2 assessment. */
-const pastOf = `FROM assessments LEFT JOIN LATERAL (
-    SELECT * FROM history
-    WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
-      AND history.assessment_id = assessments.assessment_id
-    LIMIT 1
-  ) AS past ON true
+const pastOf = `FROM assessments LEFT JOIN LATERAL ${pastOfEach} AS past ON true
   WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid`
 
 /** The part of an assessment in the sums: an incomplete one and a read are in none. */

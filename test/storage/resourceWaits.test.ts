@@ -109,7 +109,7 @@ layer(stack, { excludeTestServices: true })("reviews and webhook endpoints that 
       yield* Effect.forEach(Array(20).keys(), (unit) => readSnapshot(neighbour, unit), { concurrency: 20 })
       yield* notable(neighbour, 2)
       yield* reject(neighbour, own)
-      expect(yield* create(neighbour)).toEqual({ _tag: "created" })
+      expect(yield* create(neighbour)).toMatchObject({ _tag: "created" })
       const names = yield* waiting
       expect(names.length).toBeLessThanOrEqual(2)
       expect(names.filter((name) => name !== "action-risk test resources")).toEqual([])
@@ -139,7 +139,10 @@ layer(stack, { excludeTestServices: true })("reviews and webhook endpoints that 
       const { page } = yield* ReviewRecords
       const closed = yield* page(owner, { limit: 10, before: undefined, state: "closed" })
       expect(closed.map(({ outcome }) => outcome)).toEqual(ids.map(() => "risk_rejected"))
-      expect([yield* Fiber.join(creation), yield* Fiber.join(removal)]).toEqual([{ _tag: "created" }, true])
+      expect([yield* Fiber.join(creation), yield* Fiber.join(removal)]).toMatchObject([
+        { _tag: "created" },
+        true
+      ])
     }).pipe(Effect.scoped)
   )
 })

@@ -239,23 +239,15 @@ interface EvidenceLookup {
   readonly assessmentId: string
 }
 
-/** The stored assessments among the lookups, each with the place of its lookup. `LIMIT 1` keeps the plan, as in `storedAnswers.ts`. */
+/** The stored assessments among the lookups, each with the place of its lookup. */
 export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<EvidenceLookup>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const ids = lookups.map(({ assessmentId }) => assessmentId)
   return sql<EvidenceRow & PlacedRow>`
     SELECT place::int, kept.*, sealed.*
-    FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, id, place)
-      CROSS JOIN LATERAL (
-        SELECT ${sql.literal(assessmentColumns)} FROM assessments
-        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
-        LIMIT 1
-      ) AS kept
-      LEFT JOIN LATERAL (
-        SELECT ${sql.literal(sealColumns)} FROM seals
-        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
-        LIMIT 1
-      ) AS sealed ON true
+    FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, assessment_id, place)
+      CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "asked", columns: assessmentColumns }))} AS kept
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "seals", of: "asked", columns: sealColumns }))} AS sealed ON true
   `
 }
 

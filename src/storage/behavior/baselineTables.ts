@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
-import { decodeRows } from "../sql/rows.ts"
+import { decodeRows, pastOfEach } from "../sql/rows.ts"
 
 const UnitRow = Schema.Struct({
   day: Schema.String,
@@ -33,12 +33,7 @@ const lockUnit = (sql: Sql, organizationId: string, assessmentId: string, counte
       OFFSET ${countedMax}
     ) AS is_counted_again
   FROM (
-    SELECT past.* FROM assessments CROSS JOIN LATERAL (
-      SELECT organization_id, day, fingerprint, normalized_action_type, agent_id, destination_key FROM history
-      WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
-        AND history.assessment_id = assessments.assessment_id
-      LIMIT 1
-    ) AS past
+    SELECT past.* FROM assessments CROSS JOIN LATERAL ${sql.literal(pastOfEach)} AS past
     WHERE assessments.organization_id = ${organizationId} AND assessments.assessment_id = ${assessmentId}
     LIMIT 1
   ) AS rejected JOIN units USING (organization_id, day, fingerprint)

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { actionCategories, environments } from "../../domain/Action.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { facetNamesPerDayMax, facetsBatchMax } from "../../limits.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { askedRanges, type Projection } from "./followSeals.ts"
 
 /** Values that are stored as their place in a list, from 1. Invariant: such a list may only grow at its end. */
@@ -55,22 +56,18 @@ const factorCodes = `ARRAY(
  */
 export const makeFacetsStatement = `
 WITH assessed AS MATERIALIZED (
-  SELECT organization_id, assessment_id, ${dayOfId("assessment_id")} AS day, complete,
+  SELECT sealed.*, ${dayOfId("assessment_id")} AS day, complete,
     ${numberOf("level", "listed.action_risk ->> 'level'")} AS level,
     ${numberOf("environment", "listed.environment")} AS environment,
     ${numberOf("category", "listed.action_category")} AS category,
     listed.agent_id, listed.action_type, ${factorCodes} AS codes
   FROM ${askedRanges}
     CROSS JOIN LATERAL (
-      SELECT organization_id, assessment_id AS id FROM seals
+      SELECT organization_id, assessment_id FROM seals
       WHERE organization_id = organization AND sequence BETWEEN first AND last
       ORDER BY sequence LIMIT (last - first + 1)
     ) AS sealed
-    CROSS JOIN LATERAL (
-      SELECT assessment_id, complete, item, response FROM assessments
-      WHERE assessments.organization_id = sealed.organization_id AND assessment_id = sealed.id
-      LIMIT 1
-    ) AS kept
+    CROSS JOIN LATERAL ${rowBeside({ table: "assessments", of: "sealed", columns: "complete, item, response" })} AS kept
     CROSS JOIN LATERAL json_to_record(item)
       AS listed (action_risk json, environment text, action_category text, agent_id text, action_type text)
 ), codes AS MATERIALIZED (

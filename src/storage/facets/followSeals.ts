@@ -4,7 +4,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
-import { arrayColumns } from "../sql/rows.ts"
+import { arrayColumns, rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
@@ -125,11 +125,7 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
   const rowsMax = Math.ceil(of.rowsMax / organizations.length)
   const isCounted = bytes !== Infinity
   const textBytes = isCounted
-    ? sql`LEFT JOIN LATERAL (
-          SELECT octet_length(search) AS bytes FROM assessments
-          WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = sealed.assessment_id
-          LIMIT 1
-        ) AS assessed ON true`
+    ? sql`LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "sealed", columns: "octet_length(search) AS bytes" }))} AS assessed ON true`
     : sql`CROSS JOIN (SELECT 0 AS bytes) AS assessed`
   return sql<NextRange>`
     SELECT organization_id, (high + 1)::float8 AS first, max(sequence)::float8 AS last, head::float8
@@ -142,7 +138,7 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
           ORDER BY sequence DESC LIMIT 1
         ) AS newest
         CROSS JOIN LATERAL (
-          SELECT sequence, assessment_id FROM seals
+          SELECT organization_id, sequence, assessment_id FROM seals
           WHERE seals.organization_id = asked.organization_id AND sequence > high ORDER BY sequence LIMIT ${rowsMax}
         ) AS sealed
         ${textBytes}

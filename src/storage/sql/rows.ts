@@ -73,3 +73,10 @@ export const rowBeside = ({
   table
 }: Lookup): string =>
   `(SELECT ${columns} FROM ${table} WHERE ${by.map((column) => `${table}.${column} = ${of}.${column}`).join(" AND ")} LIMIT 1)`
+
+/** The history of each row of `assessments`, found by its time. */
+export const pastOfEach = rowBeside({
+  table: "history",
+  of: "assessments",
+  by: ["organization_id", "created_at", "assessment_id"]
+})

@@ -12,6 +12,7 @@ import {
   webhookLeaseMs,
   webhookOrganizationAttemptsMax
 } from "../../limits.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { greatestId, leastId } from "../timeOrderedId.ts"
 
 /** The endpoint after which the next claim begins. Claims go round: every endpoint is looked at before any is looked at again. */
@@ -113,12 +114,8 @@ export interface ClaimedRow extends SeenColumns, Omit<ClaimedDelivery, "event"> 
 /** The only row of a claim without deliveries has null in all other columns. */
 export type ClaimRow = ClaimedRow | (SeenColumns & { readonly deliveryId: null })
 
-/** Looks the row up by its key. `LIMIT 1` keeps that plan: a plan that was made while a table was small may read all of it. */
-const looksUp = (columns: string, table: string, id: string, from: string) => `LEFT JOIN LATERAL (
-    SELECT ${table}.organization_id, ${columns} FROM ${table}
-    WHERE ${table}.organization_id = ${from}.organization_id AND ${table}.${id} = ${from}.${id}
-    LIMIT 1
-  ) AS its_${table} ON true`
+const looksUp = (columns: string, table: string, id: string, of: string) =>
+  `LEFT JOIN LATERAL ${rowBeside({ table, of, by: ["organization_id", id], columns })} AS its_${table} ON true`
 
 /** The part of a share that an endpoint with many attempts in progress leaves to others, because its own may never end. */
 const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
@@ -162,10 +159,7 @@ WITH RECURSIVE room AS MATERIALIZED (
       WHERE taken.organization_id = looked.organization_id AND taken.endpoint_id = looked.endpoint_id
         AND taken.claimed_until > statement_timestamp()
     ) AS taken
-  FROM looked LEFT JOIN LATERAL (
-    SELECT enabled, failing_since, url FROM webhook_endpoints AS known
-    WHERE known.organization_id = looked.organization_id AND known.endpoint_id = looked.endpoint_id LIMIT 1
-  ) AS known ON true
+  FROM looked ${looksUp("enabled, failing_since, url", "webhook_endpoints", "endpoint_id", "looked")}
 ), due AS (
   SELECT organization_id, host, row, next_attempt_at,
     -- The one attempt to a failing endpoint ranks behind the first attempts of every healthy endpoint.
@@ -218,7 +212,7 @@ SELECT stray, next_organization_id AS "nextOrganizationId", next_endpoint_id AS 
   type, created_at AS "createdAt", assessment_id AS "assessmentId", data, response, environment, action_type AS "actionType", outcome
 FROM seen LEFT JOIN claimed ON true
   ${looksUp("url, format, secret, previous_secret, previous_until", "webhook_endpoints", "endpoint_id", "claimed")}
-  ${looksUp("type, created_at, assessment_id, data", "webhook_events", "event_id", "claimed")}
+  ${looksUp("organization_id, type, created_at, assessment_id, data", "webhook_events", "event_id", "claimed")}
   ${looksUp("response, item -> 'environment' AS environment, item -> 'action_type' AS action_type", "assessments", "assessment_id", "its_webhook_events")}
   ${looksUp("outcome", "reviews", "assessment_id", "its_webhook_events")}`
 

@@ -13,7 +13,7 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { decodeRows } from "../sql/rows.ts"
+import { decodeRows, rowBeside } from "../sql/rows.ts"
 import {
   type Group,
   type GroupClients,
@@ -207,10 +207,8 @@ endpoint AS (
 export const markDeadStatement = `
 WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
   SELECT waiting.*, enabled IS NULL AS gone
-  FROM endpoint LEFT JOIN LATERAL (
-    SELECT enabled FROM webhook_endpoints AS known
-    WHERE known.organization_id = endpoint.organization_id AND known.endpoint_id = endpoint.endpoint_id LIMIT 1
-  ) AS known ON true CROSS JOIN LATERAL (
+  FROM endpoint LEFT JOIN LATERAL ${rowBeside({ table: "webhook_endpoints", of: "endpoint", by: ["organization_id", "endpoint_id"], columns: "enabled" })} AS known ON true
+    CROSS JOIN LATERAL (
     SELECT organization_id, delivery_id FROM webhook_deliveries AS delivery
     WHERE delivery.organization_id = endpoint.organization_id AND delivery.endpoint_id = endpoint.endpoint_id
       AND next_attempt_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= statement_timestamp())
@@ -256,10 +254,7 @@ WHERE delivery.organization_id = old.organization_id AND delivery.delivery_id = 
 RETURNING 1`
 
 /** Looked up for one event after the other, oldest first, until there are enough. */
-const hasNoDelivery = `(
-    SELECT true FROM webhook_deliveries AS delivery
-    WHERE delivery.organization_id = event.organization_id AND delivery.event_id = event.event_id LIMIT 1
-  ) IS NULL`
+const hasNoDelivery = `${rowBeside({ table: "webhook_deliveries", of: "event", by: ["organization_id", "event_id"], columns: "true" })} IS NULL`
 
 const decodeEvents = decodeRows(Schema.Struct({ organizationId: Schema.String, eventId: Schema.String }))
 

@@ -60,20 +60,25 @@ type Appended =
   | { readonly _tag: "full" }
 
 /** Assessments of one kind about which a person was asked. */
-export interface AskedAbout {
-  readonly actionType: string
-  readonly agentId: string | null
+const AskedAbout = Schema.Struct({
+  actionType: Schema.String,
+  agentId: Schema.NullOr(Schema.String),
   /** The digest of the agent's run; null where none is stated. */
-  readonly session: string | null
-  readonly questions: number
-  readonly agreed: number
-  readonly newestId: string
-}
+  session: Schema.NullOr(Schema.String),
+  questions: Schema.Finite,
+  agreed: Schema.Finite,
+  newestId: Schema.String
+})
+export type AskedAbout = typeof AskedAbout.Type
+
+const decodeAsked = decodeRows(AskedAbout)
 
 export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-risk/storage/OutcomeRecords", {
   make: Effect.gen(function* () {
     const { inTurn } = yield* ResourceSql
     const oneAtATime = makeOneAtATime()
+    const seeing = <A>(owner: Owner, work: (sql: Sql) => Effect.Effect<A, SqlError.SqlError>) =>
+      inTurn(owner, (sql) => withOutcomesOf(sql, owner.organizationId, work(sql)))
 
     /** `assessmentId` is a UUID. */
     const append = Effect.fn("OutcomeRecords.append")((
@@ -81,34 +86,24 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
       assessmentId: string,
       report: OutcomeToStore
     ) => {
-      const appending = inTurn(owner, (sql) => {
+      const appending = seeing(owner, (sql) => {
         const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
-        const work = Effect.andThen(lock, appendLocked(sql, owner, assessmentId, report))
-        return withOutcomesOf(sql, owner.organizationId, work)
+        return Effect.andThen(lock, appendLocked(sql, owner, assessmentId, report))
       })
       return oneAtATime(owner, appending)
     })
 
     /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
     const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
-      const { organizationId } = owner
-      const rows = yield* inTurn(owner, (sql) =>
-        withOutcomesOf(
-          sql,
-          organizationId,
-          decodeDocuments(selectDocuments(sql, organizationId, assessmentId))
-        )
+      const rows = yield* seeing(owner, (sql) =>
+        decodeDocuments(selectDocuments(sql, owner.organizationId, assessmentId))
       )
       return rows.map(({ document }) => document)
     })
 
     /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
     const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) =>
-      inTurn(owner, (sql) => {
-        const { organizationId } = owner
-        const reading = decodeAsked(sql.unsafe(selectAsked, [organizationId, from, to]))
-        return withOutcomesOf(sql, organizationId, reading)
-      })
+      seeing(owner, (sql) => decodeAsked(sql.unsafe(selectAsked, [owner.organizationId, from, to])))
     )
 
     return { append, list, asked }
@@ -263,17 +258,6 @@ const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'age
     GROUP BY organization_id, assessment_id ORDER BY assessment_id DESC LIMIT ${overviewQuestionsMax}
   ) AS newest JOIN LATERAL ${rowBeside({ table: "assessments", of: "newest", columns: `item, ${sessionIn} AS session` })} AS assessed ON true
   GROUP BY 1, 2, 3`
-
-const decodeAsked = decodeRows(
-  Schema.Struct({
-    actionType: Schema.String,
-    agentId: Schema.NullOr(Schema.String),
-    session: Schema.NullOr(Schema.String),
-    questions: Schema.Finite,
-    agreed: Schema.Finite,
-    newestId: Schema.String
-  })
-)
 
 const decodeAnswers = decodeRows(
   Schema.Struct({

@@ -60,11 +60,9 @@ export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
   }
 }
 
-/** Requests of a subject that this process has counted and the store has not. */
-interface UnsentCount {
+interface CountedRequest {
   readonly subject: string
   readonly windowMs: number
-  readonly requests: number
 }
 
 /** Counts requests without waiting for the store. The next statement sends what the store does not have yet. */
@@ -86,7 +84,7 @@ export const makeLocalRateCounter = () => {
   }
 
   /** Returns the counts for the next statement. They are lost if it fails: they are of refused requests only. */
-  const takeUnsent = (): ReadonlyArray<UnsentCount> => {
+  const takeUnsent = (): ReadonlyArray<CountedRequest & { readonly requests: number }> => {
     const { stored, unsent } = countsOfWindow(window)
     const taken = [...unsent].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
     for (const { requests, subject } of taken)
@@ -104,11 +102,6 @@ export const makeLocalRateCounter = () => {
   }
 
   return { add, takeUnsent, setStored }
-}
-
-interface CountedRequest {
-  readonly subject: string
-  readonly windowMs: number
 }
 
 export interface CountRow {

@@ -17,8 +17,8 @@ import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 interface Closing {
   readonly outcome: ReviewOutcome
   readonly note: string | null
-  /** The key and its name. Null where it is not known. */
-  readonly by: { readonly keyId: string; readonly name: string | null } | null
+  /** The key and its name. */
+  readonly by: { readonly keyId: string; readonly name: string | null }
   /** The review is closed only if its action is in one of them; null for all. */
   readonly environments: ReadonlyArray<Environment> | null
 }
@@ -53,10 +53,7 @@ export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk
       return found.length > rowsMax ? null : found
     })
 
-    /**
-     * Does nothing to a review that is closed already, or that the closing does not cover: the first of several closes it.
-     * `assessmentId` is a UUID.
-     */
+    /** The first of several closes a review. Does nothing where the closing does not cover it. `assessmentId` is a UUID. */
     const close = Effect.fn("ReviewRecords.close")(function* (
       owner: Owner,
       assessmentId: string,
@@ -86,8 +83,7 @@ const closeOrWait = Effect.fnUntraced(function* (
   assessmentId: string,
   { by, environments, note, outcome }: Closing
 ) {
-  const closer = [by?.keyId ?? null, by?.name ?? null, environments]
-  const values = [organizationId, assessmentId, outcome, note, ...closer]
+  const values = [organizationId, assessmentId, outcome, note, by.keyId, by.name, environments]
   const closed = yield* queueOfReviews(sql, "review.closed", sql.unsafe(closeStatement, values))
   // The closing may be on the primary only.
   if (closed.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
@@ -101,13 +97,12 @@ const ReviewRow = Schema.Struct({
   /** The assessment as lists show it. */
   item: Schema.Json,
   openedAt: Schema.Date,
-  /** Null while the review is open. */
+  /** Null, like all members below, while the review is open. */
   outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)),
-  /** Null while the review is open, and where it was closed without a note. */
+  /** Also null where the review was closed without a note. */
   note: Schema.NullOr(Schema.String),
-  /** Null while the review is open. */
   closedAt: Schema.NullOr(Schema.Date),
-  /** The id of the key; null while the review is open, and where it was closed by a service that did not record it. */
+  /** The id of the key. */
   closedBy: Schema.NullOr(Schema.String),
   closedByName: Schema.NullOr(Schema.String)
 })
@@ -191,35 +186,24 @@ export type QueuedReview = typeof QueuedReview.Type
 
 const decodeQueue = decodeRows(QueuedReview)
 
-const scoreBeside = rowBeside({
-  table: "assessments",
-  of: "found",
-  columns: "(item -> 'action_risk' ->> 'score')::int AS score"
-})
+const score = "(item -> 'action_risk' ->> 'score')::int AS score"
 
 const selectQueue = (sql: Sql, organizationId: string, rowsMax: number) => sql`
   SELECT assessment_id, score FROM (
     SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
     ORDER BY assessment_id DESC LIMIT ${rowsMax}
-  ) AS found CROSS JOIN LATERAL ${sql.literal(scoreBeside)} AS assessed
+  ) AS found CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "found", columns: score }))} AS assessed
   ORDER BY score DESC, assessment_id DESC
 `
 
-const environmentBeside = rowBeside({
-  table: "assessments",
-  of: "reviews",
-  columns: "item ->> 'environment'"
-})
+const environmentOf = rowBeside({ table: "assessments", of: "reviews", columns: "item ->> 'environment'" })
 
-/**
- * Closes a review once.
- * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all.
- */
+/** $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all. */
 export const closeStatement = `
 WITH kept AS (
   UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,
     closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
-    AND ($7::text[] IS NULL OR ${environmentBeside} = ANY ($7::text[]))
+    AND ($7::text[] IS NULL OR ${environmentOf} = ANY ($7::text[]))
   RETURNING organization_id, assessment_id
 )${levelsOfReviews}`

@@ -80,7 +80,7 @@ export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
   all: Migrations = migrations
 ): Effect.fn.Return<ReadonlyArray<AppliedMigration>, DatabaseProblem> {
-  const applied = yield* Effect.gen(function* () {
+  return yield* Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({
       url,
       connectTimeout: databaseConnectMs,
@@ -89,7 +89,6 @@ export const migrate = Effect.fn("migrate")(function* (
     })
     return yield* Effect.provideService(applyAll(all), SqlClient.SqlClient, sql)
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.mapError(problemOf))
-  return applied.map(([id, name]) => ({ id, name }))
 })
 
 /** Applies the migrations of the database that is open. */
@@ -103,11 +102,11 @@ export const migrated = Layer.effectDiscard(migrateOpened)
 /** Each in its own transaction: one for all would hold the locks of the first, and deadlock with a replica that writes. */
 const applyAll = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
-  const applied: Array<readonly [id: number, name: string]> = []
+  const applied: Array<AppliedMigration> = []
   for (;;) {
     const next = yield* sql.withTransaction(applyNext(all))
     if (next.length === 0) return applied
-    applied.push(...next)
+    for (const [id, name] of next) applied.push({ id, name })
   }
 })
 
@@ -158,7 +157,7 @@ const problemOf = (error: unknown): DatabaseProblem => {
   return new DatabaseProblem({
     message: isWhole
       ? `the database cannot be brought up to date: ${error.message}`
-      : `the database cannot be brought up to date (${nameOf(error)}): ${hintOf(state)}`,
+      : `the database cannot be brought up to date (${error instanceof Error ? error.message : String(error)}): ${hintOf(state)}`,
     cause: error
   })
 }
@@ -177,5 +176,3 @@ const hintOf = (state: string | null): string => {
       return `see the server's log for ${state ?? "the reason"}`
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -91,19 +91,12 @@ export interface PageQuery {
   readonly before: string | undefined
 }
 
-/** One page of a list of time-ordered ids, and the cursor of the next. */
-interface CursorPage<Row> {
-  readonly rows: ReadonlyArray<Row>
-  /** Null on the last page. */
-  readonly nextCursor: string | null
-}
-
-/** `found`: newest first, with one row more than `limit` where there are more rows. */
+/** A page of a list, and the cursor of the next one, null on the last. `found` has one row more than `limit` where there are more. */
 export const cursorPage = <Row>(
   found: ReadonlyArray<Row>,
   limit: number,
   idOf: (row: Row) => string
-): CursorPage<Row> => {
+): { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null } => {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last === undefined ? null : cursorOf(idOf(last)) }

@@ -32,7 +32,12 @@ const notable = Effect.fnUntraced(function* (owner: Owner, unit: number) {
 
 const reject = (owner: Owner, id: string) =>
   Effect.flatMap(Effect.service(ReviewRecords), ({ close }) =>
-    close(owner, id, { outcome: "risk_rejected", note: null, by: null, environments: null })
+    close(owner, id, {
+      outcome: "risk_rejected",
+      note: null,
+      by: { keyId: randomUUID(), name: null },
+      environments: null
+    })
   )
 
 const newEndpoint = (): StoredEndpoint => ({

@@ -37,7 +37,7 @@ import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow 
 interface Writing {
   /** Whether the last writes failed, one after the other, and not long ago. */
   readonly fails: () => boolean
-  /** Forgets the writes that failed: what made them fail is over. */
+  /** Forgets the writes that failed, because their cause is over. */
   readonly forget: () => void
 }
 
@@ -234,13 +234,11 @@ const assessmentColumns = `assessment_id AS "assessmentId", response, result_dig
 const sealColumns = `sequence::float8 AS sequence, previous_digest AS "previousDigest", entry_digest AS "entryDigest",
   sealed_at AS "sealedAt"`
 
-interface EvidenceLookup {
-  readonly organizationId: string
-  readonly assessmentId: string
-}
-
 /** The stored assessments among the lookups, each with the place of its lookup. */
-export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<EvidenceLookup>) => {
+export const selectEvidence = (
+  sql: SqlClient.SqlClient,
+  lookups: ReadonlyArray<{ readonly organizationId: string; readonly assessmentId: string }>
+) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const ids = lookups.map(({ assessmentId }) => assessmentId)
   return sql<EvidenceRow & PlacedRow>`

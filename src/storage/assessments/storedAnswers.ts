@@ -4,12 +4,6 @@ import type { SqlClient } from "effect/sql"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import type { StoredAnswer } from "./AssessmentRecord.ts"
 
-/** A key of an organization. */
-export interface AnswerLookup {
-  readonly organizationId: string
-  readonly key: string
-}
-
 /**
  * A column of rows that are repeated as an answer, which must be as durable as one that is stored. After an operator has ended
  * the commit's wait for a synchronous standby, the row is only on the primary. So where there is such a standby, the statement
@@ -19,7 +13,10 @@ export const afterStandby = `CASE WHEN current_setting('synchronous_standby_name
   THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at`
 
 /** The answers under the keys, each with the place of its lookup. */
-export const selectAnswers = (sql: SqlClient.SqlClient, asked: ReadonlyArray<AnswerLookup>) =>
+export const selectAnswers = (
+  sql: SqlClient.SqlClient,
+  asked: ReadonlyArray<{ readonly organizationId: string; readonly key: string }>
+) =>
   sql<StoredAnswer & PlacedRow>`
     SELECT place::int, assessment_id AS "assessmentId", request_id AS "requestId", input_digest AS "inputDigest", complete,
       response, ${sql.literal(afterStandby)}

@@ -106,6 +106,7 @@ export const selectBaselineWindow = (
 export interface BaselineWindowRow extends Pick<BaselineWindow, "until" | "revision" | "pace" | "usualDay"> {
   readonly medians: Readonly<Record<string, Median>>
   readonly agentPaces: Readonly<Record<string, UsualPace>>
+  /** Microseconds since 1970, by the clock of the database. */
   readonly atMicros: number
 }
 

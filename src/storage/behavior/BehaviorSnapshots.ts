@@ -71,12 +71,7 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
 }
 
 /** Whose history, and when it is read. */
-interface EstablishedQuery extends BaselineWindowKey {
-  /** The window ends before this day, for example `2026-11-20`. */
-  readonly until: string
-  /** Microseconds since 1970, by the clock of the database. */
-  readonly atMicros: number
-}
+type EstablishedQuery = BaselineWindowKey & Pick<BaselineWindowRow, "until" | "atMicros">
 
 /** One page along the primary key, because all may take too long. Gives the established destinations and the last name. */
 export const selectEstablished = (

@@ -47,14 +47,13 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
     yield* close
     return null
   }
-  const session: Session = {
+  return {
     socketFolder,
     claimServing: queryBoolean(client`SELECT pg_try_advisory_lock(${lockSpace}::int, 2) AS yes`),
     lost: waitForLoss(client),
     leave: leave(client),
     close
-  }
-  return session
+  } satisfies Session
 })
 
 /** Whether a process serves on the cluster that the client is connected to. */

@@ -239,12 +239,6 @@ const spansOf = (days: ReadonlyArray<string>, { least, most }: Span): ReadonlyAr
   }))
 }
 
-interface Looked {
-  readonly seen: number
-  readonly least: string | null
-  readonly ids: ReadonlyArray<string> | null
-}
-
 const lookAt = (
   sql: Sql,
   organizationId: string,
@@ -252,7 +246,11 @@ const lookAt = (
   span: Span,
   rows: number,
   wanted: number
-) => sql<Looked>`
+) => sql<{
+  readonly seen: number
+  readonly least: string | null
+  readonly ids: ReadonlyArray<string> | null
+}>`
   SELECT count(*)::int AS seen, (array_agg(assessment_id ORDER BY assessment_id))[1] AS least,
     (array_agg(assessment_id ORDER BY assessment_id DESC) FILTER (WHERE ${matches}))[1:${wanted}::int] AS ids
   FROM (

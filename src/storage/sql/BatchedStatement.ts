@@ -65,7 +65,7 @@ interface BatchOptions<A, B> {
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
 ): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { apart, batchMax, inFlightMax, tenantOf = () => everyone, waitingMax = batchQueueMax } = options
+  const { apart, batchMax, inFlightMax, tenantOf = () => "", waitingMax = batchQueueMax } = options
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -168,9 +168,6 @@ export const takeApart = <T extends { readonly tenant: string }>(
     }
   }
 }
-
-/** The tenant of statements that share nothing out. */
-const everyone = ""
 
 /** How items come to wait, and how they are answered. When the scope closes, those that wait fail. */
 const makeWaitingItems = Effect.fnUntraced(function* <A, B>(

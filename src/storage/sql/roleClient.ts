@@ -164,7 +164,7 @@ const boundedConnection = (
   const bound = { ms: statementAnswerMs, timeoutError: statementTimeout, onAbandoned: giveUpConnection }
   const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
     Effect.tapError(runBounded(statement, bound), (error) => {
-      if (isConnectionLoss(error) || isReadOnly(error)) giveUpConnection()
+      if (error.reason._tag === "ConnectionError" || isReadOnly(error)) giveUpConnection()
       return noteFailure(error)
     })
   const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
@@ -223,8 +223,6 @@ const followPrimary = ({ primary, url }: RoleClientOptions) => {
     }
   }
 }
-
-const isConnectionLoss = (error: SqlError.SqlError): boolean => error.reason._tag === "ConnectionError"
 
 const statementTimeout = () =>
   ownSqlError(

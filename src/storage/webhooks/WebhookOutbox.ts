@@ -322,19 +322,13 @@ SELECT
   coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds
 FROM oldest`
 
-const sumStats = (groups: ReadonlyArray<OutboxStats>): OutboxStats => {
-  const sum = (count: "waiting" | "due") =>
-    Math.min(
-      webhooksCountedMax,
-      groups.reduce((total, one) => total + one[count], 0)
-    )
-  return {
-    waiting: sum("waiting"),
-    due: sum("due"),
-    oldestDueSeconds: Math.max(0, ...groups.map(({ oldestDueSeconds }) => oldestDueSeconds)),
-    lateSeconds: Math.max(0, ...groups.map(({ lateSeconds }) => lateSeconds))
-  }
-}
+const sumStats = (groups: ReadonlyArray<OutboxStats>): OutboxStats =>
+  groups.reduce((one, other) => ({
+    waiting: Math.min(webhooksCountedMax, one.waiting + other.waiting),
+    due: Math.min(webhooksCountedMax, one.due + other.due),
+    oldestDueSeconds: Math.max(one.oldestDueSeconds, other.oldestDueSeconds),
+    lateSeconds: Math.max(one.lateSeconds, other.lateSeconds)
+  }))
 
 /**
  * A time before which no delivery waits for an attempt, nor will one whose transaction ends within `webhookCommitMs`; as PostgreSQL

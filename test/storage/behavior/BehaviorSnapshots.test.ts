@@ -127,7 +127,7 @@ const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId
   yield* close({ organizationId, mode: "test" }, assessmentId, {
     outcome: "risk_rejected",
     note: null,
-    by: null,
+    by: { keyId: randomUUID(), name: null },
     environments: null
   })
 })

@@ -37,7 +37,7 @@ const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) 
   yield* (yield* ReviewRecords).close(owner, assessmentId, {
     outcome: "risk_rejected",
     note: null,
-    by: null,
+    by: { keyId: randomUUID(), name: null },
     environments: null
   })
 })

@@ -3,7 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { randomUUID } from "node:crypto"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { TestSql } from "../../support/modeSql.ts"
 import { sqlState } from "../../../src/storage/storageErrors.ts"
 import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"

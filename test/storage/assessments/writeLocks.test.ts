@@ -9,7 +9,7 @@ import {
   type AssessmentWrite,
   writeParameters,
   writeStatement
-} from "../../../src/storage/assessments/writeAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"

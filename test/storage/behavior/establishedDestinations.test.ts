@@ -3,7 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { readEstablished } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../../../src/storage/sha256.ts"
 import { TestSql } from "../../support/modeSql.ts"

@@ -4,8 +4,11 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import {
+  AssessmentRecords,
+  writeParameters,
+  writeStatement
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
   todayParameters,
   type TodayQuery,

@@ -13,22 +13,20 @@ import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import type { StoredAnswer } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import {
-  type EvidenceRow,
-  type SealableRow,
-  selectEvidence,
-  selectEvidencePage
-} from "../../../src/storage/assessments/AssessmentRecords.ts"
-import {
   type ListedPage,
   selectMatches,
   selectPages
 } from "../../../src/storage/assessments/listAssessments.ts"
 import { selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
+  type EvidenceRow,
+  type SealableRow,
+  selectEvidence,
+  selectEvidencePage,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../../src/storage/assessments/writeAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { type BaselineWindowRow, selectBaselineWindow } from "../../../src/storage/behavior/BaselineWindow.ts"
 import { type EstablishedRow, selectEstablished } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import {

@@ -22,18 +22,17 @@ const sentAs = {
 /** A parameter for each column, which has an element for each row. */
 export const arrayColumns = <Row>(
   columns: Readonly<Record<string, readonly [type: keyof typeof sentAs, value: (row: Row) => unknown]>>
-) => ({
-  names: Object.keys(columns).join(", "),
-  /** For a statement whose first parameters they are. */
-  parameters: Object.values(columns)
-    .map(([type], i) => `$${i + 1}::${type}[]`)
-    .join(", "),
-  values: (rows: ReadonlyArray<Row>): ReadonlyArray<unknown> =>
-    // Fails only for an element type without an array type, and the types that are sent have one.
-    Object.values(columns).map(([type, value]) =>
-      Result.getOrThrow(PgTypes.array(rows.map(value), PgTypes.OID[sentAs[type]]))
-    )
-})
+) => {
+  const all = Object.values(columns)
+  return {
+    names: Object.keys(columns).join(", "),
+    /** For a statement whose first parameters they are. */
+    parameters: all.map(([type], i) => `$${i + 1}::${type}[]`).join(", "),
+    values: (rows: ReadonlyArray<Row>): ReadonlyArray<unknown> =>
+      // Fails only for an element type without an array type, and the types that are sent have one.
+      all.map(([type, value]) => Result.getOrThrow(PgTypes.array(rows.map(value), PgTypes.OID[sentAs[type]])))
+  }
+}
 
 /**
  * For statements that run rarely. Statements of the hot path have row types written by hand instead.

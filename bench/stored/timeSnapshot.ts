@@ -1,7 +1,10 @@
 /** The statements that a behaviour snapshot is read with, as PostgreSQL times them. */
 
+import { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { Statement } from "effect/sql"
 import { createHash } from "node:crypto"
-import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
+import { selectBaselineWindow } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
 import { destinationSummedUnder } from "../../src/scoring/HistoryRecord.ts"
 import type { Row } from "../Question.ts"
@@ -12,7 +15,9 @@ import type { Stage } from "./openStage.ts"
 export const readOnceAMinute = "snapshot, past"
 
 const times = 40
-const { evidenceHoursMin, velocityDaysMin, velocityHoursMin, windowDays } = model.numbers.behavior
+const baseline = model.numbers.behavior
+/** Its statements are compiled here and run by the client of the bench. */
+const sql = Statement.make(Effect.die("not run"), PgClient.makeCompiler(), [], undefined)
 /** The benches ask only about changes. */
 const changesOnly = true
 
@@ -31,6 +36,7 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
   try {
     await client.query("SET search_path = test; SET enable_seqscan = off")
     const fingerprint = createHash("sha256").update("an action that nobody asked about").digest()
+    const past = selectBaselineWindow(sql, { organizationId, production: true, changesOnly, baseline })
     return [
       await timed("snapshot, today", todayStatement, [
         [organizationId],
@@ -38,24 +44,16 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         ["type-7"],
         ["agent-7"],
         ["files-7.partner.example"],
-        [windowDays],
+        [baseline.windowDays],
         ["agent-7"],
         [true],
-        [evidenceHoursMin],
+        [baseline.evidenceHoursMin],
         [changesOnly],
         [null],
         [null],
         [destinationSummedUnder("files-7.partner.example")]
       ]),
-      await timed(readOnceAMinute, baselineWindowStatement, [
-        organizationId,
-        windowDays,
-        true,
-        evidenceHoursMin,
-        changesOnly,
-        velocityDaysMin,
-        velocityHoursMin
-      ])
+      await timed(readOnceAMinute, ...past.compile())
     ]
   } finally {
     client.release(true)

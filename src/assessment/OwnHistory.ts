@@ -20,7 +20,7 @@ import { emptyTally, mergeTally, toBacktest } from "../rules/backtest/Tally.ts"
 import type { Root } from "../rules/files/readTree.ts"
 import { RuleReleases } from "../rules/servedRules.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { HistoryPages } from "../storage/assessments/HistoryPages.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
 /** How far it is, or what moved. */
@@ -44,14 +44,14 @@ export class OwnHistory extends Context.Service<
     readonly backtest: (caller: Caller, pair: Pair) => Effect.Effect<OwnBacktest | null>
   }
 >()("action-risk/assessment/OwnHistory") {
-  /** Needs `ResourceSql`. */
+  /** Needs `ModeSql` and `ResourceSql`. */
   static readonly layer = Layer.effect(
     OwnHistory,
     Effect.gen(function* () {
-      const { page } = yield* HistoryPages
+      const { historyPage } = yield* AssessmentRecords
       const results = yield* keptResults
       const { root } = yield* RuleReleases
-      const count = countIn(root, page)
+      const count = countIn(root, historyPage)
 
       const run = yield* FiberSet.makeRuntime<never, void, unknown>()
       const line = makeFairLine({ waitingMax: ownHistoriesWaitingMax, placesMax: 1 })
@@ -80,7 +80,7 @@ export class OwnHistory extends Context.Service<
           })
       })
     })
-  ).pipe(Layer.provide(HistoryPages.layer))
+  ).pipe(Layer.provide(AssessmentRecords.layer))
 }
 
 const keyOf = (caller: Caller, { from, to }: Pair): string => `${tenantKey(caller)} ${from}...${to}`
@@ -126,7 +126,7 @@ const openThread = (root: Root, { from, to }: Pair) =>
   )
 
 /** Newest first, page by page. What is stored meanwhile is not in it. */
-const countIn = (root: Root, page: HistoryPages["Service"]["page"]) =>
+const countIn = (root: Root, page: AssessmentRecords["Service"]["historyPage"]) =>
   Effect.fnUntraced(
     function* (owner: Owner, { from, to }: Pair, onProgress: (scored: number) => void) {
       const startedAtMs = yield* Clock.currentTimeMillis
@@ -138,7 +138,7 @@ const countIn = (root: Root, page: HistoryPages["Service"]["page"]) =>
       let isAll = false
       while (read < ownHistoryMax && !isAll) {
         const wanted = Math.min(ownHistoryPageRows, ownHistoryMax - read)
-        const rows = yield* page(owner, { since, before }, wanted)
+        const rows = yield* page(owner, { from: since, before }, wanted)
         const bytes = Buffer.concat(rows.flatMap((row) => [encodeEvidence(row), lineBreak]))
         const block = { bytes, firstLine: read + 1, readBytes: 0 }
         if (rows.length > 0) mergeTally(total, yield* Effect.promise(() => thread.ask(block)))

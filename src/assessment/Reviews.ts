@@ -16,7 +16,7 @@ import {
   ReviewRecords,
   type StoredReview
 } from "../storage/ReviewRecords.ts"
-import { type FacetFilter, FilteredLists, noFilter } from "../storage/facets/FilteredLists.ts"
+import { type FacetFilter, FilteredLists } from "../storage/facets/FilteredLists.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
 
@@ -99,7 +99,7 @@ export class Reviews extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        const review = yield* read("read a review", records.find(caller, assessmentId))
+        const [review] = yield* read("read a review", records.byIds(caller, [assessmentId]))
         return review ?? (yield* new NotFound())
       })
 
@@ -112,7 +112,7 @@ export class Reviews extends Context.Service<
         if (filter !== null || outcome !== null || q !== null)
           return yield* listFiltered(
             caller,
-            { ...(filter ?? noFilter), text: q, state, outcome },
+            { ...filter, text: q, state, outcome },
             { limit, before },
             requestId
           )

@@ -143,9 +143,7 @@ const eraseInTransaction = Effect.fnUntraced(function* (
 })
 
 const decodeErasable = decodeRows(
-  Schema.Struct({ assessmentId: Schema.String, entryDigest: Schema.Uint8Array }).pipe(
-    Schema.encodeKeys({ assessmentId: "assessment_id", entryDigest: "entry_digest" })
-  )
+  Schema.Struct({ assessmentId: Schema.String, entryDigest: Schema.Uint8Array })
 )
 
 /** Locks the rows, so that of two commands that erase the same assessments only one erases and signs. */

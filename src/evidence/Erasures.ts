@@ -86,7 +86,7 @@ const CandidateRow = Schema.Struct({
   input: Schema.NullOr(Schema.Uint8Array),
   /** True if it is sealed, and stored so long ago that no attempt to store it can still be in progress. */
   erasable: Schema.Boolean
-}).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
+})
 
 type ErasureCandidate = typeof CandidateRow.Type
 

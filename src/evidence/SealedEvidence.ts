@@ -136,7 +136,7 @@ const VerificationRow = Schema.Struct({
   /** Null where every entry was as it was sealed. */
   problem: Schema.NullOr(Schema.String),
   verifiedAt: Schema.Date
-}).pipe(Schema.encodeKeys({ verifiedAt: "verified_at" }))
+})
 
 export type NotedVerification = typeof VerificationRow.Type
 

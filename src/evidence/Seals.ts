@@ -14,7 +14,7 @@ import { registerGauge } from "../metrics.ts"
 import { searchTexts } from "../storage/assessments/SearchIndex.ts"
 import { facets } from "../storage/facets/facetTables.ts"
 import { makeFollowing, SealFollower } from "../storage/facets/followSeals.ts"
-import { arrayParameters, rowBeside } from "../storage/sql/rows.ts"
+import { arrayColumns, rowBeside } from "../storage/sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../storage/sql/groups.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
@@ -114,30 +114,29 @@ const sealSome = Effect.fnUntraced(function* (
   if (rows.length === 0) return []
   const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
   const sealed = rows.map((row) => sealRow(row, mode, heads))
-  const parameters = arrayParameters(sealed, [
-    ["text", ({ row }) => row.organization_id],
-    ["text", ({ row }) => row.assessment_id],
-    ["int8", ({ sequence }) => BigInt(sequence)],
-    ["bytea", ({ previousDigest }) => previousDigest],
-    ["bytea", ({ digest }) => digest],
-    ["bytea", ({ inputLeaf }) => inputLeaf],
-    ["bytea", ({ resultLeaf }) => resultLeaf],
-    ["bytea", ({ snapshotLeaf }) => snapshotLeaf]
-  ])
-  yield* sql.unsafe(insertSeals, parameters)
+  yield* sql.unsafe(insertSeals, columns.values(sealed))
   return sealed.map(({ organizationId }) => organizationId)
+})
+
+const columns = arrayColumns<ReturnType<typeof sealRow>>({
+  organization_id: ["uuid", ({ row }) => row.organization_id],
+  assessment_id: ["uuid", ({ row }) => row.assessment_id],
+  sequence: ["bigint", ({ sequence }) => BigInt(sequence)],
+  previous_digest: ["bytea", ({ previousDigest }) => previousDigest],
+  entry_digest: ["bytea", ({ digest }) => digest],
+  input_leaf: ["bytea", ({ inputLeaf }) => inputLeaf],
+  result_leaf: ["bytea", ({ resultLeaf }) => resultLeaf],
+  snapshot_leaf: ["bytea", ({ snapshotLeaf }) => snapshotLeaf]
 })
 
 const insertSeals = `
 WITH sealed AS (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])
-    AS sealed (organization_id, assessment_id, sequence, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf)
+  SELECT * FROM unnest(${columns.parameters}) AS sealed (${columns.names})
 ), done AS (
   DELETE FROM unsealed USING sealed
   WHERE unsealed.organization_id = sealed.organization_id AND unsealed.assessment_id = sealed.assessment_id
 )
-INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, input_leaf, result_leaf,
-  snapshot_leaf, sealed_at)
+INSERT INTO seals (${columns.names}, sealed_at)
 SELECT *, statement_timestamp() FROM sealed`
 
 const readHeads = Effect.fnUntraced(function* (

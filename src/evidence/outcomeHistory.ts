@@ -5,20 +5,11 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type OutcomeEventType, outcomeEventTypes } from "../domain/OutcomeEvent.ts"
 import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
+import { withOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { hex } from "../storage/sha256.ts"
 import { decodeRows, rowBeside } from "../storage/sql/rows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
-
-/** Runs a statement that sees the outcome events of one organization. */
-export const outcomeRows = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  statement: string,
-  parameters: ReadonlyArray<unknown>
-) =>
-  sql.withTransaction(Effect.andThen(seeOutcomesOf(sql, organizationId), sql.unsafe(statement, parameters)))
 
 const pages = <A, K>(
   first: K,
@@ -48,14 +39,7 @@ const Sealed = Schema.Struct({
   leaf: Schema.Uint8Array,
   previousDigest: Schema.Uint8Array,
   entryDigest: Schema.Uint8Array
-}).pipe(
-  Schema.encodeKeys({
-    assessmentId: "assessment_id",
-    eventId: "event_id",
-    previousDigest: "previous_digest",
-    entryDigest: "entry_digest"
-  })
-)
+})
 
 const decodeSealed = decodeRows(Sealed)
 
@@ -78,7 +62,11 @@ export const exportOutcomes = (owner: Owner) =>
   pages(
     0,
     (sql, after) =>
-      decodeSealed(outcomeRows(sql, owner.organizationId, selectSealed, [owner.organizationId, after])),
+      withOutcomesOf(
+        sql,
+        owner.organizationId,
+        decodeSealed(sql.unsafe(selectSealed, [owner.organizationId, after]))
+      ),
     ({ sequence }) => sequence,
     owner
   ).pipe(Stream.map((row) => exportLine(owner, row)))
@@ -120,7 +108,7 @@ const decodeTold = decodeRows(
     response: Schema.Uint8Array,
     types: Schema.Array(Schema.Literals(outcomeEventTypes)),
     understated: Schema.Boolean
-  }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
+  })
 )
 
 /** $1 organization, $2 the last id of the page before. */
@@ -137,7 +125,11 @@ export const toldAssessments = (owner: Owner, since: string | null) =>
   pages(
     (since === null ? undefined : idAtInstant(since)) ?? leastId,
     (sql, after): Effect.Effect<ReadonlyArray<ToldAssessment>, SqlError.SqlError> =>
-      decodeTold(outcomeRows(sql, owner.organizationId, selectTold, [owner.organizationId, after])),
+      withOutcomesOf(
+        sql,
+        owner.organizationId,
+        decodeTold(sql.unsafe(selectTold, [owner.organizationId, after]))
+      ),
     ({ assessmentId }) => assessmentId,
     owner
   )

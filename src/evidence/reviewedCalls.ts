@@ -22,7 +22,7 @@ const decodeCalls = decodeRows(
     assessmentId: Schema.String,
     input: Schema.Uint8Array,
     outcome: Schema.NullOr(Schema.Literals(reviewOutcomes))
-  }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
+  })
 )
 
 /** $1 organization, $2 the last id of the page before. */

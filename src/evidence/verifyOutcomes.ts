@@ -5,10 +5,11 @@ import { outcomeEventTypes } from "../domain/OutcomeEvent.ts"
 import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "../storage/outcomeSeal.ts"
+import { withOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { decodeRows } from "../storage/sql/rows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { sameBytes } from "./chain.ts"
-import { eventOfSeal, outcomeRows } from "./outcomeHistory.ts"
+import { eventOfSeal } from "./outcomeHistory.ts"
 
 export interface OutcomesVerification {
   /** Entries from the start of the chain up to the first break. */
@@ -36,19 +37,10 @@ const Row = Schema.Struct({
   type: Schema.NullOr(Schema.Literals(outcomeEventTypes)),
   independent: Schema.NullOr(Schema.Boolean),
   erased: Schema.Boolean
-}).pipe(
-  Schema.encodeKeys({
-    assessmentId: "assessment_id",
-    eventId: "event_id",
-    previousDigest: "previous_digest",
-    entryDigest: "entry_digest"
-  })
-)
+})
 
 const decodeSealed = decodeRows(Row)
-const decodeIds = decodeRows(
-  Schema.Struct({ assessmentId: Schema.String }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
-)
+const decodeIds = decodeRows(Schema.Struct({ assessmentId: Schema.String }))
 
 /** $1 organization, $2 the last sequence number of the page before. */
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, leaf, previous_digest, entry_digest, document, salt, type,
@@ -97,7 +89,11 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
     broken
   })
   for (;;) {
-    const rows = yield* decodeSealed(outcomeRows(sql, organizationId, selectSealed, [organizationId, sealed]))
+    const rows = yield* withOutcomesOf(
+      sql,
+      organizationId,
+      decodeSealed(sql.unsafe(selectSealed, [organizationId, sealed]))
+    )
     for (const row of rows) {
       const problem = rowProblem(owner, row, sealed, previousDigest)
       if (problem !== null) return found({ sequence: row.sequence, assessmentId: row.assessmentId, problem })
@@ -107,7 +103,11 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
     }
     if (rows.length < evidencePageRows) break
   }
-  const [unsealed] = yield* decodeIds(outcomeRows(sql, organizationId, selectUnsealed, [organizationId]))
+  const [unsealed] = yield* withOutcomesOf(
+    sql,
+    organizationId,
+    decodeIds(sql.unsafe(selectUnsealed, [organizationId]))
+  )
   return found(
     unsealed === undefined
       ? null

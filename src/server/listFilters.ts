@@ -6,7 +6,7 @@ import { actionCategories, environments } from "../domain/Action.ts"
 import { dayAfter } from "../domain/Day.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax } from "../limits.ts"
-import { type FacetFilter, noFilter } from "../storage/facets/FilteredLists.ts"
+import type { FacetFilter } from "../storage/facets/FilteredLists.ts"
 import { idAtInstant } from "../storage/timeOrderedId.ts"
 import { type Check, enumCheck, type Page, readListQuery } from "./requestInput.ts"
 
@@ -72,7 +72,6 @@ const filterOf = (stated: Stated): FacetFilter | null =>
   filterNames.every((name) => stated[name] === null)
     ? null
     : {
-        ...noFilter,
         levels: orNull(stated.level, several(actionRiskLevels)),
         environments: orNull(stated.environment, several(environments)),
         categories: orNull(stated.category, several(actionCategories)),
@@ -88,7 +87,7 @@ const filterOf = (stated: Stated): FacetFilter | null =>
 /** The problem of a `from` that is not before its `to`. */
 export const notBeforeTo = "must be before to"
 
-const spanProblems = ({ from, to }: FacetFilter): ReadonlyArray<Problem> =>
+const spanProblems = ({ from = null, to = null }: FacetFilter): ReadonlyArray<Problem> =>
   from !== null && to !== null && from >= to ? [{ field: "from", message: notBeforeTo }] : []
 
 interface Filtered {

@@ -3,10 +3,10 @@
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
-import { type Environment, environments } from "../domain/Action.ts"
+import { environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
-import { type Caller, type Mode, modes, type Scope, scopes } from "../domain/Caller.ts"
-import { batchQueueMax, keyLookupBatchMax } from "../limits.ts"
+import { type Caller, modes, scopes } from "../domain/Caller.ts"
+import { keyLookupBatchMax } from "../limits.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
@@ -27,14 +27,14 @@ const KeyRow = Schema.Struct({
   expiresAt: Schema.NullOr(Schema.Date),
   revokedAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date
-}).pipe(Schema.encodeKeys({ expiresAt: "expires_at", revokedAt: "revoked_at", createdAt: "created_at" }))
+})
 
 export type ApiKey = typeof KeyRow.Type
 
 type NewKey = Pick<ApiKey, "mode" | "scopes" | "environments" | "expiresAt"> & Partial<Pick<ApiKey, "name">>
 
-const CreatedRow = Schema.Struct({ id: Schema.String, created_at: Schema.Date })
-const RevokedRow = Schema.Struct({ revoked_at: Schema.Date })
+const CreatedRow = Schema.Struct({ id: Schema.String, createdAt: Schema.Date })
+const RevokedRow = Schema.Struct({ revokedAt: Schema.Date })
 const CountRow = Schema.Struct({ count: Schema.Int })
 
 /** A key as authentication reads it. Authentication compares the two times with its own clock. */
@@ -46,20 +46,19 @@ export interface FoundKey {
 
 class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
 
-/** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
-export interface FoundKeyRow {
-  readonly id: string
-  readonly name: string | null
-  readonly key_hash: Uint8Array
-  readonly organization_id: string
-  readonly organization: string
-  readonly policy_set: string
-  readonly mode: Mode
-  readonly scopes: ReadonlyArray<Scope>
-  readonly environments: ReadonlyArray<Environment> | null
-  readonly expires_at: Date | null
-  readonly revoked_at: Date | null
-}
+/** A row of `foundKeyColumns`. */
+export type FoundKeyRow = Caller & Omit<FoundKey, "caller">
+
+/** Of `api_keys` and `organizations`. */
+export const foundKeyColumns = `api_keys.id AS "keyId", api_keys.name AS "keyName", organization_id AS "organizationId",
+  organizations.slug AS organization, mode, scopes, environments, policy_set AS "policySet", expires_at AS "expiresAt",
+  revoked_at AS "revokedAt"`
+
+export const foundKeyOf = ({ expiresAt, revokedAt, ...caller }: FoundKeyRow): FoundKey => ({
+  caller,
+  expiresAt,
+  revokedAt
+})
 
 export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/ApiKeys", {
   make: Effect.gen(function* () {
@@ -79,14 +78,15 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
           RETURNING id, created_at
         `
       const [row] = yield* decodeRows(CreatedRow)(inserting)
-      const { created_at: createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
+      const { createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
       return { ...wanted, id, name, createdAt, key, organization: organization.slug, revokedAt: null }
     })
 
     /** Oldest first. Includes revoked and expired keys. */
     const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
       return yield* decodeRows(KeyRow)(sql`
-          ${keysIn(sql)} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
+          SELECT *, ${organization.slug}::text AS organization FROM api_keys
+          WHERE organization_id = ${organization.id} ORDER BY created_at, id
         `)
     })
 
@@ -96,7 +96,7 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
           UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id::text = ${id} RETURNING revoked_at
         `
       const [row] = yield* decodeRows(RevokedRow)(updating)
-      return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
+      return row === undefined ? yield* new KeyNotFound({ id }) : row.revokedAt
     })
 
     /** Concurrent calls share a statement. */
@@ -113,44 +113,27 @@ export class ApiKeys extends Context.Service<ApiKeys>()("action-risk/storage/Api
   static readonly layer = Layer.effect(ApiKeys, ApiKeys.make)
 }
 
-const keysIn = (sql: SqlClient.SqlClient) => sql`
-  SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
-  FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
-`
-
-/** Together, because anybody can ask for keys that do not exist: a statement for each would take all connections. */
+/** Together, because anyone can ask for keys that do not exist: a statement for each would take all connections. */
 const makeFinder = (sql: SqlClient.SqlClient) =>
   makeBatchedStatement({
     name: "find_keys",
     batchMax: keyLookupBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     run: (hashes: ReadonlyArray<Uint8Array>) =>
       Effect.map(
-        sql<FoundKeyRow>`${keysIn(sql)} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`,
+        sql<FoundKeyRow & { readonly keyHash: Uint8Array }>`
+          SELECT key_hash AS "keyHash", ${sql.literal(foundKeyColumns)}
+          FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
+          WHERE key_hash = ANY (${hashes}::bytea[])
+        `,
         (rows) => {
-          const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
+          const byHash = new Map(rows.map(({ keyHash, ...row }) => [textOf(keyHash), foundKeyOf(row)]))
           return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
         }
       )
   })
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
-
-export const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
-  caller: {
-    organizationId: row.organization_id,
-    organization: row.organization,
-    mode: row.mode,
-    keyId: row.id,
-    keyName: row.name,
-    scopes: row.scopes,
-    environments: row.environments,
-    policySet: row.policy_set
-  },
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at
-})
 
 /** Hashes API keys with the secret peppers. Without a pepper, a copy of the database cannot be used to guess keys. */
 export class KeyHasher extends Context.Service<

@@ -13,7 +13,7 @@ const OrganizationRow = Schema.Struct({
   /** The name of a policy set; the set `none` has no rules. */
   policySet: Schema.String,
   createdAt: Schema.Date
-}).pipe(Schema.encodeKeys({ policySet: "policy_set", createdAt: "created_at" }))
+})
 
 export type Organization = typeof OrganizationRow.Type
 

@@ -1,10 +1,8 @@
 /** Stores the outcome events of both modes: appended once, sealed at once, and counted in the sums of 24 hours. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import type { Sum } from "../domain/Behavior.ts"
 import {
   type CountedEvent,
   countedFigures,
@@ -26,7 +24,7 @@ import {
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { afterStandby } from "./assessments/storedAnswers.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
-import { decodeRows, rowBeside } from "./sql/rows.ts"
+import { decodeRows, pastOfEach, rowBeside } from "./sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
@@ -49,7 +47,7 @@ export interface OutcomeToStore extends CountedEvent {
 
 export interface StoredOutcome {
   readonly document: Uint8Array
-  /** Of the request that reported it. */
+  /** The id of the request that reported it. */
   readonly requestId: string
 }
 
@@ -62,20 +60,25 @@ type Appended =
   | { readonly _tag: "full" }
 
 /** Assessments of one kind about which a person was asked. */
-export interface AskedAbout {
-  readonly actionType: string
-  readonly agentId: string | null
+const AskedAbout = Schema.Struct({
+  actionType: Schema.String,
+  agentId: Schema.NullOr(Schema.String),
   /** The digest of the agent's run; null where none is stated. */
-  readonly session: string | null
-  readonly questions: number
-  readonly agreed: number
-  readonly newestId: string
-}
+  session: Schema.NullOr(Schema.String),
+  questions: Schema.Finite,
+  agreed: Schema.Finite,
+  newestId: Schema.String
+})
+export type AskedAbout = typeof AskedAbout.Type
+
+const decodeAsked = decodeRows(AskedAbout)
 
 export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-risk/storage/OutcomeRecords", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
+    const { inTurn } = yield* ResourceSql
     const oneAtATime = makeOneAtATime()
+    const seeing = <A>(owner: Owner, work: (sql: Sql) => Effect.Effect<A, SqlError.SqlError>) =>
+      inTurn(owner, (sql) => withOutcomesOf(sql, owner.organizationId, work(sql)))
 
     /** `assessmentId` is a UUID. */
     const append = Effect.fn("OutcomeRecords.append")((
@@ -83,76 +86,76 @@ export class OutcomeRecords extends Context.Service<OutcomeRecords>()("action-ri
       assessmentId: string,
       report: OutcomeToStore
     ) => {
-      const sql = clients.for(owner)
-      const work = Effect.gen(function* () {
-        yield* seeOutcomesOf(sql, owner.organizationId)
-        yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
-        return yield* appendLocked(sql, owner, assessmentId, report)
+      const appending = seeing(owner, (sql) => {
+        const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName(owner)}, 0))`
+        return Effect.andThen(lock, appendLocked(sql, owner, assessmentId, report))
       })
-      return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(work)))
+      return oneAtATime(owner, appending)
     })
 
     /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
     const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
-      const sql = clients.for(owner)
-      const reading = Effect.andThen(
-        seeOutcomesOf(sql, owner.organizationId),
-        decodeDocuments(sql.unsafe(selectDocuments, [owner.organizationId, assessmentId]))
+      const rows = yield* seeing(owner, (sql) =>
+        decodeDocuments(selectDocuments(sql, owner.organizationId, assessmentId))
       )
-      const rows = yield* clients.inTurn(owner, sql.withTransaction(reading))
       return rows.map(({ document }) => document)
     })
 
     /** The newest `overviewQuestionsMax` questions to people about assessments between two ids, by action, agent and session. */
-    const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) => {
-      const sql = clients.for(owner)
-      const { organizationId } = owner
-      const reading = Effect.andThen(
-        seeOutcomesOf(sql, organizationId),
-        decodeAsked(sql.unsafe(selectAsked, [organizationId, from, to]))
-      )
-      return clients.inTurn(owner, sql.withTransaction(reading))
-    })
+    const asked = Effect.fn("OutcomeRecords.asked")((owner: Owner, from: string, to: string) =>
+      seeing(owner, (sql) => decodeAsked(sql.unsafe(selectAsked, [owner.organizationId, from, to])))
+    )
 
     return { append, list, asked }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(OutcomeRecords, OutcomeRecords.make)
 }
+
+type Sql = SqlClient.SqlClient
 
 /** Erasing takes this lock too. Otherwise an event could be stored while its assessment is erased. */
 export const outcomesLockName = ({ mode, organizationId }: Owner): string =>
   `outcome events of ${organizationId} in ${mode}`
 
 /**
- * For the rest of the transaction, only the rows of one organization are there in the tables of outcome events. `SET LOCAL` and not
+ * Runs work in a transaction in which the tables of outcome events show only the rows of one organization. `SET LOCAL` and not
  * `set_config`: a distributed database gives only the former to the server of the rows. It takes no parameter.
  */
-export const seeOutcomesOf = (sql: SqlClient.SqlClient, organizationId: string) =>
-  sql.unsafe(`SET LOCAL action_risk.organization = '${organizationId.replaceAll("'", "''")}'`).unprepared
+export const withOutcomesOf = <A, E, R>(sql: Sql, organizationId: string, work: Effect.Effect<A, E, R>) => {
+  const setting = `SET LOCAL action_risk.organization = '${organizationId.replaceAll("'", "''")}'`
+  return sql.withTransaction(Effect.andThen(sql.unsafe(setting).unprepared, work))
+}
 
 const appendLocked = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   owner: Owner,
   assessmentId: string,
   reported: OutcomeToStore
 ): Effect.fn.Return<Appended, SqlError.SqlError> {
   const { organizationId } = owner
-  if (reported.idempotencyKey !== null) {
-    const key = [organizationId, assessmentId, reported.reportedBy, reported.idempotencyKey]
-    const [first] = yield* decodeAnswers(sql.unsafe(selectByKey, key))
+  const { idempotencyKey, reportedBy, requestDigest, requestId, summedUnder } = reported
+  if (idempotencyKey !== null) {
+    const [first] = yield* decodeAnswers(sql`
+      SELECT document, request_id, request_digest, ${sql.literal(afterStandby)} FROM outcome_events
+      WHERE ${ofAssessment(sql, organizationId, assessmentId)} AND reported_by = ${reportedBy}
+        AND idempotency_key = ${idempotencyKey}
+    `)
     if (first !== undefined)
-      return Buffer.compare(first.requestDigest, reported.requestDigest) === 0
+      return Buffer.compare(first.requestDigest, requestDigest) === 0
         ? { _tag: "stored", replayed: true, document: first.document, requestId: first.requestId }
         : { _tag: "reused" }
   }
   const [assessed] = yield* decodeAssessed(sql.unsafe(selectAssessed, [organizationId, assessmentId]))
   if (assessed === undefined) return { _tag: "unknown" }
-  const groups = yield* decodeGroups(sql.unsafe(selectGroups, [organizationId, assessmentId]))
+  // One row for each kind of event: the sums depend only on the largest figures, however many events there are.
+  const groups = yield* decodeGroups(sql`
+    SELECT type, independent, count(*)::float8 AS events,
+      max(entities)::float8 AS entities, max(usd_cents)::float8 AS usd_cents
+    FROM outcome_events WHERE ${ofAssessment(sql, organizationId, assessmentId)} GROUP BY type, independent
+  `)
   const events = groups.map(countedOf)
-  const { atMicros } = assessed
-  const own = { entities: assessed.entities, usdCents: assessed.usdCents }
+  const { atMicros, ...own } = assessed
   const exactLeft = leftOf(groups, { independent: outcomeExactEventsMax, byAskers: outcomeExactEventsMax })
   const report = { ...reported, observed: countedFigures(own, events, exactLeft, reported) }
   if (!mayBeAppended(own, events, leftOf(groups, places), report)) return { _tag: "full" }
@@ -161,12 +164,15 @@ const appendLocked = Effect.fnUntraced(function* (
   const id = timeOrderedId(atMicros)
   const document = report.documentOf({
     id,
-    sums: assessed.counts ? sumsEffectOf(before, after) : "unchanged",
+    sums: own.counts ? sumsEffectOf(before, after) : "unchanged",
     createdAt: new Date(Math.floor(atMicros / 1_000)).toISOString()
   })
   yield* insertSealed(sql, owner, assessmentId, { id, atMicros, document, report })
-  if (assessed.counts) yield* correctSums(sql, organizationId, assessmentId, report, before, after)
-  return { _tag: "stored", replayed: false, document, requestId: report.requestId }
+  const entities = after.entities - before.entities
+  const usdCents = after.usdCents - before.usdCents
+  if (own.counts && (entities !== 0 || usdCents !== 0))
+    yield* sql.unsafe(addCorrection, [organizationId, assessmentId, summedUnder, entities, usdCents])
+  return { _tag: "stored", replayed: false, document, requestId }
 })
 
 interface NewEvent {
@@ -179,80 +185,46 @@ interface NewEvent {
 const saltBytes = 16
 
 const insertSealed = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  owner: Owner,
+  sql: Sql,
+  { mode, organizationId }: Owner,
   assessmentId: string,
   { atMicros, document, id, report }: NewEvent
 ) {
-  const { mode, organizationId } = owner
-  const [head] = yield* decodeHead(sql.unsafe(selectHead, [organizationId]))
+  const [head] = yield* decodeHead(sql`
+    SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = ${organizationId}
+    ORDER BY outcome_seals.sequence DESC LIMIT 1
+  `)
   const sequence = (head?.sequence ?? 0) + 1
   const previousDigest = head?.entryDigest ?? firstOutcomeDigest
   const salt = randomBytes(saltBytes)
   const leaf = outcomeLeaf(salt, document)
   const entry = { organizationId, mode, sequence, previousDigest, assessmentId, eventId: id, leaf }
   const { idempotencyKey, independent, observed, reportedBy, requestDigest, requestId, type } = report
-  yield* sql.unsafe(insertEvent, [
-    organizationId,
-    assessmentId,
-    id,
-    type,
-    independent,
-    bigint(observed?.entities),
-    bigint(observed?.usdCents),
-    document,
-    salt,
-    requestId,
-    reportedBy,
-    requestDigest,
-    idempotencyKey,
-    bigint(atMicros)
-  ])
-  yield* sql.unsafe(insertSeal, [
-    organizationId,
-    bigint(sequence),
-    assessmentId,
-    id,
-    leaf,
-    previousDigest,
-    outcomeEntryDigest(entry)
-  ])
-})
-
-const bigint = (figure: number | undefined) => (figure === undefined ? null : PgTypes.int8(BigInt(figure)))
-
-/** In the hour of the assessment, so that the correction leaves the sums together with what it corrects. */
-const correctSums = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  assessmentId: string,
-  { summedUnder }: OutcomeToStore,
-  before: Sum,
-  after: Sum
-) {
-  const entities = after.entities - before.entities
-  const usdCents = after.usdCents - before.usdCents
-  if (entities === 0 && usdCents === 0) return
-  const added = [PgTypes.int8(BigInt(entities)), PgTypes.int8(BigInt(usdCents))]
-  yield* sql.unsafe(addCorrection, [organizationId, assessmentId, summedUnder, ...added])
+  yield* sql`
+    INSERT INTO outcome_events (organization_id, assessment_id, event_id, type, independent, entities, usd_cents,
+      document, salt, request_id, reported_by, request_digest, idempotency_key, created_at)
+    VALUES (${organizationId}, ${assessmentId}, ${id}, ${type}, ${independent}, ${observed?.entities ?? null},
+      ${observed?.usdCents ?? null}, ${document}, ${salt}, ${requestId}, ${reportedBy}, ${requestDigest}, ${idempotencyKey},
+      to_timestamp(0) + ${atMicros}::bigint * interval '1 microsecond')
+  `
+  yield* sql`
+    INSERT INTO outcome_seals (organization_id, sequence, assessment_id, event_id, leaf, previous_digest, entry_digest)
+    VALUES (${organizationId}, ${sequence}, ${assessmentId}, ${id}, ${leaf}, ${previousDigest},
+      ${outcomeEntryDigest(entry)})
+  `
 })
 
 /** The history row of an assessment, found by its time: $1 organization, $2 assessment. */
-const pastOf = `FROM assessments LEFT JOIN LATERAL (
-    SELECT * FROM history
-    WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
-      AND history.assessment_id = assessments.assessment_id
-    LIMIT 1
-  ) AS past ON true
+const pastOf = `FROM assessments LEFT JOIN LATERAL ${pastOfEach} AS past ON true
   WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid`
 
-/** What the assessment is in the sums: an incomplete one and a read are in none. */
+/** The part of an assessment in the sums: an incomplete one and a read are in none. */
 const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::float8 AS at_micros,
   past.action_class IS NOT NULL AND past.action_class <> 'read' AS counts,
   coalesce(past.scored_entities, 0)::float8 AS entities, coalesce(past.scored_usd_cents, 0)::float8 AS usd_cents
   ${pastOf} LIMIT 1`
 
-/** $3 the name of the agent's sum, $4 entities, $5 US cents. */
+/** In the hour of the assessment, whose sums it corrects. $3 the name of the agent's sum, $4 entities, $5 US cents. */
 const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, production, scope, name, date_bin(interval '1 hour', created_at, timestamptz '2000-01-01 00:00:00+00'), $4::bigint, $5::bigint
   FROM (SELECT past.organization_id, past.production, past.created_at,
@@ -262,19 +234,15 @@ const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, produ
   ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
     SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents`
 
-const selectByKey = `SELECT document, request_id, request_digest, ${afterStandby} FROM outcome_events
-  WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND reported_by = $3::uuid AND idempotency_key = $4::text`
+const ofAssessment = (sql: Sql, organizationId: string, assessmentId: string) =>
+  sql`organization_id = ${organizationId} AND assessment_id = ${assessmentId}`
 
-const ofAssessment = "WHERE organization_id = $1::uuid AND assessment_id = $2::uuid"
-
-/** One row for each kind of event: the sums depend on the largest figures alone, however many events there are. */
-const selectGroups = `SELECT type, independent, count(*)::float8 AS events,
-    max(entities)::float8 AS entities, max(usd_cents)::float8 AS usd_cents
-  FROM outcome_events ${ofAssessment} GROUP BY type, independent`
-
-const selectDocuments = `SELECT document FROM (
-    SELECT event_id, document FROM outcome_events ${ofAssessment} ORDER BY event_id DESC LIMIT ${outcomeEventsListedMax}
-  ) AS newest ORDER BY event_id`
+const selectDocuments = (sql: Sql, organizationId: string, assessmentId: string) => sql`
+  SELECT document FROM (
+    SELECT event_id, document FROM outcome_events WHERE ${ofAssessment(sql, organizationId, assessmentId)}
+    ORDER BY event_id DESC LIMIT ${outcomeEventsListedMax}
+  ) AS newest ORDER BY event_id
+`
 
 /** The text is searched, because a request may hold U+0000, which no text of PostgreSQL can. */
 const sessionIn = `substring(convert_from(input, 'UTF8') FROM '"session":"([0-9a-f]{${sessionDigestLength}})"')`
@@ -291,35 +259,12 @@ const selectAsked = `SELECT item ->> 'action_type' AS action_type, item ->> 'age
   ) AS newest JOIN LATERAL ${rowBeside({ table: "assessments", of: "newest", columns: `item, ${sessionIn} AS session` })} AS assessed ON true
   GROUP BY 1, 2, 3`
 
-const decodeAsked = decodeRows(
-  Schema.Struct({
-    actionType: Schema.String,
-    agentId: Schema.NullOr(Schema.String),
-    session: Schema.NullOr(Schema.String),
-    questions: Schema.Finite,
-    agreed: Schema.Finite,
-    newestId: Schema.String
-  }).pipe(Schema.encodeKeys({ actionType: "action_type", agentId: "agent_id", newestId: "newest_id" }))
-)
-
-const selectHead = `SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = $1::uuid
-  ORDER BY outcome_seals.sequence DESC LIMIT 1`
-
-const insertEvent = `INSERT INTO outcome_events (organization_id, assessment_id, event_id, type, independent, entities, usd_cents,
-    document, salt, request_id, reported_by, request_digest, idempotency_key, created_at)
-  VALUES ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bytea, $9::bytea, $10::text,
-    $11::uuid, $12::bytea, $13::text, to_timestamp(0) + $14::bigint * interval '1 microsecond')`
-
-const insertSeal = `INSERT INTO outcome_seals (organization_id, sequence, assessment_id, event_id, leaf, previous_digest,
-    entry_digest)
-  VALUES ($1::uuid, $2::bigint, $3::uuid, $4::uuid, $5::bytea, $6::bytea, $7::bytea)`
-
 const decodeAnswers = decodeRows(
   Schema.Struct({
     document: Schema.Uint8Array,
     requestId: Schema.String,
     requestDigest: Schema.Uint8Array
-  }).pipe(Schema.encodeKeys({ requestId: "request_id", requestDigest: "request_digest" }))
+  })
 )
 
 const decodeAssessed = decodeRows(
@@ -329,7 +274,7 @@ const decodeAssessed = decodeRows(
     counts: Schema.Boolean,
     entities: Schema.Finite,
     usdCents: Schema.Finite
-  }).pipe(Schema.encodeKeys({ atMicros: "at_micros", usdCents: "usd_cents" }))
+  })
 )
 
 const GroupRow = Schema.Struct({
@@ -338,7 +283,7 @@ const GroupRow = Schema.Struct({
   events: Schema.Finite,
   entities: Schema.NullOr(Schema.Finite),
   usdCents: Schema.NullOr(Schema.Finite)
-}).pipe(Schema.encodeKeys({ usdCents: "usd_cents" }))
+})
 
 const decodeGroups = decodeRows(GroupRow)
 
@@ -361,8 +306,4 @@ const leftOf = (groups: ReadonlyArray<typeof GroupRow.Type>, all: PlacesLeft): P
 
 const decodeDocuments = decodeRows(Schema.Struct({ document: Schema.Uint8Array }))
 
-const decodeHead = decodeRows(
-  Schema.Struct({ sequence: Schema.Finite, entryDigest: Schema.Uint8Array }).pipe(
-    Schema.encodeKeys({ entryDigest: "entry_digest" })
-  )
-)
+const decodeHead = decodeRows(Schema.Struct({ sequence: Schema.Finite, entryDigest: Schema.Uint8Array }))

@@ -1,7 +1,7 @@
 /** Counts the requests of each subject in the current window, in this process or in PostgreSQL. */
 
 import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
-import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
+import { countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { describeCause, makeFaultLog } from "./storageErrors.ts"
@@ -15,10 +15,23 @@ export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStore
 ) {}
 
 /** Counts one request of `subject` in the window that starts at `windowMs`. Returns the count with this request. */
-type CountRequest = (subject: string, windowMs: number) => Effect.Effect<number, RateLimitStoreUnavailable>
+type CountRequest<E> = (subject: string, windowMs: number) => Effect.Effect<number, E>
 
 /** The same in this process, without waiting. */
 type CountLocally = (subject: string, windowMs: number) => number
+
+/** Keeps something for the current window. Each window begins with a new one. */
+const perWindow = <A>(make: () => A): ((windowMs: number) => A) => {
+  let currentMs = 0
+  let kept = make()
+  return (windowMs) => {
+    if (windowMs !== currentMs) {
+      currentMs = windowMs
+      kept = make()
+    }
+    return kept
+  }
+}
 
 /** FNV-1a, 32 bits. It chooses the shared counter of a subject. */
 const fnv1a = (text: string): number => {
@@ -33,85 +46,62 @@ const fnv1a = (text: string): number => {
  * but gives no address more than the limit.
  */
 export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
-  let window = 0
-  let exact = new Map<string, number>()
-  let shared = new Uint32Array(0)
-
-  const countShared = (subject: string): number => {
-    if (shared.length === 0) shared = new Uint32Array(rateSharedCounters)
-    const at = fnv1a(subject) % rateSharedCounters
-    const counted = (shared[at] ?? 0) + 1
-    shared[at] = counted
-    return counted
-  }
-
+  const countsOfWindow = perWindow(() => ({ exact: new Map<string, number>(), shared: new Uint32Array(0) }))
   return (subject, windowMs) => {
-    if (windowMs !== window) {
-      window = windowMs
-      exact = new Map()
-      shared = new Uint32Array(0)
+    const counts = countsOfWindow(windowMs)
+    const before = counts.exact.get(subject)
+    if (before !== undefined || counts.exact.size < subjectsMax) {
+      counts.exact.set(subject, (before ?? 0) + 1)
+      return (before ?? 0) + 1
     }
-    const before = exact.get(subject)
-    if (before === undefined && exact.size >= subjectsMax) return countShared(subject)
-    const counted = (before ?? 0) + 1
-    exact.set(subject, counted)
-    return counted
+    if (counts.shared.length === 0) counts.shared = new Uint32Array(rateSharedCounters)
+    const at = fnv1a(subject) % rateSharedCounters
+    return (counts.shared[at] = (counts.shared[at] ?? 0) + 1)
   }
 }
 
-/** Requests of a subject that this process has counted and the store has not. */
-interface UnsentCount {
+interface CountedRequest {
   readonly subject: string
   readonly windowMs: number
-  readonly requests: number
 }
 
 /** Counts requests without waiting for the store. The next statement sends what the store does not have yet. */
 export const makeLocalRateCounter = () => {
   let window = 0
-  /** The last count from the store, by subject. */
-  let stored = new Map<string, number>()
-  /** Requests that the store has not counted yet, by subject. */
-  let unsent = new Map<string, number>()
-
-  const turnTo = (windowMs: number): void => {
-    if (windowMs === window) return
-    window = windowMs
-    stored = new Map()
-    unsent = new Map()
-  }
+  /** The last count from the store, and the requests that the store has not counted yet, by subject. */
+  const countsOfWindow = perWindow(() => ({
+    stored: new Map<string, number>(),
+    unsent: new Map<string, number>()
+  }))
 
   /** The count with this request, as far as this process knows. Subjects beyond `countBatchMax` are not sent to the store. */
   const add = (subject: string, windowMs: number): number => {
-    turnTo(windowMs)
+    window = windowMs
+    const { stored, unsent } = countsOfWindow(windowMs)
     const requests = (unsent.get(subject) ?? 0) + 1
     if (requests > 1 || unsent.size < countBatchMax) unsent.set(subject, requests)
     return (stored.get(subject) ?? 0) + requests
   }
 
   /** Returns the counts for the next statement. They are lost if it fails: they are of refused requests only. */
-  const takeUnsent = (): ReadonlyArray<UnsentCount> => {
-    if (unsent.size === 0) return []
+  const takeUnsent = (): ReadonlyArray<CountedRequest & { readonly requests: number }> => {
+    const { stored, unsent } = countsOfWindow(window)
     const taken = [...unsent].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
     for (const { requests, subject } of taken)
       setStored(subject, window, (stored.get(subject) ?? 0) + requests)
-    unsent = new Map()
+    unsent.clear()
     return taken
   }
 
   const setStored = (subject: string, windowMs: number, requests: number): void => {
     // A statement of the previous window may answer late. That window is over.
     if (windowMs < window) return
-    turnTo(windowMs)
+    window = windowMs
+    const { stored } = countsOfWindow(windowMs)
     if (stored.has(subject) || stored.size < rateSubjectsMax) stored.set(subject, requests)
   }
 
   return { add, takeUnsent, setStored }
-}
-
-interface CountedRequest {
-  readonly subject: string
-  readonly windowMs: number
 }
 
 export interface CountRow {
@@ -149,7 +139,6 @@ const countInPostgres = Effect.gen(function* () {
     name: "count_requests",
     batchMax: countBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     tenantOf: ({ subject }: CountedRequest) => subject,
     run: (batch: ReadonlyArray<CountedRequest>) => {
       const unsent = local.takeUnsent()
@@ -182,17 +171,16 @@ const countInPostgres = Effect.gen(function* () {
     Effect.forkScoped
   )
 
-  const count: CountRequest = (subject, windowMs) =>
+  const count: CountRequest<RateLimitStoreUnavailable> = (subject, windowMs) =>
     // The driver reports some lost connections as defects. So every cause refuses the request.
     Effect.catchCause(countTogether({ subject, windowMs }), (cause) =>
       Effect.fail(new RateLimitStoreUnavailable({ cause }))
     )
-  /** For requests that are refused whatever their count is. The next statement sends them. */
-  const countRefused: CountLocally = local.add
-  return { count, countRefused }
+  // The local counter is for requests that are refused whatever their count is. The next statement sends them.
+  return { count, countRefused: local.add }
 })
 
-/** The state of a subject in the current window after a request, as the rate limit headers say it. */
+/** The state of a subject in the current window after a request, as the rate limit headers give it. */
 export interface RateWindow {
   readonly limit: number
   readonly remaining: number
@@ -217,48 +205,35 @@ export const windowAt = (nowMs: number, limit: number, count: number): RateWindo
   }
 }
 
+type Spend<E> = (subject: string, limit: number) => Effect.Effect<RateWindow, E>
+
 const spendWith =
-  (count: CountRequest) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow, RateLimitStoreUnavailable> =>
+  <E>(count: CountRequest<E>): Spend<E> =>
+  (subject, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
       Effect.map(count(subject, startOf(nowMs)), (counted) => windowAt(nowMs, limit, counted))
     )
 
-const spendLocallyWith =
-  (count: CountLocally) =>
-  (subject: string, limit: number, nowMs: number): RateWindow =>
-    windowAt(nowMs, limit, count(subject, startOf(nowMs)))
+const inProcess =
+  (count: CountLocally): CountRequest<never> =>
+  (subject, windowMs) =>
+    Effect.sync(() => count(subject, windowMs))
 
-const atCurrentTime =
-  (spend: ReturnType<typeof spendLocallyWith>) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow> =>
-    Effect.map(Clock.currentTimeMillis, (nowMs) => spend(subject, limit, nowMs))
+/** Remembers the addresses that have used up the window, which costs no statement: within it a count only grows. */
+const rememberExhausted = <E>(spend: Spend<E>) => {
+  const exhaustedIn = perWindow(() => new Set<string>())
 
-type SpendAddress<E> = (address: string, limit: number) => Effect.Effect<RateWindow, E>
+  const exhaustedAddress = (address: string, limit: number, nowMs: number): RateWindow | null =>
+    exhaustedIn(startOf(nowMs)).has(address) ? windowAt(nowMs, limit, limit + 1) : null
 
-/**
- * Remembers the addresses that have used up the current window, so that their next requests cost no statement. A count only
- * grows within a window, whoever counts, so that what is remembered stays right.
- */
-const rememberExhausted = <E>(spend: SpendAddress<E>) => {
-  let startMs = 0
-  let exhausted = new Set<string>()
-
-  const exhaustedAddress = (address: string, limit: number, nowMs: number): RateWindow | null => {
-    if (startMs !== startOf(nowMs)) {
-      startMs = startOf(nowMs)
-      exhausted = new Set()
-    }
-    return exhausted.has(address) ? windowAt(nowMs, limit, limit + 1) : null
-  }
-
-  const spendAddress: SpendAddress<E> = (address, limit) =>
+  const spendAddress: Spend<E> = (address, limit) =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
       const known = exhaustedAddress(address, limit, nowMs)
       if (known !== null) return Effect.succeed(known)
+      const exhausted = exhaustedIn(startOf(nowMs))
       return Effect.map(spend(address, limit), (window) => {
-        const isCurrent = window.resetSeconds * 1_000 === startMs + rateWindowMs
-        if (window.exceeded && isCurrent && exhausted.size < rateSubjectsMax) exhausted.add(address)
+        const isOfSame = window.resetSeconds * 1_000 === startOf(nowMs) + rateWindowMs
+        if (window.exceeded && isOfSame && exhausted.size < rateSubjectsMax) exhausted.add(address)
         return window
       })
     })
@@ -270,25 +245,22 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /** Counts one request of a key that may make `limit` requests in a window. */
-    readonly spendKey: (keyId: string, limit: number) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+    readonly spendKey: Spend<RateLimitStoreUnavailable>
     /** Counts one request of a key that is refused anyway. It counts like any other, without waiting for the store. */
     readonly spendRefused: (keyId: string, limit: number, nowMs: number) => RateWindow
     /** Counts one request of a client without a valid key. */
-    readonly spendAddress: (
-      address: string,
-      limit: number
-    ) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+    readonly spendAddress: Spend<RateLimitStoreUnavailable>
     /** The window of an address that has used it up as far as this process knows, else null. Counts nothing and waits for nothing. */
     readonly exhaustedAddress: (address: string, limit: number, nowMs: number) => RateWindow | null
   }
 >()("action-risk/storage/RateLimits") {
   // Two counters: no number of addresses can push keys onto shared counters.
   static readonly layerMemory = Layer.sync(RateLimits, () => {
-    const spendRefused = spendLocallyWith(countInMemory())
+    const countKey = countInMemory()
     return {
-      spendKey: atCurrentTime(spendRefused),
-      spendRefused,
-      ...rememberExhausted(atCurrentTime(spendLocallyWith(countInMemory())))
+      spendKey: spendWith(inProcess(countKey)),
+      spendRefused: (keyId, limit, nowMs) => windowAt(nowMs, limit, countKey(keyId, startOf(nowMs))),
+      ...rememberExhausted(spendWith(inProcess(countInMemory())))
     }
   })
 
@@ -296,18 +268,18 @@ export class RateLimits extends Context.Service<
     RateLimits,
     Effect.map(countInPostgres, ({ count, countRefused }) => {
       const spend = spendWith(count)
-      const spendRefused = spendLocallyWith(countRefused)
-      const spendHere = atCurrentTime(spendLocallyWith(countInMemory()))
+      const spendHere = spendWith(inProcess(countInMemory()))
       const warn = makeFaultLog(Effect.logWarning)
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
-        spendRefused: (keyId, limit, nowMs) => spendRefused(`key ${keyId}`, limit, nowMs),
+        spendRefused: (keyId, limit, nowMs) =>
+          windowAt(nowMs, limit, countRefused(`key ${keyId}`, startOf(nowMs))),
         // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
         // that requests without a key are still answered, and still limited.
         ...rememberExhausted((address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitStoreUnavailable", ({ cause }) =>
             Effect.andThen(
-              warn("addresses are counted by this process alone", cause),
+              warn("each process counts addresses by itself now", cause),
               spendHere(address, limit)
             )
           )

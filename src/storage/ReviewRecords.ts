@@ -11,92 +11,81 @@ import { levelsOfReviews, queueOfReviews } from "./webhooks/queueDeliveries.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { decodeRows, rowBeside } from "./sql/rows.ts"
 import { makeOneAtATime, ResourceSql } from "./sql/Sql.ts"
-import { greatestId } from "./timeOrderedId.ts"
+import { greatestId, type PageQuery } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
-
-/** A key, and whose it is. */
-interface ClosedBy {
-  readonly keyId: string
-  readonly name: string | null
-}
 
 interface Closing {
   readonly outcome: ReviewOutcome
   readonly note: string | null
-  /** Null where it is not known. */
-  readonly by: ClosedBy | null
+  /** The key and its name. */
+  readonly by: { readonly keyId: string; readonly name: string | null }
   /** The review is closed only if its action is in one of them; null for all. */
   readonly environments: ReadonlyArray<Environment> | null
 }
 
 export class ReviewRecords extends Context.Service<ReviewRecords>()("action-risk/storage/ReviewRecords", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
+    const { inTurn } = yield* ResourceSql
     const signal = yield* DeliverySignal
     const oneAtATime = makeOneAtATime()
 
-    /** `assessmentId` is a UUID. */
-    const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
-      const selecting = selectReview(clients.for(owner), owner.organizationId, assessmentId)
-      const [review] = yield* decodeReviews(clients.inTurn(owner, selecting))
-      return review
-    })
-
     /** Newest assessment first. */
-    const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
-      const selecting = selectReviewPage(clients.for(owner), owner.organizationId, query)
-      return yield* decodeReviews(clients.inTurn(owner, selecting))
+    const page = Effect.fn("ReviewRecords.page")((owner: Owner, query: ReviewPageQuery) =>
+      inTurn(owner, (sql) => decodeReviews(selectReviewPage(sql, owner.organizationId, query)))
+    )
+
+    /** Newest assessment first. Ids are UUIDs. */
+    const byIds = Effect.fn("ReviewRecords.byIds")((owner: Owner, assessmentIds: ReadonlyArray<string>) =>
+      inTurn(owner, (sql) => decodeReviews(selectReviews(sql, owner.organizationId, assessmentIds)))
+    )
+
+    /** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
+    const place = Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
+      const of = assessmentId ?? greatestId
+      const [found] = yield* inTurn(owner, (sql) => decodePlaces(selectPlace(sql, owner.organizationId, of)))
+      return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
     })
 
-    /** Newest assessment first. */
-    const byIds = Effect.fn("ReviewRecords.byIds")(function* (
-      owner: Owner,
-      assessmentIds: ReadonlyArray<string>
-    ) {
-      const sql = clients.for(owner)
-      const selecting = withItems(
-        sql,
-        sql`
-            SELECT * FROM reviews
-            WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${assessmentIds}::uuid[])
-          `
-      )
-      return yield* decodeReviews(clients.inTurn(owner, selecting))
+    /** The open reviews, worst first; null where more than `rowsMax` are open. */
+    const queue = Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
+      const selecting = (sql: Sql) => decodeQueue(selectQueue(sql, owner.organizationId, rowsMax + 1))
+      const found = yield* inTurn(owner, selecting)
+      return found.length > rowsMax ? null : found
     })
 
-    /** Does nothing to a review that is closed already, or that the closing does not cover: the first of several closes it. */
+    /** The first of several closes a review. Does nothing where the closing does not cover it. `assessmentId` is a UUID. */
     const close = Effect.fn("ReviewRecords.close")(function* (
       owner: Owner,
       assessmentId: string,
       closing: Closing
     ) {
-      const sql = clients.for(owner)
-      const { organizationId } = owner
-      const closeOnce = closeOrWait(sql, organizationId, assessmentId, closing)
-      const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
+      const closingOnce = inTurn(owner, (sql) =>
+        sql.withTransaction(closeOrWait(sql, owner.organizationId, assessmentId, closing))
+      )
+      const closed = yield* oneAtATime(owner, closingOnce)
       if (closed.announced) signal.notify(owner.mode)
     })
 
-    return { find, page, byIds, place: placeIn(clients), queue: queueIn(clients), close }
+    return { page, byIds, place, queue, close }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(ReviewRecords, ReviewRecords.make).pipe(
     Layer.provide(DeliverySignal.layer)
   )
 }
 
+type Sql = SqlClient.SqlClient
+
 /** If another request has closed the review, this waits until that is durable. */
 const closeOrWait = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   organizationId: string,
   assessmentId: string,
   { by, environments, note, outcome }: Closing
 ) {
-  const closer = [by?.keyId ?? null, by?.name ?? null, environments]
-  const values = [organizationId, assessmentId, outcome, note, ...closer]
+  const values = [organizationId, assessmentId, outcome, note, by.keyId, by.name, environments]
   const closed = yield* queueOfReviews(sql, "review.closed", sql.unsafe(closeStatement, values))
-  // Perhaps it is closed on the primary alone.
+  // The closing may be on the primary only.
   if (closed.reviews !== 1) yield* sql.unsafe(`SELECT ${afterStandby}`)
   else if (outcome === "risk_rejected") yield* withdraw(sql, organizationId, assessmentId)
   return closed
@@ -108,53 +97,41 @@ const ReviewRow = Schema.Struct({
   /** The assessment as lists show it. */
   item: Schema.Json,
   openedAt: Schema.Date,
-  /** Null while the review is open. */
+  /** Null, like all members below, while the review is open. */
   outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)),
-  /** Null while the review is open, and where it was closed without a note. */
+  /** Also null where the review was closed without a note. */
   note: Schema.NullOr(Schema.String),
-  /** Null while the review is open. */
   closedAt: Schema.NullOr(Schema.Date),
-  /** The id of the key; null while the review is open, and where it was closed by a service that did not record it. */
+  /** The id of the key. */
   closedBy: Schema.NullOr(Schema.String),
   closedByName: Schema.NullOr(Schema.String)
-}).pipe(
-  Schema.encodeKeys({
-    assessmentId: "assessment_id",
-    openedAt: "opened_at",
-    closedAt: "closed_at",
-    closedBy: "closed_by",
-    closedByName: "closed_by_name"
-  })
-)
+})
 
 export type StoredReview = typeof ReviewRow.Type
 
 const decodeReviews = decodeRows(ReviewRow)
 
-interface ReviewPageQuery {
-  readonly limit: number
-  /** Only reviews with a smaller id. */
-  readonly before: string | undefined
+interface ReviewPageQuery extends PageQuery {
   /** Null selects open and closed reviews. */
   readonly state: ReviewState | null
 }
 
 /** First the reviews along their index, then the assessment of each. */
-const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql`
+const withItems = (sql: Sql, reviews: Statement.Fragment) => sql`
   SELECT assessment_id, item, opened_at, outcome, note, closed_at, closed_by, closed_by_name
   FROM (${reviews}) AS found
     CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "found", columns: "item" }))} AS assessed
   ORDER BY assessment_id DESC
 `
 
-export const selectReview = (sql: SqlClient.SqlClient, organizationId: string, assessmentId: string) =>
+export const selectReviews = (sql: Sql, organizationId: string, assessmentIds: ReadonlyArray<string>) =>
   withItems(
     sql,
-    sql`SELECT * FROM reviews WHERE organization_id = ${organizationId} AND assessment_id = ${assessmentId} LIMIT 1`
+    sql`SELECT * FROM reviews WHERE organization_id = ${organizationId} AND assessment_id = ANY (${assessmentIds}::uuid[])`
   )
 
 export const selectReviewPage = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   organizationId: string,
   { before, limit, state }: ReviewPageQuery
 ) =>
@@ -162,15 +139,18 @@ export const selectReviewPage = (
     sql,
     sql`
       SELECT * FROM reviews
-      WHERE organization_id = ${organizationId}
+      WHERE organization_id = ${organizationId} AND ${ofState(sql, state)}
         ${before === undefined ? sql`` : sql`AND assessment_id < ${before}`}
-        ${state === null ? sql`` : state === "open" ? sql`AND closed_at IS NULL` : sql`AND closed_at IS NOT NULL`}
       ORDER BY assessment_id DESC
       LIMIT ${limit}
     `
   )
 
-/** Where an assessment stands among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
+/** A condition on reviews. */
+export const ofState = (sql: Sql, state: ReviewState | null): Statement.Fragment =>
+  state === null ? sql`true` : state === "open" ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`
+
+/** The place of an assessment among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
 const ReviewPlace = Schema.Struct({
   first: Schema.NullOr(Schema.String),
   /** The nearest one before it, and after it. */
@@ -185,15 +165,7 @@ export type ReviewPlace = typeof ReviewPlace.Type
 
 const decodePlaces = decodeRows(ReviewPlace)
 
-/** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
-const placeIn = (clients: ResourceSql["Service"]) =>
-  Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
-    const selecting = selectPlace(clients.for(owner), owner.organizationId, assessmentId ?? greatestId)
-    const [found] = yield* decodePlaces(clients.inTurn(owner, selecting))
-    return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
-  })
-
-const selectPlace = (sql: SqlClient.SqlClient, organizationId: string, assessmentId: string) => {
+const selectPlace = (sql: Sql, organizationId: string, assessmentId: string) => {
   const mine = sql`FROM reviews WHERE organization_id = ${organizationId}`
   const open = sql`${mine} AND closed_at IS NULL`
   const counted = (which: Statement.Fragment) =>
@@ -209,50 +181,29 @@ const selectPlace = (sql: SqlClient.SqlClient, organizationId: string, assessmen
   `
 }
 
-const QueuedReview = Schema.Struct({ assessmentId: Schema.String, score: Schema.Int }).pipe(
-  Schema.encodeKeys({ assessmentId: "assessment_id" })
-)
+const QueuedReview = Schema.Struct({ assessmentId: Schema.String, score: Schema.Int })
 export type QueuedReview = typeof QueuedReview.Type
 
 const decodeQueue = decodeRows(QueuedReview)
 
-/** The open reviews, worst first; null where more than `rowsMax` are open. */
-const queueIn = (clients: ResourceSql["Service"]) =>
-  Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
-    const selecting = selectQueue(clients.for(owner), owner.organizationId, rowsMax + 1)
-    const found = yield* decodeQueue(clients.inTurn(owner, selecting))
-    return found.length > rowsMax ? null : found
-  })
+const score = "(item -> 'action_risk' ->> 'score')::int AS score"
 
-const scoreBeside = rowBeside({
-  table: "assessments",
-  of: "found",
-  columns: "(item -> 'action_risk' ->> 'score')::int AS score"
-})
-
-const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: number) => sql`
+const selectQueue = (sql: Sql, organizationId: string, rowsMax: number) => sql`
   SELECT assessment_id, score FROM (
     SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
     ORDER BY assessment_id DESC LIMIT ${rowsMax}
-  ) AS found CROSS JOIN LATERAL ${sql.literal(scoreBeside)} AS assessed
+  ) AS found CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "found", columns: score }))} AS assessed
   ORDER BY score DESC, assessment_id DESC
 `
 
-const environmentBeside = rowBeside({
-  table: "assessments",
-  of: "reviews",
-  columns: "item ->> 'environment'"
-})
+const environmentOf = rowBeside({ table: "assessments", of: "reviews", columns: "item ->> 'environment'" })
 
-/**
- * Closes a review once.
- * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all.
- */
+/** $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name, $7 its environments, null for all. */
 export const closeStatement = `
 WITH kept AS (
   UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,
     closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
-    AND ($7::text[] IS NULL OR ${environmentBeside} = ANY ($7::text[]))
+    AND ($7::text[] IS NULL OR ${environmentOf} = ANY ($7::text[]))
   RETURNING organization_id, assessment_id
 )${levelsOfReviews}`

@@ -57,7 +57,7 @@ const askTimeline = (url: Redacted.Redacted, connectMs: number) =>
   }).pipe(
     Effect.scoped,
     Effect.provide(Reactivity.layer),
-    // The server may be gone behind a connection that still stands.
+    // The server may be gone although the connection still looks open.
     Effect.timeoutOption(2 * connectMs),
     Effect.map((answer) => (answer._tag === "Some" ? answer.value : null))
   )

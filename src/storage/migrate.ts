@@ -7,14 +7,15 @@ import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { readFileSync } from "node:fs"
 import { modes } from "../domain/Caller.ts"
 import { databaseConnectMs, migrationLockMs, migrationMs } from "../limits.ts"
-import { Database, databaseSchemas, roleOf, schemaOfGroup } from "./Database.ts"
+import { Database, roleOf, schemaOfGroup } from "./Database.ts"
 import { decodeRows } from "./sql/rows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
-type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
-type Migrations = Readonly<Record<string, Migration>>
+type Migrations = Readonly<
+  Record<string, Effect.Effect<unknown, SqlError.SqlError | DatabaseProblem, SqlClient.SqlClient>>
+>
 
-/** Those of each mode, in an order in which no file needs a later one. */
+/** The files of each mode, in an order in which no file needs a later one. */
 const modeFiles = ["evidence", "assessments", "behavior", "reviews", "webhooks", "facets", "search"]
 
 /** Runs a file of `schema/` whole. `{schema}` in it is the name of the schema that it is run for, `{role}` the role that uses it. */
@@ -26,46 +27,35 @@ const runFile = Effect.fnUntraced(function* (file: string, schema: string, role:
   yield* sql.unsafe(`DO $do$ BEGIN EXECUTE $file$${filled}$file$; END $do$`)
 })
 
-const createSchema = Effect.gen(function* () {
-  for (const schema of databaseSchemas) yield* runFile("roles", schema, roleOf(schema))
-  yield* runFile("organizations", "control", roleOf("control"))
-  for (const mode of modes) {
-    for (const file of modeFiles) yield* runFile(file, mode, roleOf(mode))
-  }
-})
-
-/** The same tables for each group, with what Citus needs: `control` stays on the coordinator, and each other schema is on one server. */
-const createDistributedSchema = Effect.fnUntraced(function* (groups: number) {
-  yield* runFile("roles", "control", roleOf("control"))
-  yield* runFile("organizations", "control", roleOf("control"))
-  for (const mode of modes) {
-    for (let group = 0; group < groups; group++) {
-      const schema = schemaOfGroup(mode, group, groups)
-      for (const file of ["roles", ...modeFiles, "distributed"]) yield* runFile(file, schema, roleOf(mode))
-    }
-  }
+/** Each mode has a schema, or one for each group where Citus distributes them. `control` stays on the coordinator. */
+const createSchema = Effect.fnUntraced(function* (groups?: number) {
+  if (groups !== undefined) yield* requireCitus
+  for (const file of ["roles", "organizations"]) yield* runFile(file, "control", roleOf("control"))
+  const files = ["roles", ...modeFiles, ...(groups === undefined ? [] : ["distributed"])]
+  for (const mode of modes)
+    for (let group = 0; group < (groups ?? 1); group++)
+      for (const file of files) yield* runFile(file, schemaOfGroup(mode, group, groups), roleOf(mode))
 })
 
 /** Only a superuser can create the extension. */
 const requireCitus = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const found = yield* sql`SELECT FROM pg_extension WHERE extname = 'citus'`
-  if (found.length > 0) return
-  return yield* new Migrator.MigrationError({
-    kind: "BadState",
-    message:
-      "DISTRIBUTED=citus, and the database has no extension citus: run CREATE EXTENSION citus on the coordinator and every worker, and add the workers with citus_add_node; or unset DISTRIBUTED"
-  })
+  if (found.length === 0)
+    return yield* new DatabaseProblem({
+      message:
+        "the database cannot be distributed: DISTRIBUTED=citus, and the database has no extension citus: run CREATE EXTENSION citus on the coordinator and every worker, and add the workers with citus_add_node; or unset DISTRIBUTED"
+    })
 })
 
 /** A migration that has shipped is never edited, and neither are the files that it runs. */
 export const migrations: Migrations = {
-  "0001_create_schema": createSchema
+  "0001_create_schema": createSchema()
 }
 
 /** A database is distributed from its first migration on, or never. The name of the migration holds how. */
 const distributedMigrations = (groups: number): Migrations => ({
-  [`0001_create_schema_of_${groups}_groups`]: createDistributedSchema(groups)
+  [`0001_create_schema_of_${groups}_groups`]: createSchema(groups)
 })
 
 /** Whether the first migration of a database distributed it. */
@@ -88,46 +78,35 @@ export const schemaVersion = Math.max(...inOrder(migrations).map(([id]) => id))
 /** Applies the missing migrations, each whole or not at all, and returns them. */
 export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
-  all: Migrations = migrations,
-  requirement: Effect.Effect<
-    void,
-    SqlError.SqlError | Migrator.MigrationError,
-    SqlClient.SqlClient
-  > = Effect.void
+  all: Migrations = migrations
 ): Effect.fn.Return<ReadonlyArray<AppliedMigration>, DatabaseProblem> {
-  const applied = yield* Effect.gen(function* () {
+  return yield* Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({
       url,
       connectTimeout: databaseConnectMs,
       applicationName: "action-risk migrate",
       startupParameters: { statement_timeout: String(migrationMs), timezone: "UTC" }
     })
-    return yield* Effect.andThen(requirement, applyAll(all)).pipe(
-      Effect.provideService(SqlClient.SqlClient, sql)
-    )
+    return yield* Effect.provideService(applyAll(all), SqlClient.SqlClient, sql)
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.mapError(problemOf))
-  return applied.map(([id, name]) => ({ id, name }))
 })
 
-/** Applies those of the database that is open. */
+/** Applies the migrations of the database that is open. */
 export const migrateOpened = Effect.flatMap(Database, ({ groups, url }) =>
-  groups === undefined ? migrate(url) : migrate(url, distributedMigrations(groups), requireCitus)
+  migrate(url, groups === undefined ? migrations : distributedMigrations(groups))
 )
 
 /** Layers that need the schema are built on this one. */
 export const migrated = Layer.effectDiscard(migrateOpened)
 
-/**
- * Each migration has its own transaction. One transaction for all would lock the tables that the first migration changes
- * until the last is done, and would deadlock with a replica that writes meanwhile.
- */
+/** Each in its own transaction: one for all would hold the locks of the first, and deadlock with a replica that writes. */
 const applyAll = Effect.fnUntraced(function* (all: Migrations) {
   const sql = yield* SqlClient.SqlClient
-  const applied: Array<readonly [id: number, name: string]> = []
+  const applied: Array<AppliedMigration> = []
   for (;;) {
     const next = yield* sql.withTransaction(applyNext(all))
     if (next.length === 0) return applied
-    applied.push(...next)
+    for (const [id, name] of next) applied.push({ id, name })
   }
 })
 
@@ -136,7 +115,7 @@ const applyNext = Effect.fnUntraced(function* (all: Migrations) {
   // Held to the end of the transaction. The migrator's own lock is on a table that the first process has yet to create.
   yield* sql`SELECT pg_advisory_xact_lock(hashtext('action-risk migrations'))`
   yield* sql`CREATE SCHEMA IF NOT EXISTS control`
-  // While we wait for a table, later requests for it wait behind us: a backup that holds the table must not stop the service.
+  // While we wait for a table, later requests for it wait as well: a backup that holds the table must not stop the service.
   yield* sql`SET LOCAL lock_timeout = ${sql.literal(String(migrationLockMs))}`
   return yield* Migrator.make({})({ loader: firstMissing(all), table: "control.migrations" })
 })
@@ -172,12 +151,13 @@ const firstMissing = (all: Migrations): Migrator.Loader<SqlClient.SqlClient> =>
 
 const problemOf = (error: unknown): DatabaseProblem => {
   const cause = Predicate.hasProperty(error, "cause") ? error.cause : undefined
+  if (cause instanceof DatabaseProblem) return cause
   const state = sqlState(cause) ?? sqlState(error)
   const isWhole = error instanceof Migrator.MigrationError && cause === undefined
   return new DatabaseProblem({
     message: isWhole
       ? `the database cannot be brought up to date: ${error.message}`
-      : `the database cannot be brought up to date (${nameOf(error)}): ${hintOf(state)}`,
+      : `the database cannot be brought up to date (${error instanceof Error ? error.message : String(error)}): ${hintOf(state)}`,
     cause: error
   })
 }
@@ -191,10 +171,8 @@ const hintOf = (state: string | null): string => {
     case "40P01":
       return "another session held a table and waited for another; migrate again"
     case "57014":
-      return `it took more than ${migrationMs} ms, and that migration changed nothing; migrate again when the database has less to do`
+      return `it took more than ${migrationMs} ms, and the migration changed nothing; migrate again when the database is less busy`
     default:
       return `see the server's log for ${state ?? "the reason"}`
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

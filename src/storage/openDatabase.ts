@@ -82,7 +82,7 @@ const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted
   return { url, primary: yield* followingPrimary(servers, found) }
 })
 
-/** For commands: works beside a running server, or starts one for as long as the command lasts. Refuses where there is no database. */
+/** For commands: works with a running server, or starts one for as long as the command lasts. Refuses where there is no database. */
 export const databaseLayer = Layer.effect(Database, openDatabase({ serving: false, makes: false }))
 
 /** For commands that may come first: makes the database where there is none. */
@@ -140,18 +140,10 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 const refusalOf = (reason: string): string =>
-  unheard.has(reason) ? "no server answers there" : "the server does not let us in"
+  withoutServer.test(reason) ? "no server answers there" : "the server does not let us in"
 
-/** Of these no server has seen the user or the password. */
-const unheard: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOENT",
-  "ENOTFOUND",
-  "ETIMEDOUT",
-  "EAI_AGAIN"
-])
+/** Failures in which no server has seen the user or the password. */
+const withoutServer = /^E(?:CONNREFUSED|HOSTUNREACH|NETUNREACH|NOENT|NOTFOUND|TIMEDOUT|AI_AGAIN)$/
 
 /** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
 const reasonOf = (error: {

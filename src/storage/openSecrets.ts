@@ -79,9 +79,8 @@ const countUsableKeys: Effect.Effect<number, SqlError.SqlError, ControlSql> = Ef
 const KnownRow = Schema.Struct({ known: Schema.Int, ours: Schema.Int })
 
 /**
- * The number of usable keys that none of these peppers can have hashed; 0 where the peppers are accepted, which are then
- * remembered. A database that remembers none accepts any. So does one without usable keys, which then forgets the earlier
- * peppers.
+ * The number of usable keys that none of these peppers can have hashed. Where it is 0, the peppers are remembered instead of earlier
+ * ones. A database that remembers none, or has no usable keys, accepts any.
  */
 const keysUnderOtherPeppers = Effect.fn("Secrets.keysUnderOtherPeppers")(function* (peppers: Peppers) {
   const sql = yield* ControlSql

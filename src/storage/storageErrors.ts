@@ -18,10 +18,7 @@ export const passingWithin = (limitMs: number) => {
   return ({ passing }: DatabaseProblem) => passing === true && performance.now() - startedAtMs < limitMs
 }
 
-/**
- * The five-character SQLSTATE that PostgreSQL answered, or null where the failure is not an answer of PostgreSQL. Failures
- * are classified by it because the driver reports several of them as unknown errors.
- */
+/** The SQLSTATE that PostgreSQL answered, else null. The driver reports several such failures as unknown errors. */
 export const sqlState = (error: unknown): string | null => {
   const cause = error instanceof SqlError.SqlError ? error.reason.cause : error
   const code = Predicate.hasProperty(cause, "code") ? cause.code : undefined
@@ -61,10 +58,8 @@ export const classifyDatabaseFailure = (error: unknown): DatabaseFailure => {
   return unavailable.some((pattern) => pattern.test(state)) ? "unavailable" : "fault"
 }
 
-const isConnection = (error: SqlError.SqlError): boolean =>
-  error.reason._tag === "ConnectionError" ||
-  error.reason._tag === "StatementTimeoutError" ||
-  error.reason._tag === "AuthenticationError"
+const isConnection = ({ reason }: SqlError.SqlError): boolean =>
+  ["ConnectionError", "StatementTimeoutError", "AuthenticationError"].includes(reason._tag)
 
 /** The parts of a fault that a log may hold. The message is left out: it may hold a caller's data or a statement. */
 interface DescribedCause {
@@ -88,8 +83,8 @@ export const describeCause = (cause: Cause.Cause<unknown>): DescribedCause => {
 export type FaultLog = (message: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
 
 /**
- * For faults that many requests meet at once: one line in `faultLogMs` for each message and kind of fault. A line says how
- * many were left out before it. Otherwise a flood of requests would become a flood of stacks.
+ * For faults that many requests meet at once, or a flood of requests would become a flood of stacks: one line in `faultLogMs` for each
+ * message and kind of fault, with how many were left out before it.
  */
 export const makeFaultLog = (log: (...message: ReadonlyArray<unknown>) => Effect.Effect<void>): FaultLog => {
   const logged = new Map<string, { readonly atMs: number; leftOut: number }>()
@@ -108,10 +103,7 @@ export const makeFaultLog = (log: (...message: ReadonlyArray<unknown>) => Effect
     })
 }
 
-/**
- * Logs a failure of storage by its codes alone, because messages may hold values. `task` completes "could not", for example
- * `list assessments`. Defects are logged too: the driver reports some lost connections as defects.
- */
+/** Logs a failure or defect without its message, which may hold values. `task`: for example `list assessments`. */
 export const logStorageFailure = (task: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const error = Cause.squash(cause)
   return Effect.logWarning(`could not ${task}`).pipe(
@@ -122,10 +114,7 @@ export const logStorageFailure = (task: string, cause: Cause.Cause<unknown>): Ef
   )
 }
 
-/**
- * Logs any cause under the name of the task, for example `list assessments`, and fails with the one failure that the use
- * case has for storage.
- */
+/** Logs any cause under the name of the task, and fails with the one failure that the use case has for storage. */
 export const logAndFail =
   <Failure>(failure: () => Failure) =>
   (task: string) =>
@@ -150,10 +139,7 @@ export const withStorageErrors = <Failure>(failure: () => Failure) => {
 
 const oneRetry = { times: 1, schedule: Schedule.jittered(Schedule.spaced(backgroundRetryMs)) }
 
-/**
- * For work in the background, which is retried once. None where it failed twice, which is logged: the next round repeats
- * the work. `task`: for example `count webhook deliveries`.
- */
+/** Retries work in the background once. None where it failed twice, which is logged: the next round repeats the work. */
 export const retryOnceOrLog = <A, E, R>(
   task: string,
   work: Effect.Effect<A, E, R>

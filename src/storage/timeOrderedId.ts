@@ -43,9 +43,8 @@ export const idAtInstant = (text: string): string | undefined => idOfDateTime(te
 /**
  * The id that all rows of the page after this cursor are smaller than. Undefined where `cursor` is no date-time.
  *
- * A date-time with fewer digits than `cursorOf` writes stands for the end of the second, millisecond, … that it names. A
- * client that keeps cursors in a date type cuts them, and would lose the rest of the burst that the page ended in. So it
- * meets some rows again instead.
+ * Fewer digits than `cursorOf` writes name the end of their second or millisecond: a client that keeps cursors in a date type cuts them,
+ * and would lose the rest of the burst that the page ended in. So it meets some rows again instead.
  */
 export const idAtCursor = (cursor: string): string | undefined => idOfDateTime(cursor, "9")
 
@@ -85,19 +84,19 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** `text` as a UUID in lower case. Undefined where it is no UUID. */
 export const asUuid = (text: string): string | undefined => (uuid.test(text) ? text.toLowerCase() : undefined)
 
-/** One page of a list of time-ordered ids, and the cursor of the next. */
-interface CursorPage<Row> {
-  readonly rows: ReadonlyArray<Row>
-  /** Null on the last page. */
-  readonly nextCursor: string | null
+/** Asks for a page of a list, newest first. */
+export interface PageQuery {
+  readonly limit: number
+  /** Only rows with a smaller id. */
+  readonly before: string | undefined
 }
 
-/** `found`: newest first, with one row more than `limit` where there are more rows. */
+/** A page of a list, and the cursor of the next one, null on the last. `found` has one row more than `limit` where there are more. */
 export const cursorPage = <Row>(
   found: ReadonlyArray<Row>,
   limit: number,
   idOf: (row: Row) => string
-): CursorPage<Row> => {
+): { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null } => {
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
   return { rows, nextCursor: last === undefined ? null : cursorOf(idOf(last)) }

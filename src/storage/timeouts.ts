@@ -32,15 +32,6 @@ export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>)
  * The timeout of a statement that many requests share: a statement that does not answer is cancelled so that the next can
  * be sent. It fails as an unavailable database does. Whether the statement took effect is then unknown.
  */
-export const withBatchTimeout = <A, R>(
-  statement: Effect.Effect<A, SqlError.SqlError, R>
-): Effect.Effect<A, SqlError.SqlError, R> =>
-  Effect.timeoutOrElse(statement, {
-    duration: batchTimeout.ms,
-    orElse: () => Effect.fail(batchTimeout.timeoutError())
-  })
-
-/** `withBatchTimeout` for a bounded runner, which needs no timer and no race for each statement. */
 export const batchTimeout = {
   ms: batchTimeoutMs,
   timeoutError: () =>
@@ -51,10 +42,13 @@ export const batchTimeout = {
     )
 }
 
-/**
- * A clock that only runs forward: the wall clock may be set during a wait. Whole milliseconds since an unspecified
- * instant, so only differences have a meaning.
- */
+export const withBatchTimeout = <A, E, R>(statement: Effect.Effect<A, E, R>) =>
+  Effect.timeoutOrElse(statement, {
+    duration: batchTimeout.ms,
+    orElse: () => Effect.fail(batchTimeout.timeoutError())
+  })
+
+/** Milliseconds on a clock that only runs forward, because the wall clock may be set. Only differences have a meaning. */
 export const monotonicMs = (clock: Clock.Clock): number =>
   Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
@@ -72,10 +66,7 @@ interface DeadlineTimer<W extends TimedWait> {
   readonly cancel: (wait: W) => void
 }
 
-/**
- * One timer for many waits. It calls `giveUp` for a wait that was not cancelled before its deadline, at most
- * `batchTimeoutCheckMs` late.
- */
+/** One timer for many waits: `giveUp` is called for each at its deadline, at most `batchTimeoutCheckMs` late. */
 export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWait>(
   giveUp: (wait: W) => void
 ): Effect.fn.Return<DeadlineTimer<W>, never, Scope.Scope> {
@@ -134,10 +125,7 @@ interface BoundedRun extends TimedWait {
   readonly giveUp: () => void
 }
 
-/**
- * The work runs in a separate fiber. At its deadline, or when the caller is interrupted, the work is interrupted in the
- * background. The caller does not wait for that: a black-holed socket answers no cancellation.
- */
+/** Interrupts the work in the background: the caller does not wait for a socket that answers no cancellation. */
 export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())

@@ -34,8 +34,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/rules/explain/knowledgeLines.ts":
     "where a line of knowledge is in the rule files, apart from the view of an answer that names it",
   "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
-  "src/storage/assessments/HistoryPages.ts":
-    "statements of the database stay below the use case that reads them",
   "src/evidence/reviewedCalls.ts":
     "what is stored is read in evidence, and a command only says what it means",
   "src/evidence/recorded/olderReleases.ts":

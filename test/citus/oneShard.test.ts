@@ -7,9 +7,12 @@ import { randomUUID } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { modes } from "../../src/domain/Caller.ts"
 import { organizationGroups } from "../../src/limits.ts"
-import { selectEvidence } from "../../src/storage/assessments/AssessmentRecords.ts"
 import { selectPages } from "../../src/storage/assessments/listAssessments.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import {
+  selectEvidence,
+  writeParameters,
+  writeStatement
+} from "../../src/storage/assessments/AssessmentRecords.ts"
 import { todayParameters, todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
 import { schemaOfGroup } from "../../src/storage/Database.ts"
 import { selectReviewPage } from "../../src/storage/ReviewRecords.ts"

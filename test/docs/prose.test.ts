@@ -20,7 +20,6 @@ const left: Readonly<Record<string, number>> = {
   "src/rules": 84,
   // The rest are texts of the schemas and messages.
   "src/scoring": 2,
-  "src/storage": 61,
   test: 539
 }
 

@@ -3,7 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"
 import { Seals, sealingWorker, sealUnsealed } from "../../src/evidence/Seals.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
+import { TestSql } from "../support/modeSql.ts"
 import { caller } from "../support/assessCall.ts"
 import { assess, useCase } from "../support/useCase.ts"
 

@@ -4,9 +4,9 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Database } from "../../src/storage/Database.ts"
 import { environments } from "../../src/domain/Action.ts"
-import { closeStatement, selectReview, selectReviewPage } from "../../src/storage/ReviewRecords.ts"
+import { closeStatement, selectReviewPage, selectReviews } from "../../src/storage/ReviewRecords.ts"
 import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/AssessmentRecords.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { listedRecord } from "../support/reviewed.ts"
@@ -48,7 +48,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
       const close = (id: string, environments: ReadonlyArray<string> | null) =>
         sql.unsafe(closeStatement, [owner.organizationId, id, "escalated", null, null, null, environments])
       const works = {
-        id: selectReview(sql, owner.organizationId, asked),
+        id: selectReviews(sql, owner.organizationId, [asked]),
         page: page(null),
         open: page("open"),
         deep: page("open", asked),

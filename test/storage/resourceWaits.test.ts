@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { storageTotalMsMax } from "../../src/limits.ts"
 import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
 import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { timeOrderedId } from "../../src/storage/timeOrderedId.ts"
@@ -32,7 +32,12 @@ const notable = Effect.fnUntraced(function* (owner: Owner, unit: number) {
 
 const reject = (owner: Owner, id: string) =>
   Effect.flatMap(Effect.service(ReviewRecords), ({ close }) =>
-    close(owner, id, { outcome: "risk_rejected", note: null, by: null, environments: null })
+    close(owner, id, {
+      outcome: "risk_rejected",
+      note: null,
+      by: { keyId: randomUUID(), name: null },
+      environments: null
+    })
   )
 
 const newEndpoint = (): StoredEndpoint => ({
@@ -109,7 +114,7 @@ layer(stack, { excludeTestServices: true })("reviews and webhook endpoints that 
       yield* Effect.forEach(Array(20).keys(), (unit) => readSnapshot(neighbour, unit), { concurrency: 20 })
       yield* notable(neighbour, 2)
       yield* reject(neighbour, own)
-      expect(yield* create(neighbour)).toEqual({ _tag: "created" })
+      expect(yield* create(neighbour)).toMatchObject({ _tag: "created" })
       const names = yield* waiting
       expect(names.length).toBeLessThanOrEqual(2)
       expect(names.filter((name) => name !== "action-risk test resources")).toEqual([])
@@ -139,7 +144,10 @@ layer(stack, { excludeTestServices: true })("reviews and webhook endpoints that 
       const { page } = yield* ReviewRecords
       const closed = yield* page(owner, { limit: 10, before: undefined, state: "closed" })
       expect(closed.map(({ outcome }) => outcome)).toEqual(ids.map(() => "risk_rejected"))
-      expect([yield* Fiber.join(creation), yield* Fiber.join(removal)]).toEqual([{ _tag: "created" }, true])
+      expect([yield* Fiber.join(creation), yield* Fiber.join(removal)]).toMatchObject([
+        { _tag: "created" },
+        true
+      ])
     }).pipe(Effect.scoped)
   )
 })

@@ -6,7 +6,7 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import { Database, roleLogins } from "../../src/storage/Database.ts"
-import { sqlLayer } from "../../src/storage/sql/Sql.ts"
+import { sqlLayer } from "./modeSql.ts"
 import { templateDatabase, urlOfDatabase } from "./testCluster.ts"
 
 const database = Layer.effect(

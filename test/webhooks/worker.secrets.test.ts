@@ -1,7 +1,8 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { modes } from "../../src/domain/Caller.ts"
-import { ControlSql, LiveSql, ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
+import { ControlSql, ModeSql } from "../../src/storage/sql/Sql.ts"
+import { LiveSql, TestSql } from "../support/modeSql.ts"
 import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import {
   deleteExpiredWebhookSecrets,

@@ -62,7 +62,7 @@ const storyClients = Layer.mergeAll(
   ),
   Layer.effect(
     ResourceSql,
-    Effect.map(storySql, (sql) => ResourceSql.of({ ...oneGroup(sql), inTurn: (_owner, work) => work }))
+    Effect.map(storySql, (sql) => ResourceSql.of({ ...oneGroup(sql), inTurn: (_owner, work) => work(sql) }))
   )
 )
 

@@ -32,7 +32,7 @@ export interface AssessmentRecord extends Evidence {
   /** Microseconds since 1970. */
   readonly createdAtMicros: number
   readonly complete: boolean
-  /** Of the action risk. */
+  /** The level of the action risk. */
   readonly level: ActionRiskLevel
   /** The assessment as lists show it. */
   readonly item: JsonObject
@@ -80,12 +80,4 @@ export interface SealableEvidence extends StoredEvidence {
   readonly inputLeaf: Uint8Array | null
   readonly resultLeaf: Uint8Array | null
   readonly snapshotLeaf: Uint8Array | null
-}
-
-/** A page of a list. */
-export interface ListedPage {
-  /** The items as JSON, with commas between them. */
-  readonly itemsJson: string
-  /** The id of the page's last row. Null where no row comes after it. */
-  readonly lastId: string | null
 }

@@ -4,7 +4,6 @@ import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import {
-  batchQueueMax,
   failedWritesMin,
   failedWritesMs,
   idempotencyMemoryHours,
@@ -16,27 +15,28 @@ import {
   writeBatchMax
 } from "../../limits.ts"
 import { byPlace, makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
-import { rowBeside } from "../sql/rows.ts"
+import { arrayColumns, rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, makeForGroups } from "../sql/groups.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { monotonicMs } from "../timeouts.ts"
+import type { PageQuery } from "../timeOrderedId.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
-import type { AssessmentRecord, Owner, SealableEvidence, StoredEvidence } from "./AssessmentRecord.ts"
-import {
-  type AssessmentPageQuery,
-  pageOfRow,
-  type Search,
-  selectMatches,
-  selectPages
-} from "./listAssessments.ts"
-import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
-import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
+import type {
+  AssessmentRecord,
+  Evidence,
+  Owner,
+  Seal,
+  SealableEvidence,
+  StoredEvidence
+} from "./AssessmentRecord.ts"
+import { type ListedPage, type Search, selectMatches, selectPages } from "./listAssessments.ts"
+import { selectAnswers } from "./storedAnswers.ts"
 
 interface Writing {
   /** Whether the last writes failed, one after the other, and not long ago. */
   readonly fails: () => boolean
-  /** Forgets the writes that failed: what made them fail is over. */
+  /** Forgets the writes that failed, because their cause is over. */
   readonly forget: () => void
 }
 
@@ -46,18 +46,10 @@ export class AssessmentRecords extends Context.Service<AssessmentRecords>()(
   {
     make: Effect.gen(function* () {
       const clients = yield* ModeSql
-      const resources = yield* ResourceSql
-      const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
-      const { page, search } = yield* makeLists(resources)
-      const { write, writing } = yield* makeWrite(clients)
       return {
-        write,
-        writing,
-        findByIdempotencyKey,
-        find,
-        evidencePage,
-        page,
-        search,
+        ...(yield* makeWrite(clients)),
+        ...(yield* makeReads(clients)),
+        ...(yield* makeLists(yield* ResourceSql)),
         /** Deletes at most `keysMax` expired idempotency keys of each group, and returns the most that it deleted of one. */
         deleteExpiredKeys: Effect.fn("AssessmentRecords.deleteExpiredKeys")(function* (
           mode: Mode,
@@ -99,7 +91,6 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       name: "write_assessments",
       batchMax: writeBatchMax,
       inFlightMax: writeBatchesInFlightMax,
-      waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
       run: (batch: ReadonlyArray<AssessmentWrite>) => writeBatch(group, batch)
     })
@@ -112,6 +103,68 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   )
   return { write, writing: outcomes }
 })
+
+export interface AssessmentWrite {
+  readonly owner: Owner
+  readonly record: AssessmentRecord
+}
+
+/** The parameters of `write_assessments`, in its order. Their types check the values, and no table checks them again. */
+const columns = arrayColumns<AssessmentWrite>({
+  organization_id: ["uuid", ({ owner }) => owner.organizationId],
+  key: ["text", ({ record }) => record.idempotencyKey],
+  input_digest: ["digest", ({ record }) => record.inputDigest],
+  assessment_id: ["uuid", ({ record }) => record.assessmentId],
+  action_id: ["uuid", ({ record }) => record.actionId],
+  request_id: ["text", ({ record }) => record.requestId],
+  created_at: ["timestamptz", ({ record }) => timestamp(record.createdAtMicros)],
+  complete: ["boolean", ({ record }) => record.complete],
+  response: ["bytea", ({ record }) => record.response],
+  result_digest: ["digest", ({ record }) => record.resultDigest],
+  input: ["bytea", ({ record }) => record.input],
+  behavior_snapshot: ["bytea", ({ record }) => record.behaviorSnapshot],
+  rules_digest: ["digest", ({ record }) => record.rulesDigest],
+  policy_digest: ["digest", ({ record }) => record.policyDigest],
+  item: ["json", ({ record }) => JSON.stringify(record.item)],
+  search: ["text", ({ record }) => record.search],
+  fingerprint: ["digest", ({ record }) => record.fingerprint],
+  normalized_action_type: ["text", ({ record }) => record.history.normalizedActionType],
+  action_category: ["text", ({ record }) => record.history.actionCategory],
+  action_class: ["text", ({ record }) => record.history.actionClass],
+  production: ["boolean", ({ record }) => record.history.production],
+  changes: ["boolean", ({ record }) => record.history.changes],
+  agent_id: ["text", ({ record }) => record.history.agentId],
+  summed_under: ["text", ({ record }) => record.history.summedUnder],
+  destination_key: ["text", ({ record }) => record.history.destinationKey],
+  destination_summed_under: ["text", ({ record }) => record.history.destinationSummedUnder],
+  stated_entities: ["figure", ({ record }) => bigint(record.history.statedEntities)],
+  stated_usd_cents: ["figure", ({ record }) => bigint(record.history.statedUsdCents)],
+  scored_entities: ["figure", ({ record }) => bigint(record.history.scoredEntities)],
+  scored_usd_cents: ["figure", ({ record }) => bigint(record.history.scoredUsdCents)],
+  salt: ["salt", ({ record }) => record.salt],
+  level: ["text", ({ record }) => record.level]
+})
+
+/** `write_assessments` is in `schema/assessments.sql`. */
+export const writeStatement = `SELECT written, announced FROM write_assessments(${columns.parameters})`
+
+export const writeParameters = columns.values
+
+export interface WrittenRow {
+  /** The places in the batch, from 1, of those that were written. Null where none was. */
+  readonly written: ReadonlyArray<number> | null
+  /** Whether a delivery was queued. */
+  readonly announced: boolean
+}
+
+const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
+
+/** ISO 8601 with microseconds: a Date would round them away. */
+const timestamp = (micros: number): string => {
+  const millis = Math.floor(micros / 1_000)
+  const rest = (micros % 1_000).toString().padStart(3, "0")
+  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
+}
 
 /** Follows whether writes end. One that fails may be the fault of its own row or connection; several in a row are not. */
 const watchWrites = Effect.gen(function* () {
@@ -137,22 +190,19 @@ const watchWrites = Effect.gen(function* () {
 })
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
-  const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
+  const answers = yield* makeBatchedReads("find_answers", clients, byPlace(selectAnswers))
   /** The assessment that was stored under the idempotency key, unless the key has expired. */
   const findByIdempotencyKey = tracedFn("AssessmentRecords.findByIdempotencyKey")(
     (owner: Owner, key: string, timeoutMs: number) =>
-      Effect.map(
-        answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs),
-        (row) => row && answerOfRow(row)
-      )
+      answers(owner)({ organizationId: owner.organizationId, key }, timeoutMs)
   )
 
-  const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
+  const evidence = yield* makeBatchedReads("find_evidence", clients, byPlace(selectEvidence))
   /** `assessmentId` is a UUID. */
   const find = tracedFn("AssessmentRecords.find")((owner: Owner, assessmentId: string, timeoutMs: number) =>
     Effect.map(
       evidence(owner)({ organizationId: owner.organizationId, assessmentId }, timeoutMs),
-      (row) => row && evidenceOfRow(row)
+      (row): StoredEvidence | undefined => row && withSeal(row)
     )
   )
 
@@ -162,33 +212,31 @@ const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
     range: IdRange,
     after: string | null,
     rowsMax: number
-  ) {
+  ): Effect.fn.Return<ReadonlyArray<SealableEvidence>, SqlError.SqlError> {
     const { organizationId } = owner
     const rows = yield* selectEvidencePage(clients.for(owner), organizationId, range, after, rowsMax)
-    return rows.map((row) => sealableOfRow(organizationId, row))
+    return rows.map((row) => ({ organizationId, ...withSeal(row) }))
   })
 
   return { findByIdempotencyKey, find, evidencePage }
 })
 
+const orNoPage = (page: ListedPage | undefined): ListedPage => page ?? { itemsJson: "", lastId: null }
+
 const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
-  const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
+  const pages = yield* makeBatchedReads("list_pages", resources, byPlace(selectPages))
   /** Newest first. */
   const page = tracedFn("AssessmentRecords.page")(
-    (owner: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
-      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), pageOfRow)
+    (owner: Owner, { before, limit }: PageQuery, timeoutMs: number) =>
+      Effect.map(pages(owner)({ organizationId: owner.organizationId, before, limit }, timeoutMs), orNoPage)
   )
 
-  /** All are of one organization. */
-  const inTurn = <A>(
-    mode: Mode,
-    [first]: ReadonlyArray<Search>,
-    work: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
-  ) =>
-    first === undefined
-      ? Effect.succeed([])
-      : resources.inTurn({ mode, organizationId: first.organizationId }, work)
-  const searcherOf = ({ mode, sql }: Group) =>
+  const searchTogether = (mode: Mode, searches: ReadonlyArray<Search>) => {
+    // All searches of a batch belong to one organization.
+    const owner = { mode, organizationId: searches[0]?.organizationId ?? "" }
+    return resources.inTurn(owner, (sql) => selectMatches(sql, searches))
+  }
+  const searcherOf = ({ mode }: Group) =>
     makeBatchedStatement({
       name: "search_assessments",
       batchMax: searchesTogetherMax,
@@ -196,25 +244,36 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       waitingMax: turnsWaitingMax,
       tenantOf: ({ organizationId }: Search) => organizationId,
       apart: { fastMs: searchesTogetherMs },
-      run: (searches: ReadonlyArray<Search>) =>
-        Effect.map(inTurn(mode, searches, selectMatches(sql, searches)), (rows) =>
-          byPlace(searches.length, rows)
-        )
+      run: (searches: ReadonlyArray<Search>) => byPlace(searchTogether)(mode, searches)
     })
   const searchers = yield* makeForGroups(resources, searcherOf)
-  /**
-   * Newest first: the assessments that contain the text, or have it as an id. Runs outside the shared batches and is
-   * cancelled when the timeout is over.
-   */
+  /** Newest first: the assessments that contain the text, or have it as an id. Cancelled at the timeout. */
   const search = tracedFn("AssessmentRecords.search")(
-    (owner: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
+    (owner: Owner, query: PageQuery, text: string, timeoutMs: number) =>
       Effect.map(
         searchers(owner)({ organizationId: owner.organizationId, text, ...query }, timeoutMs),
-        pageOfRow
+        orNoPage
       )
   )
 
-  return { page, search }
+  /** At most `rowsMax` assessments of a span of ids, newest first, without their seals. */
+  const historyPage = Effect.fn("AssessmentRecords.historyPage")(function* (
+    owner: Owner,
+    { before, from }: IdRange,
+    rowsMax: number
+  ) {
+    const rows = yield* resources.inTurn(
+      owner,
+      (sql) => sql<Omit<StoredEvidence, "seal">>`
+        SELECT ${sql.literal(assessmentColumns)} FROM assessments
+        WHERE organization_id = ${owner.organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
+        ORDER BY assessment_id DESC LIMIT ${rowsMax}
+      `
+    )
+    return rows.map((row): StoredEvidence => ({ ...row, seal: null }))
+  })
+
+  return { page, search, historyPage }
 })
 
 const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
@@ -225,47 +284,29 @@ const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
   ) RETURNING 1
 `
 
-export interface EvidenceRow {
-  readonly assessment_id: string
-  readonly response: Uint8Array
-  readonly result_digest: Uint8Array
-  readonly input: Uint8Array
-  readonly input_digest: Uint8Array
-  readonly behavior_snapshot: Uint8Array | null
-  readonly rules_digest: Uint8Array
-  readonly policy_digest: Uint8Array
-  readonly sequence: bigint | null
-  readonly previous_digest: Uint8Array | null
-  readonly entry_digest: Uint8Array | null
-  readonly sealed_at: Date | null
-}
-
-export const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
-  policy_digest`
-const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
-
-interface EvidenceLookup {
-  readonly organizationId: string
+/** A row of stored evidence. The columns of its seal are null until it is sealed. */
+export type EvidenceRow = Evidence & { readonly [Column in keyof Seal]: Seal[Column] | null } & {
   readonly assessmentId: string
 }
 
-/** The stored assessments among the lookups, each with the place of its lookup. `LIMIT 1` keeps the plan, as in `storedAnswers.ts`. */
-export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<EvidenceLookup>) => {
+const assessmentColumns = `assessment_id AS "assessmentId", response, result_digest AS "resultDigest", input,
+  input_digest AS "inputDigest", behavior_snapshot AS "behaviorSnapshot", rules_digest AS "rulesDigest",
+  policy_digest AS "policyDigest"`
+const sealColumns = `sequence::float8 AS sequence, previous_digest AS "previousDigest", entry_digest AS "entryDigest",
+  sealed_at AS "sealedAt"`
+
+/** The stored assessments among the lookups, each with the place of its lookup. */
+export const selectEvidence = (
+  sql: SqlClient.SqlClient,
+  lookups: ReadonlyArray<{ readonly organizationId: string; readonly assessmentId: string }>
+) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const ids = lookups.map(({ assessmentId }) => assessmentId)
   return sql<EvidenceRow & PlacedRow>`
-    SELECT place::int, ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}
-    FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, id, place)
-      CROSS JOIN LATERAL (
-        SELECT ${sql.literal(assessmentColumns)} FROM assessments
-        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
-        LIMIT 1
-      ) AS kept
-      LEFT JOIN LATERAL (
-        SELECT ${sql.literal(sealColumns)} FROM seals
-        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
-        LIMIT 1
-      ) AS sealed ON true
+    SELECT place::int, kept.*, sealed.*
+    FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, assessment_id, place)
+      CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "asked", columns: assessmentColumns }))} AS kept
+      LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "seals", of: "asked", columns: sealColumns }))} AS sealed ON true
   `
 }
 
@@ -277,19 +318,13 @@ export interface IdRange {
   readonly before: string
 }
 
-export interface SealableRow extends EvidenceRow {
-  readonly created_at: string
-  readonly salt: Uint8Array
-  readonly input_leaf: Uint8Array | null
-  readonly result_leaf: Uint8Array | null
-  readonly snapshot_leaf: Uint8Array | null
-}
+export type SealableRow = EvidenceRow & Omit<SealableEvidence, "organizationId" | "seal">
 
 /** The seal of each row of `assessments`, to be joined LATERAL. */
 export const sealOfEach = rowBeside({
   table: "seals",
   of: "assessments",
-  columns: `${sealColumns}, input_leaf, result_leaf, snapshot_leaf`
+  columns: "sequence, previous_digest, entry_digest, sealed_at, input_leaf, result_leaf, snapshot_leaf"
 })
 
 /** Oldest first, along the primary key. */
@@ -300,8 +335,9 @@ export const selectEvidencePage = (
   after: string | null,
   rowsMax: number
 ) => sql<SealableRow>`
-  SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
-    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
+  SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf AS "inputLeaf",
+    result_leaf AS "resultLeaf", snapshot_leaf AS "snapshotLeaf",
+    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt"
   FROM assessments LEFT JOIN LATERAL ${sql.literal(sealOfEach)} AS seal ON true
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
     ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
@@ -309,34 +345,16 @@ export const selectEvidencePage = (
   LIMIT ${rowsMax}
 `
 
-export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
-  assessmentId: row.assessment_id,
-  response: row.response,
-  resultDigest: row.result_digest,
-  input: row.input,
-  inputDigest: row.input_digest,
-  behaviorSnapshot: row.behavior_snapshot,
-  rulesDigest: row.rules_digest,
-  policyDigest: row.policy_digest,
-  seal: sealOfRow(row)
+const withSeal = <Row extends EvidenceRow>({
+  entryDigest,
+  previousDigest,
+  sealedAt,
+  sequence,
+  ...evidence
+}: Row) => ({
+  ...evidence,
+  seal:
+    sequence === null || previousDigest === null || entryDigest === null || sealedAt === null
+      ? null
+      : { sequence, previousDigest, entryDigest, sealedAt }
 })
-
-const sealableOfRow = (organizationId: string, row: SealableRow): SealableEvidence => ({
-  ...evidenceOfRow(row),
-  organizationId,
-  createdAt: row.created_at,
-  salt: row.salt,
-  inputLeaf: row.input_leaf,
-  resultLeaf: row.result_leaf,
-  snapshotLeaf: row.snapshot_leaf
-})
-
-const sealOfRow = (row: EvidenceRow): StoredEvidence["seal"] =>
-  row.sequence === null || row.previous_digest === null || row.entry_digest === null || row.sealed_at === null
-    ? null
-    : {
-        sequence: Number(row.sequence),
-        previousDigest: row.previous_digest,
-        entryDigest: row.entry_digest,
-        sealedAt: row.sealed_at
-      }

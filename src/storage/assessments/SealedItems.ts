@@ -1,61 +1,56 @@
-/** Sealed assessments in the order of their chain, as lists show them: what a stream of events reads. */
+/** Sealed assessments in the order of their chain, as lists show them: streams of events read them. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import { decodeRows } from "../sql/rows.ts"
+import { decodeRows, rowBeside } from "../sql/rows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import type { Owner } from "./AssessmentRecord.ts"
 
-export interface SealedItem {
+const SealedItem = Schema.Struct({
   /** Without gaps and in the order in which assessments were sealed, which ids are not. */
-  readonly sequence: number
+  sequence: Schema.Finite,
   /** JSON without a line break. Null where the assessment was erased. */
-  readonly itemJson: string | null
-}
+  itemJson: Schema.NullOr(Schema.String)
+})
+
+export type SealedItem = typeof SealedItem.Type
+
+const decodeItems = decodeRows(SealedItem)
 
 export class SealedItems extends Context.Service<SealedItems>()("action-risk/storage/SealedItems", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
+    const { inTurn } = yield* ResourceSql
     /** At most `rowsMax` after a sequence. */
     const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
-      clients.inTurn(
-        owner,
-        decodeItems(clients.for(owner)`
-            SELECT sequence::float8 AS sequence, item::text AS "itemJson"
-            FROM (
-              SELECT sequence, assessment_id FROM seals
-              WHERE organization_id = ${owner.organizationId} AND sequence > ${sequence}
-              ORDER BY sequence LIMIT ${rowsMax}
-            ) AS sealed LEFT JOIN LATERAL (
-              SELECT item FROM assessments
-              WHERE organization_id = ${owner.organizationId} AND assessments.assessment_id = sealed.assessment_id
-              LIMIT 1
-            ) AS assessed ON true
-            ORDER BY sequence
-          `)
+      inTurn(owner, (sql) =>
+        decodeItems(sql`
+          SELECT sequence::float8 AS sequence, item::text AS item_json
+          FROM (
+            SELECT organization_id, sequence, assessment_id FROM seals
+            WHERE organization_id = ${owner.organizationId} AND sequence > ${sequence}
+            ORDER BY sequence LIMIT ${rowsMax}
+          ) AS sealed LEFT JOIN LATERAL ${sql.literal(itemOfSeal)} AS assessed ON true
+          ORDER BY sequence
+        `)
       )
     )
     /** The last sequence; 0 before the first seal. */
     const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
-      const [row] = yield* clients.inTurn(
-        owner,
-        decodeHead(clients.for(owner)`
-            SELECT sequence::float8 AS sequence FROM (
-              SELECT seals.sequence FROM seals WHERE organization_id = ${owner.organizationId}
-              ORDER BY seals.sequence DESC LIMIT 1
-            ) AS last
-          `)
+      const [row] = yield* inTurn(owner, (sql) =>
+        decodeHead(sql`
+          SELECT sequence::float8 AS sequence FROM (
+            SELECT seals.sequence FROM seals WHERE organization_id = ${owner.organizationId}
+            ORDER BY seals.sequence DESC LIMIT 1
+          ) AS last
+        `)
       )
       return row?.sequence ?? 0
     })
     return { after, head }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(SealedItems, SealedItems.make)
 }
 
-const decodeItems = decodeRows(
-  Schema.Struct({ sequence: Schema.Finite, itemJson: Schema.NullOr(Schema.String) })
-)
+const itemOfSeal = rowBeside({ table: "assessments", of: "sealed", columns: "item" })
 
 const decodeHead = decodeRows(Schema.Struct({ sequence: Schema.Finite }))

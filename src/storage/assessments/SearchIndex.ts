@@ -8,7 +8,7 @@ import {
   searchRoundMs,
   searchSpanRows
 } from "../../limits.ts"
-import type { Projection } from "../facets/followSeals.ts"
+import { askedRanges, type Projection } from "../facets/followSeals.ts"
 import { rowBeside } from "../sql/rows.ts"
 import { leastId } from "../timeOrderedId.ts"
 
@@ -20,7 +20,7 @@ const newestSpanOf = (organization: string): string => `
 const beginSpansStatement = `
 INSERT INTO search_spans (organization_id, after_id, rows, sequence, known_to)
 SELECT organization, coalesce(known_to, '${leastId}'), 0, coalesce(sequence, 0), coalesce(known_to, '${leastId}')
-FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
+FROM ${askedRanges}
   LEFT JOIN LATERAL (${newestSpanOf("organization")}) AS newest ON true
 WHERE rows IS NULL OR rows >= ${searchSpanRows}
 ON CONFLICT DO NOTHING`
@@ -32,7 +32,7 @@ ON CONFLICT DO NOTHING`
  */
 const putTextsStatement = `
 WITH asked AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
+  SELECT * FROM ${askedRanges}
 ), sealed AS MATERIALIZED (
   SELECT organization_id, assessment_id FROM asked CROSS JOIN LATERAL (
     SELECT organization_id, assessment_id FROM seals
@@ -58,10 +58,7 @@ FROM asked LEFT JOIN newest_ids ON newest_ids.organization_id = organization
   CROSS JOIN LATERAL (${newestSpanOf("organization")}) AS newest
 WHERE spans.organization_id = organization AND spans.after_id = newest.after_id`
 
-/**
- * Spans that have nothing left go too, but for the newest one, which says how far the index is, and the oldest, so that what is
- * sealed late finds a span.
- */
+/** Empty spans go too, except the newest, which has the progress, and the oldest, for what is sealed late. */
 const eraseTexts: ReadonlyArray<string> = [
   "DELETE FROM search_texts WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   `WITH touched AS MATERIALIZED (

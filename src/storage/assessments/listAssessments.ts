@@ -2,43 +2,32 @@
 
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedInTurnMax, searchedOnRows } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
+import { arrayColumns } from "../sql/rows.ts"
 import type { PlacedRow } from "../sql/BatchedStatement.ts"
-import { asUuid, greatestId } from "../timeOrderedId.ts"
-import type { ListedPage } from "./AssessmentRecord.ts"
+import { asUuid, greatestId, type PageQuery } from "../timeOrderedId.ts"
 
-export interface AssessmentPageQuery {
-  /** The most rows of a page. */
-  readonly limit: number
-  /** Only assessments with a smaller id. */
-  readonly before: string | undefined
-}
-
-interface OrganizationPageQuery extends AssessmentPageQuery {
+interface OrganizationPageQuery extends PageQuery {
   readonly organizationId: string
 }
 
-/** PostgreSQL joins the items of a page into one text, so that a page is always one row. */
-export interface PageRow {
-  readonly items_json: string | null
-  readonly last_id: string | null
+/** A page of a list. PostgreSQL joins its items into one text, so that a page is always one row. */
+export interface ListedPage {
+  /** The items as JSON, with commas between them. */
+  readonly itemsJson: string
+  /** The id of the page's last row. Null where no row comes after it. */
+  readonly lastId: string | null
 }
 
-export const pageOfRow = (row: PageRow | undefined): ListedPage => ({
-  itemsJson: row?.items_json ?? "",
-  lastId: row?.last_id ?? null
-})
+/** The columns of a page, from those of the statements and functions that find it. */
+const pageColumns = `place::int, coalesce(items_json, '') AS "itemsJson"`
 
-/**
- * The pages, each with the place of its lookup. Ids begin with their time, so the primary key is in the order of the list.
- * One row more than the page shows is read: it says whether there is a next page.
- */
+/** The pages along the primary key, because ids begin with their time. One row more says whether there is a next page. */
 export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<OrganizationPageQuery>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const befores = lookups.map(({ before }) => before ?? greatestId)
   const limits = lookups.map(({ limit }) => limit)
-  return sql<PageRow & PlacedRow>`
-    SELECT place::int, items_json, CASE WHEN found > rows_max THEN last_id END AS last_id
+  return sql<ListedPage & PlacedRow>`
+    SELECT ${sql.literal(pageColumns)}, CASE WHEN found > rows_max THEN last_id END AS "lastId"
     FROM unnest(${organizations}::uuid[], ${befores}::uuid[], ${limits}::int[]) WITH ORDINALITY
         AS asked (organization_id, before, rows_max, place)
       CROSS JOIN LATERAL (
@@ -61,45 +50,40 @@ export interface Search extends OrganizationPageQuery {
   readonly text: string
 }
 
-/** What each parameter of the statement holds of a search, as one array. A condition that cannot hold is null. */
-const searchParameters = (searches: ReadonlyArray<Search>): ReadonlyArray<unknown> => {
-  const asked = searches.map(({ text, ...query }) => {
-    const pattern = isSearchable(text) ? searchPattern(text) : null
-    const part = pattern === null ? null : indexedPart(text)
-    const lookedAt = pattern === null ? 0 : part === null ? everyRow : searchedFirstRows
-    const request = text.startsWith("req_") ? text : null
-    return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
-  })
-  return arrayParameters(asked, [
-    ["text", ({ organizationId }) => organizationId],
-    ["text", ({ before }) => before ?? greatestId],
-    ["text", ({ pattern }) => pattern],
-    ["text", ({ part }) => part],
-    ["text", ({ request }) => request],
-    ["text", ({ id }) => id],
-    ["int4", ({ limit }) => limit],
-    ["int4", ({ lookedAt }) => lookedAt]
-  ])
+/** A condition that cannot hold is null. */
+const conditionsOf = ({ text, ...query }: Search) => {
+  const pattern = isSearchable(text) ? searchPattern(text) : null
+  const part = pattern === null ? null : indexedPart(text)
+  const lookedAt = pattern === null ? 0 : part === null ? everyRow : searchedFirstRows
+  const request = text.startsWith("req_") ? text : null
+  return { ...query, pattern, part, request, id: asUuid(text) ?? null, lookedAt }
 }
 
+const searchColumns = arrayColumns<ReturnType<typeof conditionsOf>>({
+  organization_id: ["uuid", ({ organizationId }) => organizationId],
+  before: ["uuid", ({ before }) => before ?? greatestId],
+  pattern: ["text", ({ pattern }) => pattern],
+  part: ["text", ({ part }) => part],
+  request: ["text", ({ request }) => request],
+  id: ["uuid", ({ id }) => id],
+  rows_max: ["int", ({ limit }) => limit],
+  looked_at: ["int", ({ lookedAt }) => lookedAt]
+})
+
 const searchStatement = `
-SELECT place::int, items_json, last_id
-FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::int[]) WITH ORDINALITY
-    AS asked (organization_id, before, pattern, part, request, id, rows_max, looked_at, place)
-  CROSS JOIN LATERAL search_assessments(organization_id, before, pattern, part, request, id, rows_max, looked_at,
-    ${searchedOnRows}, ${searchedInTurnMax})`
+SELECT ${pageColumns}, last_id AS "lastId"
+FROM unnest(${searchColumns.parameters}) WITH ORDINALITY AS asked (${searchColumns.names}, place)
+  CROSS JOIN LATERAL search_assessments(${searchColumns.names}, ${searchedOnRows}, ${searchedInTurnMax})`
 
 /**
- * The pages of the assessments that contain the text of a search in a field, in any case, or have it as their assessment, action or
- * request id, each with the place of its search.
+ * The pages of the assessments that contain the text in a field, in any case, or have it as their assessment, action or request id.
  *
- * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
- * read first: a common text is found among them, and a rare text is left to the index. That one knows a text from three bytes on, and an
- * assessment a moment after its seal; what it does not know yet is read in turn. Ids have their own indexes. A search is one
- * function of the database (`schema/search.sql`), so all of them take one round trip.
+ * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are read first: a
+ * common text is among them, and a rare one is left to the index. The index knows texts of three bytes or more, from a moment after their
+ * seal; the rest is read in turn. Ids have their own indexes. All of it is one function of the database (`schema/search.sql`).
  */
 export const selectMatches = (sql: SqlClient.SqlClient, searches: ReadonlyArray<Search>) =>
-  sql.unsafe<PageRow & PlacedRow>(searchStatement, searchParameters(searches))
+  sql.unsafe<ListedPage & PlacedRow>(searchStatement, searchColumns.values(searches.map(conditionsOf)))
 
 const ascii = /^[\0-\x7F]*$/
 /** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */
@@ -122,8 +106,8 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
 /**
- * What the index looks for; null where it cannot: it keeps three bytes in a row. All of a long query, though each three bytes cost a
- * look-up in every span: texts made from a template have their beginning in common.
+ * The text that the index is searched for; null where it is shorter than the three bytes in a row that the index keeps. A long query is
+ * searched for whole, though each three bytes cost a look-up in every span: texts made from a template begin in the same way.
  */
 const indexedPart = (query: string): string | null => {
   const part = fold(query)

@@ -1,8 +1,7 @@
-/** What an organization did on the days before today: all but its destinations in one statement, cached for a minute. */
+/** The behavior of an organization on the days before today, cached for a minute. */
 
-import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlError, Statement } from "effect/sql"
 import {
   agentPacesMax,
   baselineBytesMax,
@@ -24,9 +23,9 @@ export interface BaselineWindow {
   readonly units: number
   /** By measure: `entities`, or an action category. The figures of a category are US cents. */
   readonly medians: ReadonlyMap<string, Median>
-  /** Of the organization's agents, each for itself. */
+  /** The pace of an agent without enough hours of its own: over the hours of each agent. */
   readonly pace: UsualPace
-  /** By agent or pool: of those with most hours. */
+  /** By agent or pool, for those with the most hours. */
   readonly agentPaces: ReadonlyMap<string, UsualPace>
   readonly usualDay: BehaviorSnapshot["usualDay"]
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
@@ -49,95 +48,66 @@ interface UsualPace {
 }
 
 /** The sum that half of the days do not exceed. */
-const usualOf = (column: string): string =>
-  `(SELECT least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}), 0), ${Number.MAX_SAFE_INTEGER}) FROM summed)::float8`
+const usualOf = (sql: Statement.Constructor, column: string): Statement.Fragment =>
+  sql`least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${sql(column)}), 0), ${sql.literal(`${Number.MAX_SAFE_INTEGER}`)})`
 
-const busyHour = "percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)"
-const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
+/** Everything of a window but the established destinations, which may be too many for one statement. */
+export const selectBaselineWindow = (
+  sql: Statement.Constructor,
+  { baseline, changesOnly, organizationId, production }: BaselineWindowKey
+) => {
+  const ofOrganization = sql`organization_id = ${organizationId} AND production = ${production}`
+  const counts = changesOnly ? sql`changes` : sql`true`
+  const busyHour = sql`percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)`
+  const daysOfHours = sql`count(DISTINCT (hour AT TIME ZONE 'UTC')::date)`
+  return sql<BaselineWindowRow>`
+    WITH clock AS (
+      SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
+        ((statement_timestamp() - ${baseline.evidenceHoursMin} * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
+    ), counted AS (
+      SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
+      WHERE ${ofOrganization} AND ${counts} AND day < until AND day > today - ${baseline.windowDays}::int
+      GROUP BY measure, figure
+    ), ranked AS (
+      SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
+        sum(units) OVER (PARTITION BY measure) AS units
+      FROM counted
+    ), usual AS (
+      SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
+      WHERE units > 0 GROUP BY measure, units
+    ), hours AS (
+      SELECT name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM agent_paces, clock
+      WHERE ${ofOrganization} AND slot < until::timestamp AT TIME ZONE 'UTC'
+        AND slot >= (today - ${baseline.windowDays}::int + 1)::timestamp AT TIME ZONE 'UTC' AND ${counts}
+      GROUP BY 1, 2
+    ), agents AS (
+      SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
+      GROUP BY name HAVING ${daysOfHours} >= ${baseline.velocityDaysMin} AND count(*) >= ${baseline.velocityHoursMin}
+      ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
+    ), summed AS (
+      SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
+      WHERE ${ofOrganization} AND scope = 'organization' AND name = ''
+        AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - ${baseline.windowDays}::int + 1)::timestamp AT TIME ZONE 'UTC'
+      GROUP BY (hour AT TIME ZONE 'UTC')::date
+    )
+    SELECT until::text,
+      coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = ${organizationId}), 0)::float8 AS revision,
+      (SELECT coalesce(json_object_agg(measure, json_build_object('units', units, 'median', median)), '{}') FROM usual) AS medians,
+      (SELECT json_build_object('p95PerHour', ${busyHour}, 'days', ${daysOfHours}, 'hours', count(*)) FROM hours) AS pace,
+      (SELECT coalesce(json_object_agg(name, json_build_object('p95PerHour', p95_per_hour, 'days', days, 'hours', hours)), '{}')
+        FROM agents) AS "agentPaces",
+      (SELECT json_build_object('days', count(*), 'entities', ${usualOf(sql, "entities")}, 'usdCents', ${usualOf(sql, "usd_cents")})
+        FROM summed) AS "usualDay",
+      (extract(epoch FROM now) * 1000000)::float8 AS "atMicros"
+    FROM clock
+  `
+}
 
-/**
- * $1 organization, $2 days of the window with today, $3 production, $4 hours since a day's end until it is evidence, $5
- * whether only what changes counts, $6 and $7 days and hours from which on an agent has a pace of its own.
- */
-export const baselineWindowStatement = `
-WITH clock AS (
-  SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
-    ((statement_timestamp() - $4::int * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
-), counted AS (
-  SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND (changes OR NOT $5::boolean) AND day < until AND day > today - $2::int
-  GROUP BY measure, figure
-), ranked AS (
-  SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
-    sum(units) OVER (PARTITION BY measure) AS units
-  FROM counted
-), usual AS (
-  SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
-  WHERE units > 0 GROUP BY measure, units
-), hours AS (
-  SELECT name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM agent_paces, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
-    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC' AND (changes OR NOT $5::boolean)
-  GROUP BY 1, 2
-), agents AS (
-  SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
-  GROUP BY name HAVING ${daysOfHours} >= $6::int AND count(*) >= $7::int
-  ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
-), summed AS (
-  SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
-  WHERE organization_id = $1::uuid AND production = $3::boolean AND scope = 'organization' AND name = ''
-    AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
-  GROUP BY (hour AT TIME ZONE 'UTC')::date
-)
-SELECT until::text,
-  coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
-  ARRAY(SELECT measure FROM usual ORDER BY measure) AS measures,
-  ARRAY(SELECT units::float8 FROM usual ORDER BY measure) AS units,
-  ARRAY(SELECT median::float8 FROM usual ORDER BY measure) AS medians,
-  (SELECT ${busyHour} FROM hours)::float8 AS p95_per_hour,
-  (SELECT ${daysOfHours} FROM hours)::int AS days,
-  (SELECT count(*) FROM hours)::int AS hours,
-  ARRAY(SELECT name FROM agents ORDER BY name) AS agents,
-  ARRAY(SELECT p95_per_hour::float8 FROM agents ORDER BY name) AS agent_p95s,
-  ARRAY(SELECT days::int FROM agents ORDER BY name) AS agent_days,
-  ARRAY(SELECT hours::int FROM agents ORDER BY name) AS agent_hours,
-  (SELECT count(*) FROM summed)::int AS summed_days,
-  ${usualOf("entities")} AS usual_entities, ${usualOf("usd_cents")} AS usual_usd_cents,
-  (extract(epoch FROM now) * 1000000)::float8 AS at_micros
-FROM clock`
-
-export const baselineWindowParameters = ({
-  baseline,
-  changesOnly,
-  organizationId,
-  production
-}: BaselineWindowKey): ReadonlyArray<unknown> => [
-  organizationId,
-  PgTypes.int4(baseline.windowDays),
-  production,
-  PgTypes.int4(baseline.evidenceHoursMin),
-  changesOnly,
-  PgTypes.int4(baseline.velocityDaysMin),
-  PgTypes.int4(baseline.velocityHoursMin)
-]
-
-export interface BaselineWindowRow {
-  readonly until: string
-  readonly revision: number
-  readonly measures: ReadonlyArray<string>
-  readonly units: ReadonlyArray<number>
-  readonly medians: ReadonlyArray<number>
-  readonly p95_per_hour: number | null
-  readonly days: number
-  readonly hours: number
-  readonly agents: ReadonlyArray<string>
-  readonly agent_p95s: ReadonlyArray<number>
-  readonly agent_days: ReadonlyArray<number>
-  readonly agent_hours: ReadonlyArray<number>
-  readonly summed_days: number
-  readonly usual_entities: number
-  readonly usual_usd_cents: number
-  readonly at_micros: number
+export interface BaselineWindowRow extends Pick<BaselineWindow, "until" | "revision" | "pace" | "usualDay"> {
+  readonly medians: Readonly<Record<string, Median>>
+  readonly agentPaces: Readonly<Record<string, UsualPace>>
+  /** Microseconds since 1970, by the clock of the database. */
+  readonly atMicros: number
 }
 
 /** The result of work that gives way to other requests between its steps. */
@@ -148,32 +118,20 @@ export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
   })
 
 export const baselineWindowOfRow = Effect.fnUntraced(function* (
-  row: BaselineWindowRow,
+  { agentPaces, medians, pace, revision, until, usualDay }: BaselineWindowRow,
   established: ReadonlyArray<string>,
   { counterDigitsMax }: BaselineSettings
 ): Effect.fn.Return<BaselineWindow> {
-  const medians = new Map(
-    row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
-  )
   return {
-    until: row.until,
-    revision: row.revision,
-    units: medians.get("units")?.units ?? 0,
-    medians,
-    pace: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
-    agentPaces: new Map(
-      row.agents.map((name, i) => [
-        name,
-        {
-          p95PerHour: row.agent_p95s[i] ?? null,
-          days: row.agent_days[i] ?? 0,
-          hours: row.agent_hours[i] ?? 0
-        }
-      ])
-    ),
-    usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
+    until,
+    revision,
+    units: medians["units"]?.units ?? 0,
+    medians: new Map(Object.entries(medians)),
+    pace,
+    agentPaces: new Map(Object.entries(agentPaces)),
+    usualDay,
     isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(established, counterDigitsMax)),
-    bytes: bytesOf(established) + bytesOf(row.agents)
+    bytes: bytesOf(established) + bytesOf(Object.keys(agentPaces))
   }
 })
 
@@ -191,7 +149,7 @@ interface CachedWindow {
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
-  /** What was known before. It is served until the window is loaded. */
+  /** The window that was known before. It is served until this one is loaded. */
   readonly held: BaselineWindow | null
 }
 
@@ -200,7 +158,7 @@ const knownOf = ({ held, loading }: CachedWindow): BaselineWindow | null => {
   return exit !== undefined && Exit.isSuccess(exit) ? exit.value : held
 }
 
-interface BaselineWindowCache {
+export interface BaselineWindowCache {
   /** Null where no window is cached, or while the first is still being read. Starts to read an old one again. */
   readonly cached: (key: BaselineWindowKey) => BaselineWindow | null
   readonly read: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
@@ -214,10 +172,9 @@ const textOfKey = ({ baseline, changesOnly, organizationId, production }: Baseli
     .join(" ")
 
 /**
- * Caches the windows of the most recent organizations, as many as their memory allows. A failed read is not cached. A caller that stops waiting for a read does not
- * cancel it. An old window is served while it is read again: a long past may take longer to read than a request can wait, and
- * the days before today hardly change. Where they did, the day or the revision says so, and the request waits (`joinSameDay`).
- * Effect's `Cache` has neither the bound on memory nor the old value.
+ * Caches the windows of the most recent organizations, within a bound on memory. A failed read is not cached, and a caller that stops
+ * waiting does not cancel a read. An old window is served while it is read again: that may take longer than a request can wait, and past
+ * days hardly change. Where they did, `joinSameDay` makes the request wait. Effect's `Cache` has neither the bound nor the old value.
  */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
   load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>,

@@ -1,31 +1,22 @@
 /** Reads the behavior snapshot of an action from the organization's history, in one round trip that many requests share. */
 
-import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { Mode } from "../../domain/Caller.ts"
-import {
-  batchQueueMax,
-  establishedDestinationsMax,
-  outdatedReadsMax,
-  readBatchesInFlightMax,
-  readBatchMax,
-  sightingsPageRows
-} from "../../limits.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
-import { type Group, makeForGroups } from "../sql/groups.ts"
+import { establishedDestinationsMax, outdatedReadsMax, sightingsPageRows } from "../../limits.ts"
+import { makeBatchedReads } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { ownSqlError, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {
   type BaselineWindow,
+  type BaselineWindowCache,
   type BaselineWindowKey,
   baselineWindowOfRow,
-  baselineWindowParameters,
   type BaselineWindowRow,
-  baselineWindowStatement,
-  makeBaselineWindowCache
+  makeBaselineWindowCache,
+  selectBaselineWindow
 } from "./BaselineWindow.ts"
 import {
   assembleSnapshot,
@@ -58,10 +49,19 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
         live: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "live" }), key)),
         test: yield* makeBaselineWindowCache((key) => readWindow(clients.for({ ...key, mode: "test" }), key))
       }
-      const readers = yield* makeForGroups(clients, (group) => readerOf(group, windows[group.mode]))
+      const today = yield* makeBatchedReads(
+        "read_behavior",
+        clients,
+        (sql, queries: ReadonlyArray<SnapshotQuery>) =>
+          sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
+      )
+      const readers = {
+        live: readerOf(windows.live, today),
+        test: readerOf(windows.test, today)
+      }
       /** Fails with `StorageTimeout` when the timeout is over. */
       const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
-        readers(query)(query, timeoutMs)
+        readers[query.mode](query, timeoutMs)
       )
       return { read }
     })
@@ -71,72 +71,52 @@ export class BehaviorSnapshots extends Context.Service<BehaviorSnapshots>()(
 }
 
 /** Whose history, and when it is read. */
-interface EstablishedQuery extends BaselineWindowKey {
-  /** The window ends before this day, for example `2026-11-20`. */
-  readonly until: string
-  /** Microseconds since 1970, by the clock of the database. */
-  readonly atMicros: number
-}
+type EstablishedQuery = BaselineWindowKey & Pick<BaselineWindowRow, "until" | "atMicros">
 
-/**
- * One page of the established destinations, in the order of the primary key: all of them may take longer than one statement
- * may. $1 organization, $2 production, $3 whether only what changes counts, $4 end of the window, $5 the time, $6 days of
- * the window, $7 and $8 days and hours that establish a destination, $9 the name that the page begins with, $10 whether
- * without that name itself, $11 its rows. Gives those that are established, and the last name.
- */
-export const establishedStatement = `
-WITH clock AS (
-  SELECT to_timestamp($5::float8 / 1000000) AS now
-), page AS (
-  SELECT name, day, first_at, changes FROM sightings
-  WHERE organization_id = $1::uuid AND production = $2::boolean AND kind = 'destination' AND name >= $9::text
-    AND (name > $9::text OR NOT $10::boolean)
-  ORDER BY name, day, changes LIMIT $11::int
-), named AS (
-  SELECT name, count(DISTINCT day) FILTER (WHERE counts) AS days, min(first_at) FILTER (WHERE counts) AS first_at,
-    max(day) FILTER (WHERE counts) AS last_day
-  FROM (
-    SELECT page.*, (changes OR NOT $3::boolean) AND day < $4::date
-      AND day > (now AT TIME ZONE 'UTC')::date - $6::int AS counts
-    FROM page, clock
-  ) AS weighed
-  GROUP BY name
-), judged AS (
-  SELECT name, last_day, coalesce(days >= $7::int AND first_at <= now - $8::int * interval '1 hour', false) AS established,
-    count(*) OVER () AS names, row_number() OVER (ORDER BY name) AS place
-  FROM named, clock
-)
-SELECT name, last_day::text, established, names::int, place = names AS is_last, (SELECT count(*) FROM page)::int AS rows
-FROM judged WHERE established OR place = names`
-
-export interface EstablishedRow {
-  readonly name: string
-  readonly last_day: string | null
-  readonly established: boolean
-  /** Whether it is the last name of the page. */
-  readonly is_last: boolean
-  /** Of the page. */
-  readonly names: number
-  readonly rows: number
-}
-
-export const establishedParameters = (
+/** One page along the primary key, because all may take too long. Gives the established destinations and the last name. */
+export const selectEstablished = (
+  sql: SqlClient.SqlClient,
   { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,
   from: PageStart,
   pageRows: number
-): ReadonlyArray<unknown> => [
-  organizationId,
-  production,
-  changesOnly,
-  until,
-  atMicros,
-  PgTypes.int4(baseline.windowDays),
-  PgTypes.int4(baseline.establishedDaysMin),
-  PgTypes.int4(baseline.establishedHoursMin),
-  from.name,
-  from.without,
-  PgTypes.int4(pageRows)
-]
+) => sql<EstablishedRow>`
+  WITH clock AS (
+    SELECT to_timestamp(${atMicros}::float8 / 1000000) AS now
+  ), page AS (
+    SELECT name, day, first_at, changes FROM sightings
+    WHERE organization_id = ${organizationId} AND production = ${production} AND kind = 'destination'
+      AND ${from.without ? sql`name > ${from.name}` : sql`name >= ${from.name}`}
+    ORDER BY name, day, changes LIMIT ${pageRows}
+  ), named AS (
+    SELECT name, count(DISTINCT day) FILTER (WHERE counts) AS days, min(first_at) FILTER (WHERE counts) AS first_at,
+      max(day) FILTER (WHERE counts) AS last_day
+    FROM (
+      SELECT page.*, ${changesOnly ? sql`changes` : sql`true`} AND day < ${until}::date
+        AND day > (now AT TIME ZONE 'UTC')::date - ${baseline.windowDays}::int AS counts
+      FROM page, clock
+    ) AS counted
+    GROUP BY name
+  ), judged AS (
+    SELECT name, last_day, count(*) OVER () AS names, row_number() OVER (ORDER BY name) AS place,
+      coalesce(days >= ${baseline.establishedDaysMin}
+        AND first_at <= now - ${baseline.establishedHoursMin} * interval '1 hour', false) AS established
+    FROM named, clock
+  )
+  SELECT name, last_day::text AS "lastDay", established, names::int, place = names AS "isLast",
+    (SELECT count(*) FROM page)::int AS rows
+  FROM judged WHERE established OR place = names
+`
+
+export interface EstablishedRow {
+  readonly name: string
+  readonly lastDay: string | null
+  readonly established: boolean
+  /** Whether it is the last name of the page. */
+  readonly isLast: boolean
+  /** Figures of the page. */
+  readonly names: number
+  readonly rows: number
+}
 
 interface PageStart {
   readonly name: string
@@ -160,15 +140,13 @@ export const readEstablished = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
   let latest: ReadonlyArray<Established> = []
   for (let from: PageStart = { name: "", without: false }; ;) {
-    const rows = yield* withBatchTimeout(
-      sql.unsafe<EstablishedRow>(establishedStatement, establishedParameters(query, from, pageRows))
-    )
-    const last = rows.find(({ is_last }) => is_last)
+    const rows = yield* withBatchTimeout(selectEstablished(sql, query, from, pageRows))
+    const last = rows.find(({ isLast }) => isLast)
     const isLastPage = last === undefined || last.rows < pageRows
     // The rows of the last name of a full page may go on, so the next page begins with it, unless this one has no other.
     const isWhole = isLastPage || last.names === 1
-    const established = rows.flatMap(({ established, is_last, last_day, name }) =>
-      established && last_day !== null && (isWhole || !is_last) ? [{ name, lastDay: last_day }] : []
+    const established = rows.flatMap(({ established, isLast, lastDay, name }) =>
+      established && lastDay !== null && (isWhole || !isLast) ? [{ name, lastDay }] : []
     )
     latest = [...latest, ...established].toSorted(latestFirst).slice(0, establishedDestinationsMax)
     if (isLastPage) return latest.map(({ name }) => name)
@@ -177,69 +155,57 @@ export const readEstablished = Effect.fnUntraced(function* (
 })
 
 const readWindow = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: BaselineWindowKey) {
-  const [first] = yield* withBatchTimeout(
-    sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
-  )
+  const [first] = yield* withBatchTimeout(selectBaselineWindow(sql, key))
   // The statement gives one row, whatever it finds.
   const row = first as BaselineWindowRow
   // A review that is rejected meanwhile shows: the row has the revision from before.
-  const query = { ...key, until: row.until, atMicros: row.at_micros }
+  const query = { ...key, until: row.until, atMicros: row.atMicros }
   return yield* baselineWindowOfRow(row, yield* readEstablished(sql, query), key.baseline)
 })
 
+type Today = Effect.Success<ReturnType<typeof makeBatchedReads<SnapshotQuery, TodayRow>>>
+
 /** Invariant: a snapshot joins a baseline window and activity of the same day. */
-function readerOf({ sql }: Group, windows: Effect.Success<ReturnType<typeof makeBaselineWindowCache>>) {
-  return Effect.gen(function* () {
-    const today = yield* makeBatchedStatement({
-      name: "read_behavior",
-      batchMax: readBatchMax,
-      inFlightMax: readBatchesInFlightMax,
-      waitingMax: batchQueueMax,
-      tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
-      run: (queries: ReadonlyArray<SnapshotQuery>) =>
-        sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
-    })
+const readerOf = (windows: BaselineWindowCache, today: Today) => {
+  const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
+    organizationId,
+    production: record.production,
+    changesOnly: record.changes,
+    baseline
+  })
 
-    const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
-      organizationId,
-      production: record.production,
-      changesOnly: record.changes,
-      baseline
-    })
+  /** The first of several requests that find the same window outdated invalidates it, and all wait for the next one. */
+  const rereads = (query: SnapshotQuery) => ({
+    window: (outdated: BaselineWindow) => {
+      const key = keyOf(query)
+      if (windows.cached(key) === outdated) windows.invalidate(key)
+      return windows.read(key)
+    },
+    today: today(query)(query)
+  })
 
-    /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
-    const rereads = (query: SnapshotQuery) => ({
-      window: (outdated: BaselineWindow) => {
-        const key = keyOf(query)
-        if (windows.cached(key) === outdated) windows.invalidate(key)
-        return windows.read(key)
-      },
-      today: today(query)
-    })
+  const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
+    snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
+    atMicros: row.at_micros,
+    answered: row.answered
+  })
 
-    const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
-      snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
-      atMicros: row.at_micros,
-      answered: row.answered
-    })
+  const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
+    Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
 
-    const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
-      Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
+  const readBoth = (query: SnapshotQuery) =>
+    Effect.flatMap(
+      Effect.all([windows.read(keyOf(query)), today(query)(query)], { concurrency: 2 }),
+      ([window, row]) => joinAndAssemble(query, window, row)
+    )
 
-    const readBoth = (query: SnapshotQuery) =>
-      Effect.flatMap(
-        Effect.all([windows.read(keyOf(query)), today(query)], { concurrency: 2 }),
-        ([window, row]) => joinAndAssemble(query, window, row)
-      )
-
-    return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
-      const window = windows.cached(keyOf(query))
-      if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
-      const row = yield* today({ ...query, heldUntil: window.until }, timeoutMs)
-      // Nearly every query ends here. It needs no timer and no fiber.
-      if (areSameDay(window, row)) return toSnapshot(query, window, row)
-      return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
-    })
+  return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
+    const window = windows.cached(keyOf(query))
+    if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
+    const row = yield* today(query)({ ...query, heldUntil: window.until }, timeoutMs)
+    // Nearly every query ends here. It needs no timer and no fiber.
+    if (areSameDay(window, row)) return toSnapshot(query, window, row)
+    return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
   })
 }
 
@@ -258,9 +224,8 @@ const compareRevisions = (one: DayRevision, other: DayRevision): number =>
 const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRevisions(one, other) === 0
 
 /**
- * Joins a window and an activity of the same day that know the same reviews. The older of the two is read again until both
- * agree. Without this check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on
- * the day itself.
+ * Joins a window and an activity of the same day that know the same reviews. The older one is read again until both agree. Without this
+ * check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on the day itself.
  */
 export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T extends DayRevision, E>(
   read: readonly [window: W, today: T],

@@ -1,117 +1,116 @@
 /** Takes assessments that a review rejected out of the tables that snapshots are read from. `write_assessments` adds them. */
 
 import { Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
-import { decodeRows } from "../sql/rows.ts"
+import { decodeRows, pastOfEach } from "../sql/rows.ts"
 
 const UnitRow = Schema.Struct({
   day: Schema.String,
   fingerprint: Schema.Uint8Array,
   production: Schema.Boolean,
   changes: Schema.Boolean,
-  normalized_action_type: Schema.String,
-  agent_id: Schema.NullOr(Schema.String),
-  destination_key: Schema.NullOr(Schema.String),
+  actionType: Schema.String,
+  agent: Schema.NullOr(Schema.String),
+  destination: Schema.NullOr(Schema.String),
   /** Whether the history of that day is short enough to be counted again. */
-  is_counted_again: Schema.Boolean
+  isCountedAgain: Schema.Boolean
 })
 
-const LeftRow = Schema.Struct({
-  /** Whether no assessment of the unit remains. */
-  left_alone: Schema.Boolean
-})
+interface Unit extends Schema.Schema.Type<typeof UnitRow> {
+  readonly organizationId: string
+}
 
-const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`
+type Sql = SqlClient.SqlClient
 
-const ofDay = (column: string): string =>
-  `organization_id = $1::uuid AND ${column} >= ${startOf("$2::date")} AND ${column} < ${startOf("$2::date + 1")}`
-
-/** $1 organization, $2 assessment, $3 the most rows of a day that are counted again. The history has only complete assessments, and none that were erased. */
-const lockUnit = `
-SELECT units.day::text, fingerprint, units.production, units.changes, normalized_action_type, agent_id, destination_key,
-  NOT EXISTS (
-    SELECT FROM history WHERE history.organization_id = units.organization_id
-      AND history.created_at >= ${startOf("units.day")} AND history.created_at < ${startOf("units.day + 1")}
-    OFFSET $3::int
-  ) AS is_counted_again
-FROM (
-  SELECT past.* FROM assessments CROSS JOIN LATERAL (
-    SELECT organization_id, day, fingerprint, normalized_action_type, agent_id, destination_key FROM history
-    WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
-      AND history.assessment_id = assessments.assessment_id
+/** The history has only complete assessments, and none that were erased. */
+const lockUnit = (sql: Sql, organizationId: string, assessmentId: string, countedMax: number) => sql`
+  SELECT units.day::text, fingerprint, units.production, units.changes, normalized_action_type AS action_type, agent_id AS agent,
+    destination_key AS destination, NOT EXISTS (
+      SELECT FROM history WHERE history.organization_id = units.organization_id
+        AND history.created_at >= units.day::timestamp AT TIME ZONE 'UTC'
+        AND history.created_at < (units.day + 1)::timestamp AT TIME ZONE 'UTC'
+      OFFSET ${countedMax}
+    ) AS is_counted_again
+  FROM (
+    SELECT past.* FROM assessments CROSS JOIN LATERAL ${sql.literal(pastOfEach)} AS past
+    WHERE assessments.organization_id = ${organizationId} AND assessments.assessment_id = ${assessmentId}
     LIMIT 1
-  ) AS past
-  WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid
-  LIMIT 1
-) AS rejected JOIN units USING (organization_id, day, fingerprint)
-WHERE NOT withdrawn
-FOR UPDATE OF units`
+  ) AS rejected JOIN units USING (organization_id, day, fingerprint)
+  WHERE NOT withdrawn
+  FOR UPDATE OF units
+`
 
-/** Of the statements on sightings: $1 organization, $2 day, $3 production, $4 action type, $5 agent, $6 destination, $7 changes. */
-const names =
-  "(VALUES ('action_type', $4::text), ('agent', $5::text), ('destination', $6::text)) AS gone (kind, name)"
-const itsSightings = `organization_id = $1::uuid AND day = $2::date AND production = $3::boolean AND changes = $7::boolean
-  AND (kind, name) IN (SELECT * FROM ${names})`
+const ofDay = (sql: Sql, { day, organizationId }: Unit): Statement.Fragment =>
+  sql`organization_id = ${organizationId} AND day = ${day}::date`
 
-const lockSightings = `SELECT FROM sightings WHERE ${itsSightings} ORDER BY kind, name FOR UPDATE`
+/** A condition on `sightings`: those that the unit is counted in. */
+const ofUnit = (sql: Sql, unit: Unit): Statement.Fragment => {
+  const { actionType, agent, changes, destination, production } = unit
+  return sql`${ofDay(sql, unit)} AND production = ${production} AND changes = ${changes} AND (kind, name) IN (
+    VALUES ('action_type', ${actionType}::text), ('agent', ${agent}::text), ('destination', ${destination}::text)
+  )`
+}
 
 /**
- * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted again, $6 production, $7 changes.
- * Where it is not, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination was first seen at
- * the day's end, with no large figures. Of action types and agents only the sighting itself is ever read.
+ * Where the day is not counted again, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination
+ * was first seen at the day's end, with no large figures. For action types and agents, only the sighting itself is ever read.
  */
-const recount = `
-WITH remaining AS MATERIALIZED (
-  SELECT DISTINCT ON (fingerprint) fingerprint, created_at, production, changes, destination_key,
-    coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents
-  FROM history
-  WHERE $5::boolean AND ${ofDay("created_at")} AND (fingerprint = $4::bytea OR destination_key = $3::text)
-    AND NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
-      AND reviews.assessment_id = history.assessment_id AND outcome = 'risk_rejected')
-  ORDER BY fingerprint, created_at, assessment_id
-), left_alone AS (
-  UPDATE units SET withdrawn = true
-  WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $4::bytea
-    AND NOT EXISTS (SELECT FROM remaining WHERE remaining.fingerprint = $4::bytea)
-  RETURNING 1
-), there AS (
-  SELECT min(created_at) AS first_at, max(entities) AS entities, max(usd_cents) AS usd_cents
-  FROM remaining WHERE destination_key = $3::text AND production = $6::boolean AND changes = $7::boolean
-), counted_anew AS (
-  UPDATE sightings SET
-    first_at = coalesce(there.first_at, ${startOf("$2::date + 1")}),
-    largest_entities = coalesce(there.entities, 0),
-    largest_usd_cents = coalesce(there.usd_cents, 0)
-  FROM there
-  -- No name is empty. A condition that cannot hold would leave the table out of what a distributed database plans.
-  WHERE organization_id = $1::uuid AND kind = 'destination' AND name = coalesce($3::text, '') AND day = $2::date
-    AND production = $6::boolean AND changes = $7::boolean
-)
-SELECT EXISTS (SELECT FROM left_alone) AS left_alone`
+const recount = (sql: Sql, unit: Unit) => {
+  const { changes, day, destination, fingerprint, isCountedAgain, organizationId, production } = unit
+  const ending = sql`(${day}::date + 1)::timestamp AT TIME ZONE 'UTC'`
+  return sql`
+    WITH remaining AS MATERIALIZED (
+      SELECT DISTINCT ON (fingerprint) fingerprint, created_at, production, changes, destination_key,
+        coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents
+      FROM history
+      WHERE ${isCountedAgain}::boolean AND organization_id = ${organizationId}
+        AND created_at >= ${day}::date::timestamp AT TIME ZONE 'UTC' AND created_at < ${ending}
+        AND (fingerprint = ${fingerprint} OR destination_key = ${destination})
+        AND NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
+          AND reviews.assessment_id = history.assessment_id AND outcome = 'risk_rejected')
+      ORDER BY fingerprint, created_at, assessment_id
+    ), withdrawn_unit AS (
+      UPDATE units SET withdrawn = true
+      WHERE ${ofDay(sql, unit)} AND fingerprint = ${fingerprint}
+        AND NOT EXISTS (SELECT FROM remaining WHERE remaining.fingerprint = ${fingerprint})
+      RETURNING 1
+    ), there AS (
+      SELECT min(created_at) AS first_at, max(entities) AS entities, max(usd_cents) AS usd_cents
+      FROM remaining WHERE destination_key = ${destination} AND production = ${production} AND changes = ${changes}
+    ), counted_again AS (
+      UPDATE sightings SET
+        first_at = coalesce(there.first_at, ${ending}),
+        largest_entities = coalesce(there.entities, 0),
+        largest_usd_cents = coalesce(there.usd_cents, 0)
+      FROM there
+      -- No name is empty. A condition that cannot hold would leave the table out of what a distributed database plans.
+      WHERE ${ofDay(sql, unit)} AND kind = 'destination' AND name = ${destination ?? ""} AND production = ${production}
+        AND changes = ${changes}
+    )
+    SELECT EXISTS (SELECT FROM withdrawn_unit) AS is_withdrawn
+  `
+}
 
 /** For a unit that was withdrawn. A unit of which other assessments remain changes no count. */
-const uncountSightings = `UPDATE sightings SET units = units - 1 WHERE ${itsSightings}`
+const uncount = Effect.fnUntraced(function* (sql: Sql, unit: Unit) {
+  yield* sql`UPDATE sightings SET units = units - 1 WHERE ${ofUnit(sql, unit)}`
+  yield* sql`DELETE FROM sightings WHERE ${ofUnit(sql, unit)} AND units <= 0`
+  yield* sql`
+    INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
+    SELECT organization_id, production, day, measure, first_two_digits(figure), changes, -1
+    FROM units CROSS JOIN LATERAL (VALUES
+      ('units', 0::bigint), ('entities', stated_entities), (action_category, stated_usd_cents)
+    ) AS of (measure, figure)
+    WHERE ${ofDay(sql, unit)} AND fingerprint = ${unit.fingerprint} AND figure IS NOT NULL
+    ORDER BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE SET units = known.units + excluded.units
+  `
+  yield* sql`DELETE FROM unit_figures WHERE ${ofDay(sql, unit)} AND units <= 0`
+})
 
-const forgetSightings = `DELETE FROM sightings WHERE ${itsSightings} AND units <= 0`
-
-/** $1 organization, $2 day, $3 fingerprint. */
-const uncountFigures = `
-INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
-SELECT organization_id, production, day, measure, first_two_digits(figure), changes, -1
-FROM units CROSS JOIN LATERAL (VALUES
-  ('units', 0::bigint), ('entities', stated_entities), (action_category, stated_usd_cents)
-) AS of (measure, figure)
-WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $3::bytea AND figure IS NOT NULL
-ORDER BY 1, 2, 3, 4, 5, 6
-ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE SET units = known.units + excluded.units`
-
-const forgetFigures =
-  "DELETE FROM unit_figures WHERE organization_id = $1::uuid AND day = $2::date AND units <= 0"
-
-const revise = `
-INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES ($1::uuid, 1)
-ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
+const decodeUnits = decodeRows(UnitRow)
+const decodeRecounts = decodeRows(Schema.Struct({ isWithdrawn: Schema.Boolean }))
 
 /**
  * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of the
@@ -119,36 +118,22 @@ ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
  *
  * Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
  * that writes assessments (units, sightings, unit_figures), and each table's rows in the order of its key. One statement
- * locks the rows and a later one reads them, so that the new counts include what every writer has left.
+ * locks the rows and a later one reads them, so that the new counts include everything that other writers have left.
  */
 export const withdraw = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   organizationId: string,
   assessmentId: string,
   countedMax = recountedMax
 ) {
-  const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId, countedMax]))
-  if (unit === undefined) return
-  const { changes, day, fingerprint, production } = unit
-  const named = [unit.normalized_action_type, unit.agent_id, unit.destination_key]
-  const seen = [organizationId, day, production, ...named, changes]
-  yield* sql.unsafe(lockSightings, seen)
-  const [left] = yield* decodeRows(LeftRow)(
-    sql.unsafe(recount, [
-      organizationId,
-      day,
-      unit.destination_key,
-      fingerprint,
-      unit.is_counted_again,
-      production,
-      changes
-    ])
-  )
-  if (left?.left_alone === true) {
-    yield* sql.unsafe(uncountSightings, seen)
-    yield* sql.unsafe(forgetSightings, seen)
-    yield* sql.unsafe(uncountFigures, [organizationId, day, fingerprint])
-    yield* sql.unsafe(forgetFigures, [organizationId, day])
-  }
-  yield* sql.unsafe(revise, [organizationId])
+  const [found] = yield* decodeUnits(lockUnit(sql, organizationId, assessmentId, countedMax))
+  if (found === undefined) return
+  const unit = { ...found, organizationId }
+  yield* sql`SELECT FROM sightings WHERE ${ofUnit(sql, unit)} ORDER BY kind, name FOR UPDATE`
+  const [recounted] = yield* decodeRecounts(recount(sql, unit))
+  if (recounted?.isWithdrawn === true) yield* uncount(sql, unit)
+  yield* sql`
+    INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES (${organizationId}, 1)
+    ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1
+  `
 })

@@ -3,7 +3,7 @@
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { BaselineSettings } from "../../scoring/Numbers.ts"
-import { type ArrayColumn, arrayParameters } from "../sql/rows.ts"
+import { arrayColumns } from "../sql/rows.ts"
 import { type BaselineWindow, noFigures } from "./BaselineWindow.ts"
 
 export interface TodayQuery {
@@ -17,11 +17,6 @@ export interface TodayQuery {
   /** The idempotency key of the request, where it has one. */
   readonly key?: string | null
 }
-
-/** Gives a row for each query, in their order: `read_behavior` is in `schema/behavior.sql`. */
-export const todayStatement = `
-SELECT * FROM read_behavior($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[], $9::int[],
-  $10::boolean[], $11::text[]::date[], $12::text[], $13::text[])`
 
 export interface TodayRow {
   readonly until: string
@@ -48,24 +43,26 @@ export interface TodayRow {
   readonly answered: boolean
 }
 
-const parameters: ReadonlyArray<ArrayColumn<TodayQuery>> = [
-  ["text", ({ organizationId }) => organizationId],
-  ["bytea", ({ fingerprint }) => fingerprint],
-  ["text", ({ record }) => record.normalizedActionType],
-  ["text", ({ record }) => record.agentId],
-  ["text", ({ record }) => record.destinationKey],
-  ["int4", ({ baseline }) => baseline.windowDays],
-  ["text", ({ record }) => record.summedUnder],
-  ["bool", ({ record }) => record.production],
-  ["int4", ({ baseline }) => baseline.evidenceHoursMin],
-  ["bool", ({ record }) => record.changes],
-  ["text", ({ heldUntil = null }) => heldUntil],
-  ["text", ({ key = null }) => key],
-  ["text", ({ record }) => record.destinationSummedUnder]
-]
+const columns = arrayColumns<TodayQuery>({
+  organization_id: ["uuid", ({ organizationId }) => organizationId],
+  fingerprint: ["bytea", ({ fingerprint }) => fingerprint],
+  action_type: ["text", ({ record }) => record.normalizedActionType],
+  agent: ["text", ({ record }) => record.agentId],
+  destination: ["text", ({ record }) => record.destinationKey],
+  window_days: ["int", ({ baseline }) => baseline.windowDays],
+  summed_under: ["text", ({ record }) => record.summedUnder],
+  production: ["boolean", ({ record }) => record.production],
+  evidence_hours: ["int", ({ baseline }) => baseline.evidenceHoursMin],
+  changes_only: ["boolean", ({ record }) => record.changes],
+  held_until: ["date", ({ heldUntil = null }) => heldUntil],
+  key: ["text", ({ key = null }) => key],
+  destination_summed_under: ["text", ({ record }) => record.destinationSummedUnder]
+})
 
-export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> =>
-  arrayParameters(queries, parameters)
+/** Gives a row for each query, in their order: `read_behavior` is in `schema/behavior.sql`. */
+export const todayStatement = `SELECT * FROM read_behavior(${columns.parameters})`
+
+export const todayParameters = columns.values
 
 /** Joins a window and an activity of the same day. */
 export const assembleSnapshot = (

@@ -55,8 +55,8 @@ export const giveToServer = (cluster: Cluster, path: string): void => {
 export const serverUid = ({ account }: Cluster): number | undefined => account?.uid ?? process.getuid?.()
 
 /**
- * Whether the file or folder belongs to the server's account and is closed to all others. What another account can write must
- * not lead us to a server: that account could have put its own there.
+ * Whether the file or folder belongs to the server's account and is closed to all others. A path that another account can write
+ * must not lead us to a server: that account could have put its own there.
  */
 export const isOnlyOurs = (cluster: Cluster, path: string, kind: "file" | "folder"): boolean => {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -129,10 +129,7 @@ const makeLink = (path: string, to: string): void => {
 export const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
-/**
- * Makes a folder and its parents, one level at a time: Node's recursive call never returns where the kernel allows no folder,
- * such as below /proc.
- */
+/** Also makes its parents, one by one: Node's recursive call never returns where the kernel allows none, as below /proc. */
 export const makeFolder = (path: string, mode: number): void => {
   if (existsSync(path)) return
   const parent = dirname(path)

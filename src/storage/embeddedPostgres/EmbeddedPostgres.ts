@@ -37,7 +37,7 @@ export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function*
 }, Effect.catchDefect(problemOfFileSystem))
 
 const sharedAccount = ({ folder }: Cluster): string =>
-  `PostgreSQL runs as nobody: every other program that runs as nobody can read and change ${folder}. Stop the service, make an account (useradd --system action-risk), give it that folder (chown -R), and start again`
+  `PostgreSQL runs under the account \`nobody\`: every other program of that account can read and change ${folder}. Stop the service, make an account (useradd --system action-risk), give it that folder (chown -R), and start again`
 
 /** Starts the server again whenever it goes away. */
 const watch = (cluster: Cluster, current: { session: Session }) =>
@@ -62,7 +62,7 @@ const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Se
     yield* startServer(cluster, socketFolder)
     return (yield* joinRunning(cluster)) ?? (yield* notYet(cluster))
   }).pipe(
-    // After kill -9 the processes of the old server hold its memory for moments. A stopping server answers nobody.
+    // After kill -9 the processes of the old server hold its memory for moments. A stopping server answers no one.
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(postgresHandoverMs) })
   )
 

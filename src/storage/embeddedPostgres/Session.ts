@@ -20,10 +20,7 @@ export interface Session {
   readonly close: Effect.Effect<void>
 }
 
-/**
- * The first key of advisory locks in the cluster's database. The second key is 1 for using the server (shared), 2 for serving,
- * and 3 for creating roles.
- */
+/** The first key of advisory locks. The second: 1 for using the server (shared), 2 for serving, 3 for creating roles. */
 const lockSpace = 0x6172
 
 /** Null where the server that answers is stopping, or belongs to another cluster. */
@@ -50,14 +47,13 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
     yield* close
     return null
   }
-  const session: Session = {
+  return {
     socketFolder,
     claimServing: queryBoolean(client`SELECT pg_try_advisory_lock(${lockSpace}::int, 2) AS yes`),
     lost: waitForLoss(client),
     leave: leave(client),
     close
-  }
-  return session
+  } satisfies Session
 })
 
 /** Whether a process serves on the cluster that the client is connected to. */
@@ -70,7 +66,7 @@ export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlEr
 
 const decodeYes = decodeRows(Schema.Struct({ yes: Schema.Boolean }))
 
-const queryBoolean = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
+const queryBoolean = (statement: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>) =>
   Effect.map(decodeYes(statement), ([row]) => row?.yes === true)
 
 const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {

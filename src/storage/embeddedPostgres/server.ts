@@ -130,10 +130,7 @@ const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProbl
 /** The names of unfinished clusters begin with it; the process id follows. */
 const unfinished = "postgres.new-"
 
-/**
- * Creates the cluster under another name and renames it. So a killed process leaves no half-made cluster, and of two
- * processes that start at once one wins.
- */
+/** Under another name, then renamed: a killed process leaves no half of a cluster, and of two processes one wins. */
 export const initialize = Effect.fnUntraced(function* (
   cluster: Cluster
 ): Effect.fn.Return<void, DatabaseProblem> {
@@ -199,8 +196,8 @@ const isAlive = (pid: number): boolean => {
 
 /**
  * The folder of the running server's socket, as the server wrote it into `postmaster.pid`. Null where no server of this
- * cluster wrote one. After a machine went down the file may name a folder that is gone: whoever makes it anew in /tmp could
- * listen there, so only a folder of the server's account counts.
+ * cluster wrote one. After a machine went down the file may name a folder that is gone: anyone who makes it again in
+ * /tmp could listen there, so only a folder of the server's account counts.
  */
 export const socketFolderInUse = (cluster: Cluster): string | null => {
   const path = pidFile(cluster)

@@ -50,17 +50,8 @@ const accountNamed = (name: string): ServerAccount | null => {
 /** Null where none can be made: without `useradd`, or where the accounts of the machine cannot be written. */
 const makeOwnAccount = (): ServerAccount | null => {
   const useradd = "/usr/sbin/useradd"
-  const shell = "/usr/sbin/nologin"
-  const args = [
-    "--system",
-    "--user-group",
-    "--no-create-home",
-    "--home-dir",
-    "/nonexistent",
-    "--shell",
-    shell
-  ]
-  if (existsSync(useradd)) spawnSync(useradd, [...args, ownName], { timeout: useraddMs })
+  const options = "--system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin"
+  if (existsSync(useradd)) spawnSync(useradd, [...options.split(" "), ownName], { timeout: useraddMs })
   // Another process that starts at the same moment may have made it, so that the lookup alone says whether it is there.
   return accountNamed(ownName)
 }
@@ -72,10 +63,7 @@ const nobody = (): ServerAccount =>
 /** `nobody` is no account of the server's own: it belongs to every program that was given no other. */
 export const isShared = (account: ServerAccount): boolean => account.uid === nobody().uid
 
-/**
- * The words before a server command that let the account enter `paths`. Empty where it can enter them anyway: the server
- * gets no capability that it does not need.
- */
+/** The words before a command that let the account enter `paths`. Empty where it can: it gets no needless capability. */
 const capabilityPrefix = (
   account: ServerAccount,
   paths: ReadonlyArray<string>

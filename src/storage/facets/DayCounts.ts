@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { statisticsNamesMax } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
-import { decodeRows } from "../sql/rows.ts"
+import { decodeRows, rowBeside } from "../sql/rows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 import { idAtInstant, leastId } from "../timeOrderedId.ts"
 import { type FacetName, facetNames, notableSql, numberedFacets } from "./facetTables.ts"
@@ -18,7 +18,7 @@ export interface DaySpan {
 export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
 export type CountedBy = (typeof countedBy)[number]
 
-/** Of the columns that it was counted by, each has its value; the others are absent. */
+/** It has a value for each column that it was counted by; the others are absent. */
 const DayTally = Schema.Struct({
   day: Schema.optionalKey(Schema.String),
   level: Schema.optionalKey(Schema.String),
@@ -26,9 +26,9 @@ const DayTally = Schema.Struct({
   environment: Schema.optionalKey(Schema.String),
   assessment_status: Schema.optionalKey(Schema.String),
   count: Schema.Finite,
-  /** Of these, those with a review: at level high or critical, or incomplete. */
+  /** How many of them have a review: they are at level high or critical, or incomplete. */
   notable: Schema.Finite
-})
+}).pipe(Schema.encodeKeys({ assessment_status: "assessmentStatus" }))
 const decodeTallies = decodeRows(DayTally)
 
 const NameTally = Schema.Struct({
@@ -53,35 +53,33 @@ const decodeOpen = decodeRows(OpenReviews)
 
 export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage/DayCounts", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
+    const { inTurn } = yield* ResourceSql
 
     /** In the order of the days, then the most frequent first. */
-    const tallies = Effect.fn("DayCounts.tallies")((
+    const tallies = Effect.fn("DayCounts.tallies")(function* (
       owner: Owner,
       { from, to }: DaySpan,
       by: ReadonlyArray<CountedBy>
-    ) => {
+    ) {
+      const values = by.map((one) => valueOf[one])
       const statement = `
-            SELECT ${by.map((one) => `${valueOf[one]} AS ${one}, `).join("")}coalesce(sum(count), 0)::float8 AS count,
-              coalesce(sum(count) FILTER (WHERE ${notableSql}), 0)::float8 AS notable
-            FROM tallies WHERE organization_id = $1::uuid AND day BETWEEN $2::date AND $3::date
-            ${by.length === 0 ? "" : `GROUP BY ${by.map((one) => valueOf[one]).join(", ")}`}
-            ORDER BY ${by.includes("day") ? "day, " : ""}sum(count) DESC${by.map((one) => `, ${valueOf[one]}`).join("")}
-          `
-      const values = [owner.organizationId, from, to]
-      const counted = decodeTallies(clients.for(owner).unsafe(statement, values))
-      return clients.inTurn(
-        owner,
-        Effect.map(counted, (rows) => rows.filter(({ count }) => count > 0))
+        SELECT ${by.map((one) => `${valueOf[one]} AS ${one}, `).join("")}coalesce(sum(count), 0)::float8 AS count,
+          coalesce(sum(count) FILTER (WHERE ${notableSql}), 0)::float8 AS notable
+        FROM tallies WHERE organization_id = $1::uuid AND day BETWEEN $2::date AND $3::date
+        ${by.length === 0 ? "" : `GROUP BY ${values.join(", ")}`}
+        ORDER BY ${[...(by.includes("day") ? ["day"] : []), "sum(count) DESC", ...values].join(", ")}
+      `
+      const rows = yield* inTurn(owner, (sql) =>
+        decodeTallies(sql.unsafe(statement, [owner.organizationId, from, to]))
       )
+      return rows.filter(({ count }) => count > 0)
     })
 
-    /** Kind by kind, of each the most frequent first, at most `statisticsNamesMax`. */
+    /** Kind by kind, each with its most frequent names first, at most `statisticsNamesMax`. */
     const names = Effect.fn("DayCounts.names")(
       (owner: Owner, { from, to }: DaySpan, kinds: ReadonlyArray<FacetName>) =>
-        clients.inTurn(
-          owner,
-          decodeNames(clients.for(owner)`
+        inTurn(owner, (sql) =>
+          decodeNames(sql`
             SELECT asked.kind, nullif(name, '') AS name, count, notable
             FROM unnest(${kinds}::text[]) WITH ORDINALITY AS asked (kind, place) CROSS JOIN LATERAL (
               SELECT name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
@@ -96,22 +94,19 @@ export class DayCounts extends Context.Service<DayCounts>()("action-risk/storage
 
     const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
       const nowMs = yield* Clock.currentTimeMillis
-      const counting = selectOpen(clients.for(owner), owner.organizationId, nowMs)
-      const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
+      const [row] = yield* inTurn(owner, (sql) => decodeOpen(selectOpen(sql, owner.organizationId, nowMs)))
       return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
     })
 
     /** The instant of the newest assessment that is counted; null where none is. */
     const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
-      const reading = selectCountedTo(clients.for(owner), owner.organizationId)
-      const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
-      return row?.created_at ?? null
+      const [row] = yield* inTurn(owner, (sql) => decodeCountedTo(selectCountedTo(sql, owner.organizationId)))
+      return row?.createdAt ?? null
     })
 
     return { tallies, names, openReviews, countedTo }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(DayCounts, DayCounts.make)
 }
 
@@ -127,36 +122,32 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
   assessment_status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
 }
 
-const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))
+const decodeCountedTo = decodeRows(Schema.Struct({ createdAt: Schema.Date }))
 
-/** By ids, which begin with the time and stand in the index of open reviews: of each review only the index is read. */
+/** By ids, which begin with the time: so only the index of open reviews is read. */
 const selectOpen = (sql: SqlClient.SqlClient, organizationId: string, nowMs: number) => {
   const [hour, day, week] = [1, 24, 168].map(
     (hours) => idAtInstant(new Date(nowMs - hours * 3_600_000).toISOString()) ?? leastId
   )
   return sql`
-          SELECT count(*)::int AS count, ARRAY[
-              count(*) FILTER (WHERE assessment_id >= ${hour}),
-              count(*) FILTER (WHERE assessment_id < ${hour} AND assessment_id >= ${day}),
-              count(*) FILTER (WHERE assessment_id < ${day} AND assessment_id >= ${week}),
-              count(*) FILTER (WHERE assessment_id < ${week})
-            ]::int[] AS ages,
-            (SELECT opened_at FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
-              ORDER BY assessment_id LIMIT 1) AS oldest
-          FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
-`
+    SELECT count(*)::int AS count, ARRAY[
+        count(*) FILTER (WHERE assessment_id >= ${hour}),
+        count(*) FILTER (WHERE assessment_id < ${hour} AND assessment_id >= ${day}),
+        count(*) FILTER (WHERE assessment_id < ${day} AND assessment_id >= ${week}),
+        count(*) FILTER (WHERE assessment_id < ${week})
+      ]::int[] AS ages,
+      (SELECT opened_at FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+        ORDER BY assessment_id LIMIT 1) AS oldest
+    FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+  `
 }
 
 const selectCountedTo = (sql: SqlClient.SqlClient, organizationId: string) => sql`
-          SELECT created_at FROM facets_made
-            CROSS JOIN LATERAL (
-              SELECT assessment_id FROM seals
-              WHERE seals.organization_id = facets_made.organization_id AND sequence = high
-            ) AS sealed
-            CROSS JOIN LATERAL (
-              SELECT created_at FROM assessments
-              WHERE assessments.organization_id = facets_made.organization_id AND assessments.assessment_id = sealed.assessment_id
-              LIMIT 1
-            ) AS newest
-          WHERE organization_id = ${organizationId}
+  SELECT created_at FROM (
+    SELECT organization_id, assessment_id FROM facets_made CROSS JOIN LATERAL (
+      SELECT assessment_id FROM seals
+      WHERE seals.organization_id = facets_made.organization_id AND sequence = high
+    ) AS sealed
+    WHERE organization_id = ${organizationId}
+  ) AS counted CROSS JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "counted", columns: "created_at" }))} AS newest
 `

@@ -15,49 +15,30 @@ import {
 } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../assessments/listAssessments.ts"
+import { ofState } from "../ReviewRecords.ts"
 import { ResourceSql } from "../sql/Sql.ts"
-import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
-import { greatestId, idAtInstant, leastId } from "../timeOrderedId.ts"
-import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
+import { withTimeout } from "../timeouts.ts"
+import { greatestId, idAtInstant, leastId, type PageQuery } from "../timeOrderedId.ts"
+import { facetNames, notableSql, numberedFacets } from "./facetTables.ts"
 
-/** Null: not filtered by this. */
+/** A member that is absent or null filters nothing. */
 export interface FacetFilter {
-  readonly levels: ReadonlyArray<ActionRiskLevel> | null
-  readonly environments: ReadonlyArray<Environment> | null
-  readonly categories: ReadonlyArray<ActionCategory> | null
-  readonly complete: boolean | null
+  readonly levels?: ReadonlyArray<ActionRiskLevel> | null
+  readonly environments?: ReadonlyArray<Environment> | null
+  readonly categories?: ReadonlyArray<ActionCategory> | null
+  readonly complete?: boolean | null
   /** As it was stated. */
-  readonly agentId: string | null
+  readonly agentId?: string | null
   /** As it was stated. */
-  readonly actionType: string | null
+  readonly actionType?: string | null
   /** The code of a factor that was raised. */
-  readonly factor: string | null
-  readonly hasReview: boolean | null
+  readonly factor?: string | null
+  readonly hasReview?: boolean | null
   /** Text in a field, as the search of a list finds it. */
-  readonly text: string | null
+  readonly text?: string | null
   /** Ids, of which the first may be in the list and the second may not. */
-  readonly from: string | null
-  readonly to: string | null
-}
-
-export const noFilter: FacetFilter = {
-  levels: null,
-  environments: null,
-  categories: null,
-  complete: null,
-  agentId: null,
-  actionType: null,
-  factor: null,
-  hasReview: null,
-  text: null,
-  from: null,
-  to: null
-}
-
-interface PageQuery {
-  readonly limit: number
-  /** Only ids before this one. */
-  readonly before: string | undefined
+  readonly from?: string | null
+  readonly to?: string | null
 }
 
 interface ReviewFilter {
@@ -74,35 +55,15 @@ interface Matches {
 
 export class FilteredLists extends Context.Service<FilteredLists>()("action-risk/storage/FilteredLists", {
   make: Effect.gen(function* () {
-    const clients = yield* ResourceSql
-    const runBounded = yield* makeBoundedRunner
-    const inTurn = <A>(owner: Owner, finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
-      runBounded(clients.inTurn(owner, finding), {
-        ms: timeoutMs,
-        timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
-      })
+    const { inTurn } = yield* ResourceSql
     const assessments = Effect.fn("FilteredLists.assessments")((
       owner: Owner,
       filter: FacetFilter,
       query: PageQuery,
       timeoutMs: number
     ) => {
-      const sql = clients.for(owner)
-      const finding = Effect.gen(function* () {
-        const { ids, lastId } = yield* findMatches(
-          sql,
-          owner.organizationId,
-          filter,
-          fromFacets(sql, filter),
-          query
-        )
-        const [row] = yield* sql<{ readonly items_json: string | null }>`
-              SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS items_json FROM assessments
-              WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${ids}::uuid[])
-            `
-        return { itemsJson: row?.items_json ?? "", lastId }
-      })
-      return inTurn(owner, finding, timeoutMs)
+      const finding = inTurn(owner, (sql) => findAssessments(sql, owner.organizationId, filter, query))
+      return withTimeout(timeoutMs, finding)
     })
     const reviews = Effect.fn("FilteredLists.reviews")((
       owner: Owner,
@@ -110,15 +71,15 @@ export class FilteredLists extends Context.Service<FilteredLists>()("action-risk
       query: PageQuery,
       timeoutMs: number
     ) => {
-      const sql = clients.for(owner)
       const notable = { ...filter, hasReview: true }
-      const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
-      return inTurn(owner, finding, timeoutMs)
+      const finding = inTurn(owner, (sql) =>
+        findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
+      )
+      return withTimeout(timeoutMs, finding)
     })
     return { assessments, reviews }
   })
 }) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(FilteredLists, FilteredLists.make)
 }
 
@@ -127,34 +88,53 @@ type Sql = SqlClient.SqlClient
 const numbersOf = (facet: keyof typeof numberedFacets, values: ReadonlyArray<string>) =>
   values.map((value) => (numberedFacets[facet] as ReadonlyArray<string>).indexOf(value) + 1)
 
+const findAssessments = Effect.fnUntraced(function* (
+  sql: Sql,
+  organizationId: string,
+  filter: FacetFilter,
+  query: PageQuery
+) {
+  const { ids, lastId } = yield* findMatches(sql, organizationId, filter, fromFacets(sql, filter), query)
+  const [row] = yield* sql<{ readonly itemsJson: string | null }>`
+    SELECT string_agg(item::text, ',' ORDER BY assessment_id DESC) AS "itemsJson" FROM assessments
+    WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[])
+  `
+  return { itemsJson: row?.itemsJson ?? "", lastId }
+})
+
+type Conditions = ReadonlyArray<Statement.Fragment>
+
+/** A condition, unless its value is not given. */
+const given = <A>(value: A | null | undefined, condition: (value: A) => Statement.Fragment): Conditions =>
+  value === null || value === undefined ? [] : [condition(value)]
+
 /** The conditions on columns that facets and the counts of days both have. */
 const numberedConditions = (
   sql: Sql,
   { categories, complete, environments, hasReview, levels }: FacetFilter
-): ReadonlyArray<Statement.Fragment> => [
-  ...(levels === null ? [] : [sql`level = ANY (${numbersOf("level", levels)}::smallint[])`]),
-  ...(environments === null
-    ? []
-    : [sql`environment = ANY (${numbersOf("environment", environments)}::smallint[])`]),
-  ...(categories === null ? [] : [sql`category = ANY (${numbersOf("category", categories)}::smallint[])`]),
-  ...(complete === null ? [] : [sql`complete = ${complete}`]),
-  ...(hasReview === null
-    ? []
-    : [hasReview ? sql`${sql.literal(notableSql)}` : sql`NOT ${sql.literal(notableSql)}`])
-]
-
-const facetConditions = (sql: Sql, filter: FacetFilter): Statement.Fragment => {
-  const { actionType, agentId, factor } = filter
-  return sql.and([
-    sql`true`,
-    ...numberedConditions(sql, filter),
-    ...(agentId === null ? [] : [sql`agent_id = ${agentId}`]),
-    ...(actionType === null ? [] : [sql`action_type = ${actionType}`]),
-    ...(factor === null
-      ? []
-      : [sql`(SELECT number FROM facet_factors WHERE code = ${factor}) = ANY (factors)`])
-  ])
+): Conditions => {
+  const isAmong = (facet: keyof typeof numberedFacets) => (values: ReadonlyArray<string>) =>
+    sql`${sql(facet)} = ANY (${numbersOf(facet, values)}::smallint[])`
+  const notable = sql.literal(notableSql)
+  return [
+    ...given(levels, isAmong("level")),
+    ...given(environments, isAmong("environment")),
+    ...given(categories, isAmong("category")),
+    ...given(complete, (is) => sql`complete = ${is}`),
+    ...given(hasReview, (has) => (has ? sql`${notable}` : sql`NOT ${notable}`))
+  ]
 }
+
+const facetConditions = (sql: Sql, filter: FacetFilter): Statement.Fragment =>
+  sql.and([
+    ...numberedConditions(sql, filter),
+    ...given(filter.agentId, (agent) => sql`agent_id = ${agent}`),
+    ...given(filter.actionType, (type) => sql`action_type = ${type}`),
+    ...given(
+      filter.factor,
+      (code) => sql`(SELECT number FROM facet_factors WHERE code = ${code}) = ANY (factors)`
+    )
+  ])
 
 /** Where rows are looked at, and what a match is. */
 interface Source {
@@ -166,21 +146,15 @@ interface Source {
   readonly lookedMax: number
 }
 
-const fromFacets = (sql: Sql, filter: FacetFilter): Source => {
-  const conditions = facetConditions(sql, filter)
-  const { text } = filter
-  return text === null
-    ? { table: "facets", looked: sql`true`, matches: conditions, lookedMax: facetsLookedMax }
-    : {
-        table: "facets",
-        looked: sql`true`,
-        matches: sql`(${conditions}) AND ${holds(sql, text)}`,
-        lookedMax: facetsSearchedMax
-      }
-}
+const fromFacets = (sql: Sql, filter: FacetFilter): Source => ({
+  table: "facets",
+  looked: sql`true`,
+  matches: sql.and([facetConditions(sql, filter), ...given(filter.text, holds(sql))]),
+  lookedMax: (filter.text ?? null) === null ? facetsLookedMax : facetsSearchedMax
+})
 
-/** A condition on a row that was looked at. */
-const holds = (sql: Sql, text: string): Statement.Fragment => {
+/** A condition on a row that was looked at: its assessment has the text. */
+const holds = (sql: Sql) => (text: string) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
   return sql`EXISTS (
       SELECT FROM assessments WHERE assessments.organization_id = looked.organization_id
@@ -188,29 +162,29 @@ const holds = (sql: Sql, text: string): Statement.Fragment => {
     )`
 }
 
-const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => {
-  const { outcome, state, text } = filter
-  const ofState =
-    state === null ? sql`true` : state === "open" ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`
-  return {
-    table: "reviews",
-    looked: ofState,
-    matches: sql`${outcome === null ? sql`true` : sql`outcome = ${outcome}`} AND EXISTS (
+const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => ({
+  table: "reviews",
+  looked: ofState(sql, filter.state),
+  matches: sql.and([
+    ...given(filter.outcome, (outcome) => sql`outcome = ${outcome}`),
+    sql`EXISTS (
       SELECT FROM facets WHERE facets.organization_id = looked.organization_id
         AND facets.assessment_id = looked.assessment_id AND ${facetConditions(sql, filter)}
       OFFSET 0
-    )${text === null ? sql`` : sql` AND ${holds(sql, text)}`}`,
-    // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
-    lookedMax: text === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
-  }
-}
+    )`,
+    ...given(filter.text, holds(sql))
+  ]),
+  // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
+  lookedMax: (filter.text ?? null) === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
+})
 
-const named = ({ actionType, agentId, factor }: FacetFilter) =>
-  [
-    ["agent_id", agentId],
-    ["action_type", actionType],
-    ["factor", factor]
-  ].flatMap(([kind, name]) => (name === null ? [] : [{ kind: kind as FacetName, name: name ?? "" }]))
+const named = ({ actionType, agentId, factor }: FacetFilter) => {
+  const names = { agent_id: agentId, action_type: actionType, factor }
+  return facetNames.flatMap((kind) => {
+    const name = names[kind] ?? null
+    return name === null ? [] : [{ kind, name }]
+  })
+}
 
 const dayOfId = (id: string): string => {
   const ms = Number.parseInt(id.replace("-", "").slice(0, 12), 16)
@@ -220,14 +194,11 @@ const lastDayMs = Date.UTC(9_999, 11, 31)
 
 const startOfDay = (day: string): string => idAtInstant(`${day}T00:00:00Z`) ?? leastId
 
-/**
- * The days on which there may be a match, newest first. A name without a count of its own on a day is on it only among those
- * that the day counts together, under the empty name.
- */
+/** The days with possible matches, newest first. A name without a count on a day may be under the empty name there. */
 const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { least, most }: Span) => {
   const [first, ...others] = named(filter)
   const inSpan = sql`organization_id = ${organizationId} AND day BETWEEN ${dayOfId(least)}::date AND ${dayOfId(most)}::date`
-  const counted = sql.and([sql`true`, ...numberedConditions(sql, filter)])
+  const counted = sql.and(numberedConditions(sql, filter))
   const also = others.map(
     ({ kind, name }) => sql`EXISTS (
       SELECT FROM name_tallies WHERE organization_id = ${organizationId} AND kind = ${kind}
@@ -242,7 +213,7 @@ const selectDays = (sql: Sql, organizationId: string, filter: FacetFilter, { lea
       ? sql`SELECT day FROM tallies WHERE ${inSpan} AND ${counted} GROUP BY day ORDER BY day DESC`
       : sql`SELECT DISTINCT day FROM name_tallies WHERE ${inSpan} AND kind = ${first.kind} AND name IN (${first.name}, '')`
   return sql<{ readonly day: string }>`
-    SELECT day::text FROM (${days}) AS days WHERE ${sql.and(first === undefined ? [sql`true`, ...also] : [ofCounts, ...also])}
+    SELECT day::text FROM (${days}) AS days WHERE ${sql.and(first === undefined ? also : [ofCounts, ...also])}
     ORDER BY day DESC LIMIT ${facetDaysMax + 1}
   `
 }
@@ -268,12 +239,6 @@ const spansOf = (days: ReadonlyArray<string>, { least, most }: Span): ReadonlyAr
   }))
 }
 
-interface Looked {
-  readonly seen: number
-  readonly least: string | null
-  readonly ids: ReadonlyArray<string> | null
-}
-
 const lookAt = (
   sql: Sql,
   organizationId: string,
@@ -281,7 +246,11 @@ const lookAt = (
   span: Span,
   rows: number,
   wanted: number
-) => sql<Looked>`
+) => sql<{
+  readonly seen: number
+  readonly least: string | null
+  readonly ids: ReadonlyArray<string> | null
+}>`
   SELECT count(*)::int AS seen, (array_agg(assessment_id ORDER BY assessment_id))[1] AS least,
     (array_agg(assessment_id ORDER BY assessment_id DESC) FILTER (WHERE ${matches}))[1:${wanted}::int] AS ids
   FROM (

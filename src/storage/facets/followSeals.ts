@@ -4,7 +4,7 @@ import { Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { followedAtOnce } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
+import { arrayColumns, rowBeside } from "../sql/rows.ts"
 import { type Group, inEachGroup, lockOf } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { retryOnceOrLog } from "../storageErrors.ts"
@@ -13,9 +13,9 @@ import { monotonicNow } from "../timeouts.ts"
 type Sql = SqlClient.SqlClient
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** What is derived from sealed assessments, with a progress of its own: none waits for another one that takes longer. */
+/** Rows that are derived from sealed assessments. Each projection has its own progress, so that none waits for a slower one. */
 export interface Projection {
-  /** For logs: what the follower does. */
+  /** The work of the follower, for logs. */
   readonly what: string
   /** The advisory lock of what makes it and of what erases from it, in each mode. */
   readonly lockSpace: number
@@ -32,7 +32,7 @@ export interface Projection {
   readonly roundMs: number
   /** SQL: gives as `high` the last sequence that was followed of the organization of `asked`. */
   readonly progress: string
-  /** Makes it of what is sealed, and notes the progress. Parameters: organizations, and the first and last sequence of each. */
+  /** Makes it of what is sealed, and notes the progress. The parameters of its statements are `askedRanges`. */
   readonly make: (sql: Sql, ranges: ReadonlyArray<unknown>) => Stored<unknown>
   /** Statements that take assessments out again, under the lock. $1 is their organization, $2 their ids. */
   readonly erase: ReadonlyArray<string>
@@ -96,7 +96,7 @@ const makeAdaptiveBytes = () => {
   })
 }
 
-/** Invariant: who holds the lock of a group is alone, and no process does while an erasure takes rows away that it has read. */
+/** Invariant: one process at a time follows a group, and none while an erasure takes rows away that it has read. */
 const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<string>, bytes: number) => {
   const { sql } = group
   return sql.withTransaction(
@@ -106,7 +106,7 @@ const followAlone = (of: Projection, group: Group, organizations: ReadonlyArray<
       `
       if (lock?.held !== true) return { left: [], busy: organizations }
       const next = yield* selectNext(sql, of, organizations, bytes)
-      if (next.length > 0) yield* of.make(sql, rangeParameters(next))
+      if (next.length > 0) yield* of.make(sql, ranges.values(next))
       const left = next.filter(({ head, last }) => last < head)
       return { left: left.map((row) => row.organization_id), busy: [] }
     })
@@ -120,19 +120,12 @@ interface NextRange {
   readonly head: number
 }
 
-/**
- * The next assessments of each organization, an even share of the rows and of the bytes that one transaction may follow, and one row
- * at least: so none waits for another one's long texts.
- */
+/** An even share of the rows and bytes for each organization, and one row at least, so that none waits for long texts. */
 const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<string>, bytes: number) => {
   const rowsMax = Math.ceil(of.rowsMax / organizations.length)
   const isCounted = bytes !== Infinity
   const textBytes = isCounted
-    ? sql`LEFT JOIN LATERAL (
-          SELECT octet_length(search) AS bytes FROM assessments
-          WHERE assessments.organization_id = asked.organization_id AND assessments.assessment_id = sealed.assessment_id
-          LIMIT 1
-        ) AS assessed ON true`
+    ? sql`LEFT JOIN LATERAL ${sql.literal(rowBeside({ table: "assessments", of: "sealed", columns: "octet_length(search) AS bytes" }))} AS assessed ON true`
     : sql`CROSS JOIN (SELECT 0 AS bytes) AS assessed`
   return sql<NextRange>`
     SELECT organization_id, (high + 1)::float8 AS first, max(sequence)::float8 AS last, head::float8
@@ -145,7 +138,7 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
           ORDER BY sequence DESC LIMIT 1
         ) AS newest
         CROSS JOIN LATERAL (
-          SELECT sequence, assessment_id FROM seals
+          SELECT organization_id, sequence, assessment_id FROM seals
           WHERE seals.organization_id = asked.organization_id AND sequence > high ORDER BY sequence LIMIT ${rowsMax}
         ) AS sealed
         ${textBytes}
@@ -157,12 +150,14 @@ const selectNext = (sql: Sql, of: Projection, organizations: ReadonlyArray<strin
   `
 }
 
-const rangeParameters = (ranges: ReadonlyArray<NextRange>): ReadonlyArray<unknown> =>
-  arrayParameters(ranges, [
-    ["text", (range) => range.organization_id],
-    ["int8", ({ first }) => BigInt(first)],
-    ["int8", ({ last }) => BigInt(last)]
-  ])
+const ranges = arrayColumns<NextRange>({
+  organization: ["uuid", (range) => range.organization_id],
+  first: ["bigint", ({ first }) => BigInt(first)],
+  last: ["bigint", ({ last }) => BigInt(last)]
+})
+
+/** The rows of the first three parameters of a statement that makes a projection. */
+export const askedRanges = `unnest(${ranges.parameters}) AS asked (${ranges.names})`
 
 /** Goes from one organization to the next along the index of seals. */
 const selectBehind = (sql: Sql, progress: Statement.Fragment) =>
@@ -188,7 +183,7 @@ export const makeFollowing = Effect.fnUntraced(function* (of: Projection) {
   }
   const followSome = Effect.fnUntraced(function* (mode: Mode) {
     const some = [...sealedOf[mode]].slice(0, followedAtOnce)
-    // What is sealed meanwhile is added again, and what is left goes to the end: organizations take turns.
+    // Organizations that seal meanwhile are added again, and those with more to follow go to the end: they take turns.
     for (const organizationId of some) sealedOf[mode].delete(organizationId)
     const { busy, left } = yield* Effect.onError(follow(of, mode, some), () =>
       Effect.sync(() => add(mode, some))

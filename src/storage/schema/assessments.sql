@@ -1,15 +1,15 @@
 -- Assessments and idempotency keys: what was asked, what was answered, what proves it, and the function that writes all of it.
 
--- The types of what an assessment carries. A type checks a value once, as it enters the database. Constraints of tables would be read
--- and planned again by every statement that inserts, which took a sixth of the time of an assessment that is written alone.
+-- A type checks a value once, as it enters the database. Constraints of tables would be read and planned again by every statement that
+-- inserts, which took a sixth of the time of an assessment that is written alone.
 CREATE DOMAIN {schema}.digest AS bytea CHECK (octet_length(VALUE) = 32);
 CREATE DOMAIN {schema}.salt AS bytea CHECK (octet_length(VALUE) = 16);
 CREATE DOMAIN {schema}.figure AS bigint CHECK (VALUE >= 0);
 GRANT USAGE ON TYPE {schema}.digest, {schema}.salt, {schema}.figure TO {role};
 
--- A row is an assessment, which never changes. `response` and `input` are the exact bytes that were sent and hashed: jsonb and text
--- would change them. `item` is the row that lists show, `search` the text that they search. Digests are SHA-256. `salt` is random, so
--- that a leaf of the seal says nothing about short input once salt and input are erased.
+-- A row is an assessment, which never changes. `response` and `input` are the bytes that were sent and hashed: jsonb and text would change
+-- them. `item` is the row that lists show, `search` the text that they search. Digests are SHA-256. With the random `salt`, a leaf of the
+-- seal says nothing about short input once both are erased.
 CREATE TABLE {schema}.assessments (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -65,8 +65,8 @@ $$;
 CREATE TRIGGER only_erased AFTER DELETE ON {schema}.assessments REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION {schema}.only_erased_assessments();
 
--- A row is an idempotency key with the assessment that answers it, and the digest of the body that it answers. It is written in the
--- statement of the assessment itself, so a key is never claimed by work that is yet to be done.
+-- A row is an idempotency key with the assessment that answers it, and the digest of the body. The statement of the assessment writes it,
+-- so work that is yet to be done never claims a key.
 CREATE TABLE {schema}.idempotency_keys (
   organization_id uuid NOT NULL,
   key text NOT NULL,
@@ -94,21 +94,19 @@ RETURNS TABLE (assessment_id uuid, request_id text, input_digest bytea, complete
   ) AS kept
 $$;
 
--- Writes assessments, of one organization or of several, each whole or not at all. The arguments have an element for each assessment.
--- Gives the places of those that were written, from 1, and whether a delivery was queued.
+-- Writes assessments, each whole or not at all. The arguments have an element for each. Gives the places of those that were written,
+-- from 1, and whether a delivery was queued.
 --
 -- Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one process, and
--- only one assessment of a call, do so. Where a key belongs to another assessment, or the assessment is stored already, the function
--- writes nothing of the assessment. So it is safe to repeat a call after a lost connection, and an assessment may be in a call twice.
+-- only one assessment of a call, do so. Where a key belongs to another assessment, or the assessment is stored already, nothing of the
+-- assessment is written. So a call may be repeated after a lost connection, and an assessment may be in a call twice.
 --
--- Only complete assessments enter the history. Their timestamps come from the clock of the database, which also reads the windows. A
--- repeated question is no evidence: only the first assessment of an action on a day makes its unit enter what is counted by unit. A
--- withdrawn unit, all of whose assessments were rejected, enters again with the next assessment of its day. Sums and paces count every
--- assessment: what is done twice moves twice as much.
+-- Only complete assessments enter the history, at a time of the database's clock, which also reads the windows. A repeated question is no
+-- evidence: only the first assessment of an action on a day makes its unit enter what is counted by unit. A withdrawn unit enters again
+-- with the next assessment of its day. Sums and paces count every assessment: what is done twice moves twice as much.
 --
--- The function locks the rows of one table after another, and those of a table in the order of its key. So two calls never wait for each
--- other in a circle. Each statement has a small plan, which the session keeps: one statement for all of it would set up some ninety
--- nodes of a plan for each call, which takes longer than to write one assessment.
+-- The rows of one table are locked after those of another, and those of a table in the order of its key, so that two calls never wait in a
+-- circle. Each statement has a small plan, which the session keeps: to set up one for all of it would take longer than one assessment.
 CREATE FUNCTION {schema}.write_assessments(
   its_organization_id uuid[], its_key text[], its_input_digest {schema}.digest[], its_assessment_id uuid[], its_action_id uuid[],
   its_request_id text[], its_created_at timestamptz[], its_complete boolean[], its_response bytea[],

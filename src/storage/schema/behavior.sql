@@ -113,13 +113,12 @@ CREATE TABLE {schema}.outcome_sums (
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.outcome_sums TO {role};
 
--- A row says how often a past day of an organization lost something: what processes hold of its past is then read anew.
+-- A row counts how often a past day of an organization lost something. Processes then read the past that they hold again.
 CREATE TABLE {schema}.baseline_revisions (
   organization_id uuid PRIMARY KEY,
   revision bigint NOT NULL
 );
 GRANT SELECT, INSERT, UPDATE ON {schema}.baseline_revisions TO {role};
-
 
 -- A figure, rounded down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`.
 CREATE FUNCTION {schema}.first_two_digits(figure bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -131,20 +130,19 @@ CREATE FUNCTION {schema}.within_safe_integers(total numeric) RETURNS float8 LANG
   SELECT least(greatest(coalesce(total, 0), 0), 9007199254740991)::float8
 $$;
 
--- Reads the history of actions, of one organization or of several, and whether their idempotency keys were answered: a row for each, in
--- their order. The arguments have an element for each action: its names, figures and key, the days of the window with today, the hours since a
--- day's end until it is evidence, whether only what changes something is evidence, and where the evidence of the past that the caller
--- holds ends.
+-- Reads the history of actions, and whether their idempotency keys were answered: a row for each action, in their order. The arguments
+-- have an element for each: its names and key, the days of the window with today, the hours since a day's end until it is evidence,
+-- whether only changes are evidence, and where the evidence of the past that the caller holds ends.
 --
--- Familiarity begins later: what was seen since the evidence ends (`until`) is reported apart, and without the action's own unit of
--- today (`own`). A name has two rows a day, as what changes something is counted apart: only their sum says whether there is another
--- unit. Sums and the pace of the last hour leave nothing out. Sums are those of the last 24 hours, from the beginning of an hour.
+-- Familiarity begins later: names seen since the evidence ends (`until`) are reported apart, without the action's own unit of today
+-- (`own`). A name has two rows a day, one for changes, and only their sum says whether there is another unit. Sums, of the last 24 hours
+-- from the beginning of an hour, and the pace of the last hour leave nothing out.
 --
 -- A long past takes longer to read than a request can wait. So after midnight the one that is held is served until the new one is
 -- loaded: its evidence ends a day earlier than it could, which is no younger than it has to be.
 --
 -- `OFFSET 0` keeps each look-up to its own names: a plan that was made while a table was empty may read all of the table forever. The
--- function is one statement, so all of it is seen at one moment, and the database puts it into the plan of the statement that calls it.
+-- function is one statement, so all of it is seen at one moment, and becomes part of the plan of its caller.
 CREATE FUNCTION {schema}.read_behavior(
   its_organization_id uuid[], its_fingerprint bytea[], its_action_type text[], its_agent text[], its_destination text[],
   its_window_days int[], its_summed_under text[], its_production boolean[], its_evidence_hours int[], its_changes_only boolean[],

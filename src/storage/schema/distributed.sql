@@ -68,9 +68,8 @@ $$;
 REVOKE EXECUTE ON FUNCTION {schema}.hold_shards FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION {schema}.hold_shards TO {role};
 
--- What a trigger, or a function that the server of the rows runs, does with tables, it does with the shards themselves. Their names
--- never change. A trigger reaches nothing else, and to plan each statement of `write_assessments` for a cluster takes ten times as long as
--- to run it.
+-- Triggers, and functions that the server of the rows runs, work on the shards themselves, whose names never change. A trigger reaches
+-- nothing else, and to plan each statement of `write_assessments` for a cluster takes ten times as long as to run it.
 DO $$
   DECLARE
     one record;

@@ -18,7 +18,7 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   END
 $$;
 
--- A row is the `search` of an assessment, beside few other bytes: a search reads many of these rows.
+-- A row is the `search` of an assessment, with few other bytes: a search reads many of these rows.
 CREATE TABLE {schema}.search_texts (
   organization_id uuid NOT NULL,
   assessment_id uuid NOT NULL,
@@ -51,15 +51,13 @@ CREATE FUNCTION {schema}.sort_search_texts() RETURNS bigint LANGUAGE sql SECURIT
 AS $$ SELECT pg_catalog.gin_clean_pending_list('{schema}.search_texts_by_gram'::pg_catalog.regclass) $$;
 REVOKE EXECUTE ON FUNCTION {schema}.sort_search_texts FROM PUBLIC;
 
--- Gives a page of the assessments that a search finds, newest first, in one round trip.
+-- Gives a page of the assessments that a search finds, newest first, in one round trip. `part` is the text that `pattern` looks for, of
+-- three bytes or more; `pattern`, `part`, `request` and `id` may be null, and match nothing then. `older_than` bounds the ids.
 --
 -- First the newest rows in turn, `looked_at` of them and all that the index does not know yet. Where some matched, their share tells
--- how many rows are likely to fill the page: those are looked at next, unless they are more than `looked_on_max`. Then the index, where
--- `part` is given: span by span, the newest first. `part` is the text that `pattern` looks for, of three bytes or more. `older_than`
--- bounds the ids; `pattern`, `part`, `request` and `id` may be null, and match nothing then.
---
--- Where the index is so far behind that `looked_max` rows do not reach what it knows, the page ends early, with a place to go on from.
--- Matches are found by their ids alone: only those that the page shows are read whole.
+-- how many rows are likely to fill the page: those are looked at next, unless they are more than `looked_on_max`. Then the index, span by
+-- span, the newest first. Where it is so far behind that `looked_max` rows do not reach what it knows, the page ends early, with a place
+-- to go on from. Matches are found by their ids, and only those that the page shows are read whole.
 --
 -- `OFFSET 0` keeps a condition where it is: on a table that was empty when it was planned, all indexes look alike.
 CREATE FUNCTION {schema}.search_assessments(

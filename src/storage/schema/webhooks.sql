@@ -54,11 +54,8 @@ CREATE TABLE {schema}.webhook_events (
 CREATE INDEX webhook_events_by_age ON {schema}.webhook_events (created_at);
 
 -- A row is an event for an endpoint. `next_attempt_at` is null when no attempt is to come. `claimed_until` is the lease of the process
--- that makes one, after which another may.
---
--- The relay looks for the oldest delivery that waits, and passes the entries of all that were delivered since the last vacuum. A delivery
--- leaves two dead rows, so a claim passes the entries of some ten thousand deliveries, on 500 pages. By default a fifth of the table may
--- be dead, and vacuum leaves the indexes as they are where few pages have dead rows.
+-- that makes one, after which another may. A claim passes the entries of all deliveries since the last vacuum, two dead rows each: so
+-- vacuum comes after some ten thousand, and always cleans the indexes.
 CREATE TABLE {schema}.webhook_deliveries (
   organization_id uuid NOT NULL,
   delivery_id uuid NOT NULL,
@@ -92,9 +89,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE
   ON {schema}.webhook_endpoints, {schema}.webhook_answers, {schema}.webhook_events, {schema}.webhook_deliveries
   TO {role};
 
--- Queues what happened to assessments: each event that an enabled endpoint subscribes to becomes a row of `webhook_events`, and a
--- delivery for each such endpoint. The arguments have an element for each event; `its_level` is that of the assessment. Gives whether a
--- delivery was queued. Where no endpoint subscribes, nothing else is done.
+-- Queues events of assessments: each that an enabled endpoint subscribes to becomes a row of `webhook_events`, and a delivery for each
+-- such endpoint. The arguments have an element for each event, with the level of its assessment. Gives whether a delivery was queued.
 CREATE FUNCTION {schema}.queue_deliveries(its_organization_id uuid[], its_assessment_id uuid[], its_type text[], its_level text[])
 RETURNS boolean LANGUAGE plpgsql AS $$
   #variable_conflict use_column

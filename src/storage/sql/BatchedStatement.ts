@@ -41,25 +41,23 @@ interface BatchOptions<A, B> {
   readonly name: string
   readonly batchMax: number
   readonly inFlightMax: number
-  readonly waitingMax: number
-  /** Who shares the batches evenly. Where absent, items are sent in the order of their arrival. */
+  /** `batchQueueMax` where absent. */
+  readonly waitingMax?: number
+  /** The tenants that share the batches evenly. Where absent, items are sent in the order of their arrival. */
   readonly tenantOf?: (item: A) => string
-  /** Where present, no batch is of two tenants, and one tenant never has all batches that run at once. */
+  /** Where present, no batch has items of two tenants, and one tenant never has all batches that run at once. */
   readonly apart?: { readonly fastMs: number }
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
 }
 
 /**
- * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
- * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
- * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the items
- * are those of the law of `makeFairQueue`: a tenant with fewer items than its even share of a batch waits for no other tenant.
+ * `run` gives an answer for each of at most `batchMax` items, in their order. A batch starts as soon as the previous one has returned,
+ * never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the event loop share a batch. Up to
+ * `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, `makeFairQueue` chooses the items: a tenant
+ * with fewer items than its even share of a batch waits for no other tenant. An item has no fiber, timer or span of its own.
  *
- * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
- *
- * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
- * way for the next. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is
- * never sent.
+ * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is
+ * cancelled. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is never sent.
  *
  * Invariant: no item fails because of another. A batch that PostgreSQL refuses because of its rows is sent again in halves.
  * Only when the server is unavailable do all items fail together.
@@ -67,7 +65,7 @@ interface BatchOptions<A, B> {
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
 ): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { apart, batchMax, inFlightMax, tenantOf = () => everybody, waitingMax } = options
+  const { apart, batchMax, inFlightMax, tenantOf = () => "", waitingMax = batchQueueMax } = options
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -113,7 +111,7 @@ type FairQueue<T extends { readonly tenant: string }> = ReturnType<typeof makeFa
 
 /** Which of the items that wait go into the next statement that they share. */
 interface Batches<T> {
-  /** With fewer items that wait, a statement beside `others` that run is not worth it. */
+  /** With fewer items that wait, one more statement than the `others` that run is not worth it. */
   readonly leastOf: (others: number) => number
   /** Removes and returns what the next statement holds. */
   readonly take: () => ReadonlyArray<T>
@@ -131,10 +129,7 @@ const takeUpTo = <T>(max: number, next: () => T | undefined): ReadonlyArray<T> =
   return taken
 }
 
-/**
- * Tenants share each statement, and each item holds a place. Two half batches cost more than a whole one, so a statement beside others
- * starts only when it is a whole one.
- */
+/** Tenants share each statement. Two half batches cost more than one, so a second statement starts only when it is full. */
 const takeTogether = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,
   batchMax: number
@@ -145,16 +140,15 @@ const takeTogether = <T extends { readonly tenant: string }>(
 })
 
 /**
- * Each statement is of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs. The
- * statements of a tenant begin with one item. One that took longer than `fastMs` makes the next one of its tenant half as large, and one
- * that did not, twice: so of slow items none waits for many others.
+ * Each statement has items of one tenant and holds one place, so no item waits for a slow one of another tenant once its statement runs.
+ * A tenant begins with one item. Its next statement is twice as large, or half as large after one that took longer than `fastMs`.
  */
 export const takeApart = <T extends { readonly tenant: string }>(
   waiting: FairQueue<T>,
   batchMax: number,
   fastMs: number
 ): Batches<T> => {
-  /** Of the tenants that have a statement under way or an item that waits. */
+  /** By tenant, while it has a statement under way or an item that waits. */
   const sizes = new Map<string, number>()
   return {
     leastOf: () => 1,
@@ -174,9 +168,6 @@ export const takeApart = <T extends { readonly tenant: string }>(
     }
   }
 }
-
-/** The tenant of statements that share nothing out. */
-const everybody = ""
 
 /** How items come to wait, and how they are answered. When the scope closes, those that wait fail. */
 const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
@@ -263,10 +254,7 @@ const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
     ? Exit.succeed(answers[i] as B)
     : Exit.die(new Error("a grouped statement answers every item"))
 
-/**
- * Whether the other items of the batch may succeed without the refused one. They cannot where the server is unavailable,
- * or where a privilege or a table is missing (SQLSTATE class 42).
- */
+/** Whether the others may succeed without the refused item. Not where the server, a privilege or a table (42) is missing. */
 const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.squash(exit.cause)
@@ -279,43 +267,39 @@ const connectionError = (message: string) =>
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")
 
+/** A batched statement for each group, shared evenly by its organizations. */
+export const makeBatchedReads = <Lookup extends { readonly organizationId: string }, A>(
+  name: string,
+  clients: Pick<GroupClients, "groups">,
+  run: (
+    sql: SqlClient.SqlClient,
+    lookups: ReadonlyArray<Lookup>
+  ) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
+) =>
+  makeForGroups(clients, ({ sql }: Group) =>
+    makeBatchedStatement({
+      name,
+      batchMax: readBatchMax,
+      inFlightMax: readBatchesInFlightMax,
+      tenantOf: ({ organizationId }: Lookup) => organizationId,
+      run: (lookups: ReadonlyArray<Lookup>) => run(sql, lookups)
+    })
+  )
+
 /** A row of a statement that answers many lookups: at most one row for each. */
 export interface PlacedRow {
   /** The position of the lookup in its batch, from 1. */
   readonly place: number
 }
 
-/** A batched statement for each group, shared evenly by its organizations. Each lookup gets its row, or undefined. */
-export const makeBatchedReads = Effect.fnUntraced(function* <
-  Lookup extends { readonly organizationId: string },
-  Row extends PlacedRow
->(
-  name: string,
-  clients: Pick<GroupClients, "groups">,
-  select: (
-    sql: SqlClient.SqlClient,
-    lookups: ReadonlyArray<Lookup>
-  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-) {
-  const readerOf = ({ sql }: Group) =>
-    makeBatchedStatement({
-      name,
-      batchMax: readBatchMax,
-      inFlightMax: readBatchesInFlightMax,
-      waitingMax: batchQueueMax,
-      tenantOf: ({ organizationId }: Lookup) => organizationId,
-      run: (lookups: ReadonlyArray<Lookup>) =>
-        Effect.map(select(sql, lookups), (rows) => byPlace(lookups.length, rows))
+/** Gives the row of each lookup without its place, or undefined. */
+export const byPlace =
+  <Context, Lookup, Row extends PlacedRow, E>(
+    select: (context: Context, lookups: ReadonlyArray<Lookup>) => Effect.Effect<ReadonlyArray<Row>, E>
+  ) =>
+  (context: Context, lookups: ReadonlyArray<Lookup>) =>
+    Effect.map(select(context, lookups), (rows) => {
+      const placed = Array.from<Omit<Row, "place"> | undefined>({ length: lookups.length })
+      for (const { place, ...row } of rows) placed[place - 1] = row
+      return placed
     })
-  return yield* makeForGroups(clients, readerOf)
-})
-
-/** The row of each lookup, or undefined. */
-export const byPlace = <Row extends PlacedRow>(
-  lookups: number,
-  rows: ReadonlyArray<Row>
-): ReadonlyArray<Row | undefined> => {
-  const placed = Array.from<Row | undefined>({ length: lookups })
-  for (const row of rows) placed[row.place - 1] = row
-  return placed
-}

@@ -14,8 +14,8 @@ import {
   turnsWaitingMax
 } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
-import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
-import { clientsOf, type GroupClients, makeForGroups, makeGroups, onlyGroup } from "./groups.ts"
+import { Database, roleOf } from "../Database.ts"
+import { type GroupClients, makeForGroups, makeGroups } from "./groups.ts"
 import { ownSqlError } from "../timeouts.ts"
 import { roleClient } from "./roleClient.ts"
 
@@ -23,41 +23,47 @@ import { roleClient } from "./roleClient.ts"
 export class ControlSql extends Context.Service<ControlSql, SqlClient.SqlClient>()(
   "action-risk/storage/ControlSql"
 ) {
-  static readonly layer = Layer.effect(ControlSql, client("control", controlConnectionsMax))
-}
-
-export class LiveSql extends Context.Service<LiveSql, SqlClient.SqlClient>()("action-risk/storage/LiveSql") {
-  static readonly layer = Layer.effect(LiveSql, client("live", liveConnectionsMax))
-}
-
-export class TestSql extends Context.Service<TestSql, SqlClient.SqlClient>()("action-risk/storage/TestSql") {
-  static readonly layer = Layer.effect(TestSql, client("test", testConnectionsMax))
+  static readonly layer = Layer.effect(
+    ControlSql,
+    Effect.gen(function* () {
+      const { logins, primary, url } = yield* Database
+      const role = roleOf("control")
+      const connectionsMax = controlConnectionsMax
+      return yield* roleClient({
+        url: logins.control ?? url,
+        primary,
+        role,
+        schema: "control",
+        connectionsMax
+      })
+    })
+  )
 }
 
 /** The clients of a request's mode. */
 export class ModeSql extends Context.Service<ModeSql, GroupClients>()("action-risk/storage/ModeSql") {
   static readonly layer = Layer.effect(
     ModeSql,
-    Effect.gen(function* () {
-      const { groups } = yield* Database
-      if (groups === undefined)
-        return ModeSql.of(clientsOf(onlyGroup("live", yield* LiveSql), onlyGroup("test", yield* TestSql)))
-      const connectionsMax = { live: liveConnectionsMax, test: testConnectionsMax }
-      return ModeSql.of(yield* makeGroups((mode) => ({ name: mode, connectionsMax: connectionsMax[mode] })))
-    })
+    makeGroups((mode) => ({
+      name: mode,
+      connectionsMax: mode === "live" ? liveConnectionsMax : testConnectionsMax
+    }))
   )
 }
 
 /**
  * The client of a request's mode for requests that assess nothing. It has separate connections: a request that waits for
  * a row, a lock or a long list takes no connection from an assessment. Organizations take turns at them. Only statements
- * that organizations share, two at a time, need no turn: the pool has connections for these besides.
+ * that organizations share, two at a time, need no turn: the pool has connections for these as well.
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
   GroupClients & {
-    /** Runs work with the client in a turn of the owner. Fails like a pool without a free connection. */
-    readonly inTurn: InTurn
+    /** Runs work with the client of an owner in its turn. Fails like a pool without a free connection. */
+    readonly inTurn: <A, E, R>(
+      owner: Owner,
+      work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | SqlError.SqlError, R>
   }
 >()("action-risk/storage/ResourceSql") {
   static readonly layer = Layer.effect(
@@ -68,7 +74,10 @@ export class ResourceSql extends Context.Service<
         connectionsMax: resourceConnectionsMax
       }))
       const turnsOf = yield* makeForGroups(clients, () => Effect.sync(makeConnectionTurns))
-      return ResourceSql.of({ ...clients, inTurn: (owner, work) => turnsOf(owner)(owner, work) })
+      return ResourceSql.of({
+        ...clients,
+        inTurn: (owner, work) => turnsOf(owner)(owner, work(clients.for(owner)))
+      })
     })
   )
 }
@@ -78,9 +87,14 @@ type InTurn = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E | SqlError.SqlError, R>
 
-/** One fewer to any organization than there are: so one that is alone with its load keeps no other one waiting. */
-const makeConnectionTurns = (): InTurn => {
-  const turns = makeFairTurns({
+const makeTurns = (bounds: Parameters<typeof makeFairTurns<SqlError.SqlError>>[0]): InTurn => {
+  const turns = makeFairTurns(bounds)
+  return (owner, work) => turns(tenantKey(owner), work)
+}
+
+/** An organization gets at most one connection fewer than there are, so that it cannot keep the others waiting. */
+const makeConnectionTurns = (): InTurn =>
+  makeTurns({
     waitingMax: turnsWaitingMax,
     placesMax: resourceTurnsMax,
     tenantPlacesMax: resourceTurnsMax - 1,
@@ -88,37 +102,14 @@ const makeConnectionTurns = (): InTurn => {
     refuse: () =>
       ownSqlError(SqlError.ConnectionError, "acquire", `no turn at a connection within ${acquireMs} ms`)
   })
-  return (owner, work) => turns(tenantKey(owner), work)
-}
 
-/**
- * Runs one effect of an owner at a time in this process. The others wait without holding a connection, and fail with the error of a lock
- * in the database, which does the same between processes.
- */
-export const makeOneAtATime = (): InTurn => {
-  const turns = makeFairTurns({
+/** One effect of an owner at a time in this process. Waiting holds no connection, and fails like a lock in the database. */
+export const makeOneAtATime = (): InTurn =>
+  makeTurns({
     tenantPlacesMax: 1,
     waitMsMax: lockWaitMs,
     refuse: () => ownSqlError(SqlError.LockTimeoutError, "acquire", `no turn within ${lockWaitMs} ms`)
   })
-  return (owner, work) => turns(tenantKey(owner), work)
-}
 
 /** All clients. They need a migrated database. */
-export const sqlLayer = ModeSql.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer, ResourceSql.layer))
-)
-
-function client(schema: DatabaseSchema, connectionsMax: number, name: string = schema) {
-  return Effect.gen(function* () {
-    const { logins, primary, url } = yield* Database
-    return yield* roleClient({
-      url: logins[schema] ?? url,
-      primary,
-      role: roleOf(schema),
-      schema,
-      name,
-      connectionsMax
-    })
-  })
-}
+export const sqlLayer = Layer.mergeAll(ControlSql.layer, ModeSql.layer, ResourceSql.layer)

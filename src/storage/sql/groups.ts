@@ -14,8 +14,6 @@ export interface Group {
   /** From 0. */
   readonly number: number
   readonly sql: SqlClient.SqlClient
-  /** Whether its rows are on another server than its connections. */
-  readonly distributed: boolean
 }
 
 export interface GroupClients {
@@ -26,12 +24,10 @@ export interface GroupClients {
 }
 
 /** The same client for all organizations of both modes. */
-export const oneGroup = (sql: SqlClient.SqlClient): GroupClients =>
-  clientsOf(onlyGroup("live", sql), onlyGroup("test", sql))
-
-export const onlyGroup = (mode: Mode, sql: SqlClient.SqlClient): ReadonlyArray<Group> => [
-  { mode, number: 0, sql, distributed: false }
-]
+export const oneGroup = (sql: SqlClient.SqlClient): GroupClients => {
+  const group = { number: 0, sql }
+  return clientsOf([{ mode: "live", ...group }], [{ mode: "test", ...group }])
+}
 
 interface PoolOptions {
   readonly name: string
@@ -58,12 +54,12 @@ const groupsOf = Effect.fnUntraced(function* (mode: Mode, options: PoolOptions) 
         connectionsMax: share,
         distributed: groups !== undefined
       }),
-      (sql): Group => ({ mode, number, sql, distributed: groups !== undefined })
+      (sql): Group => ({ mode, number, sql })
     )
   )
 })
 
-export const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): GroupClients => {
+const clientsOf = (live: ReadonlyArray<Group>, test: ReadonlyArray<Group>): GroupClients => {
   const groups = { live, test }
   return {
     for: (of) => {
@@ -93,10 +89,7 @@ export const makeForGroups = Effect.fnUntraced(function* <A, E, R>(
   return ({ mode, organizationId }: Owner): A => groupIn(made[mode], organizationId)
 })
 
-/**
- * Works on each group of a mode. The server of one group may be down: the others are worked on all the same, and then this fails as
- * the first one that failed.
- */
+/** Works on each group of a mode, also where the server of another is down, and then fails as the first that failed. */
 export const inEachGroup = <A, E, R>(
   { groups }: Pick<GroupClients, "groups">,
   mode: Mode,

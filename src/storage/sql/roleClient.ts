@@ -147,9 +147,8 @@ const poolBusy = () =>
   ownSqlError(SqlError.ConnectionError, "acquire", `no free connection within ${acquireMs} ms`)
 
 /**
- * A connection whose every statement has a timeout, also when the server never answers.
- * `discard` takes the connection out of its pool. It is called after a statement without an answer, and when the connection
- * is lost.
+ * A connection whose every statement has a timeout, also when the server never answers. `discard` takes it out of its pool, after a
+ * statement without an answer and when the connection is lost.
  */
 const boundedConnection = (
   connection: PgConnection.PgConnection,
@@ -165,7 +164,7 @@ const boundedConnection = (
   const bound = { ms: statementAnswerMs, timeoutError: statementTimeout, onAbandoned: giveUpConnection }
   const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
     Effect.tapError(runBounded(statement, bound), (error) => {
-      if (isConnectionLoss(error) || isReadOnly(error)) giveUpConnection()
+      if (error.reason._tag === "ConnectionError" || isReadOnly(error)) giveUpConnection()
       return noteFailure(error)
     })
   const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
@@ -225,8 +224,6 @@ const followPrimary = ({ primary, url }: RoleClientOptions) => {
   }
 }
 
-const isConnectionLoss = (error: SqlError.SqlError): boolean => error.reason._tag === "ConnectionError"
-
 const statementTimeout = () =>
   ownSqlError(
     SqlError.StatementTimeoutError,
@@ -234,10 +231,7 @@ const statementTimeout = () =>
     `no answer from the database within ${statementAnswerMs} ms`
   )
 
-/**
- * Registers metrics of a pool: connections in use, and acquisitions that wait for one. `acquire` wraps an acquisition, whose
- * connection counts as used until its scope closes. `use` wraps an acquisition together with the use of its connection.
- */
+/** Registers metrics of a pool. `acquire`: the connection is used until its scope closes. `use`: until the work ends. */
 export const measurePool = Effect.fnUntraced(function* (name: string) {
   const now = { used: 0, waiting: 0 }
   const pool = { "db.client.connection.pool.name": name }
@@ -253,30 +247,33 @@ export const measurePool = Effect.fnUntraced(function* (name: string) {
     pool,
     () => now.waiting
   )
+  const begin = () => {
+    let state: keyof typeof now = "waiting"
+    now.waiting += 1
+    return {
+      acquired: () => {
+        now.waiting -= 1
+        state = "used"
+        now.used += 1
+      },
+      end: Effect.sync(() => (now[state] -= 1))
+    }
+  }
+
   const acquire = <A, E, R>(acquisition: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) => {
-      now.waiting += 1
+      const { acquired, end } = begin()
       return Effect.onExit(restore(acquisition), (exit) => {
-        now.waiting -= 1
-        if (Exit.isFailure(exit)) return Effect.void
-        now.used += 1
-        return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
+        if (Exit.isFailure(exit)) return end
+        acquired()
+        return Effect.addFinalizer(() => end)
       })
     })
 
   const use = <A, E, R>(using: (onAcquired: () => void) => Effect.Effect<A, E, R>) =>
     Effect.suspend(() => {
-      let state: "waiting" | "used" = "waiting"
-      now.waiting += 1
-      const onAcquired = () => {
-        now.waiting -= 1
-        state = "used"
-        now.used += 1
-      }
-      return Effect.ensuring(
-        using(onAcquired),
-        Effect.sync(() => (now[state] -= 1))
-      )
+      const { acquired, end } = begin()
+      return Effect.ensuring(using(acquired), end)
     })
 
   return { acquire, use }

@@ -3,15 +3,14 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
-  batchQueueMax,
   webhookClaimBatchMax,
   webhookFailingHoursMax,
   webhookPostponedHoursMax,
   webhookPostponedMs,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { arrayParameters } from "../sql/rows.ts"
-import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import { arrayColumns } from "../sql/rows.ts"
+import { byPlace, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import type { Group } from "../sql/groups.ts"
 
 /**
@@ -45,41 +44,44 @@ export interface MarkResult {
   readonly disabled: DisablingReason | null
 }
 
-export interface MarkedRow {
-  /** The position of the attempt among the parameters, from 1. */
-  readonly place: number
-  readonly disabled: DisablingReason | null
-}
-
 /** With the endpoint of the attempt. */
-interface MarkedAloneRow extends MarkedRow {
-  readonly organization_id: string
-  readonly endpoint_id: string
+export interface MarkedRow extends PlacedRow, Pick<MarkResult, "disabled"> {
+  readonly organizationId: string
+  readonly endpointId: string
 }
 
-/** Common table expressions that record the outcomes of attempts, and what they say about their endpoints. */
-const marking = `
-WITH told AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
-    WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
+const columns = arrayColumns<AttemptResult>({
+  organization_id: ["uuid", ({ organizationId }) => organizationId],
+  delivery_id: ["uuid", ({ deliveryId }) => deliveryId],
+  token: ["uuid", ({ token }) => token],
+  url: ["text", ({ url }) => url],
+  outcome: ["text", ({ outcome }) => outcome],
+  answered: ["int", ({ answered }) => answered],
+  next_attempt_ms: ["bigint", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
+})
+
+/** The statement locks the row of an endpoint before it reads whether the endpoint is still enabled, so it is disabled once. */
+const markStatement = `
+WITH attempts AS MATERIALIZED (
+  SELECT * FROM unnest(${columns.parameters}) WITH ORDINALITY AS attempts (${columns.names}, place)
 ), held AS MATERIALIZED (
-  -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
-  SELECT told.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
-  FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
-  WHERE delivery.claimed_by = told.token
+  -- In the same order as an erasure takes them, so that the two cannot deadlock.
+  SELECT attempts.*, statement_timestamp() + next_attempt_ms * interval '1 ms' AS next_at
+  FROM attempts JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  WHERE delivery.claimed_by = attempts.token
   ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
 ), marked AS (
   UPDATE webhook_deliveries AS delivery
   SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
     attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
-    last_status = answered::int,
+    last_status = answered,
     next_attempt_at = held.next_at,
     claimed_by = NULL,
     claimed_until = NULL
   FROM held
   WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
   RETURNING place, delivery.organization_id, delivery.endpoint_id, url, outcome
-), heard AS (
+), answers AS (
   SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
   FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
 ), judged AS MATERIALIZED (
@@ -88,7 +90,7 @@ WITH told AS MATERIALIZED (
     CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
       WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
     END AS disabled
-  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id, url)
+  FROM webhook_endpoints JOIN answers USING (organization_id, endpoint_id, url)
   WHERE gone OR reached <> (failing_since IS NULL)
     OR failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours'
   ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
@@ -98,85 +100,44 @@ WITH told AS MATERIALIZED (
     enabled = enabled AND disabled IS NULL
   FROM judged
   WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
-)`
+)
+SELECT place::int, judged.disabled, organization_id AS "organizationId", endpoint_id AS "endpointId"
+FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
-/** They follow `ended`, which has the endpoints that were disabled, and queue the event about each. */
-const announcing = `
-wanted AS MATERIALIZED (
+/** Queues the event about each disabled endpoint. $1 organizations, $2 endpoints, $3 why each was disabled. */
+const announceStatement = `
+WITH ended AS MATERIALIZED (
+  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
+), wanted AS MATERIALIZED (
   SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
   FROM ended JOIN webhook_endpoints AS other USING (organization_id)
   WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
-    AND other.endpoint_id NOT IN (SELECT endpoint_id FROM ended)
 ), happened AS (
   INSERT INTO webhook_events (organization_id, event_id, type, created_at, data)
   SELECT DISTINCT ON (event_id) organization_id, event_id, 'webhook_endpoint.disabled', statement_timestamp(),
     json_build_object('endpoint_id', about, 'reason', disabled)
   FROM wanted
-), queued AS (
-  INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
-    next_attempt_at, created_at)
-  SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
-    'pending', 0, statement_timestamp(), statement_timestamp()
-  FROM wanted
-)`
+)
+INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
+  next_attempt_at, created_at)
+SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
+  'pending', 0, statement_timestamp(), statement_timestamp()
+FROM wanted`
 
 /**
- * Records the outcomes of attempts, and what they say about their endpoints.
- *
- * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
- * it reads whether the endpoint is still enabled.
+ * Records the outcomes of attempts, and what they say about their endpoints. A disabled endpoint and the event about it are written
+ * together. Two statements do it, because Citus cannot plan one that inserts and updates.
  */
-export const markStatement = `${marking}, ended AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM judged WHERE disabled IS NOT NULL
-), ${announcing}
-SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
-
-/** The same as two statements of a transaction: a distributed database gives one that inserts in the midst of others to no server. */
-const markAloneStatement = `${marking}
-SELECT place::int, judged.disabled, organization_id, endpoint_id
-FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
-
-/** $1 organizations, $2 endpoints, $3 why each was disabled. */
-const announceDisabledStatement = `
-WITH ended AS MATERIALIZED (
-  SELECT DISTINCT ON (organization_id, endpoint_id) *, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS ended (organization_id, endpoint_id, disabled)
-), ${announcing}
-SELECT count(*) FROM ended`
-
-export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> =>
-  arrayParameters(results, [
-    ["text", ({ organizationId }) => organizationId],
-    ["text", ({ deliveryId }) => deliveryId],
-    ["text", ({ token }) => token],
-    ["text", ({ url }) => url],
-    ["text", ({ outcome }) => outcome],
-    ["int8", ({ answered }) => (answered === null ? null : BigInt(answered))],
-    ["int8", ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs))]
-  ])
-
-/** One result for each attempt, in the order of the attempts. */
-export const markResultsOf = (
-  results: ReadonlyArray<AttemptResult>,
-  rows: ReadonlyArray<MarkedRow>
-): ReadonlyArray<MarkResult> => {
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return results.map((_, i) => {
-    const row = found.get(i + 1)
-    return { held: row !== undefined, disabled: row?.disabled ?? null }
-  })
-}
-
-const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
+export const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const rows = yield* sql.unsafe<MarkedAloneRow>(markAloneStatement, markParameters(results))
+      const rows = yield* sql.unsafe<MarkedRow>(markStatement, columns.values(results))
       const ended = rows.filter(({ disabled }) => disabled !== null)
       if (ended.length > 0)
-        yield* sql.unsafe(announceDisabledStatement, [
-          ended.map((row) => row.organization_id),
-          ended.map((row) => row.endpoint_id),
+        yield* sql.unsafe(announceStatement, [
+          ended.map(({ organizationId }) => organizationId),
+          ended.map(({ endpointId }) => endpointId),
           ended.map(({ disabled }) => disabled)
         ])
       return rows
@@ -184,19 +145,15 @@ const markOnServer = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptRe
   )
 
 /** Marks attempts of a group, those of the same moment together. */
-export const makeMarker = ({ distributed, sql }: Group) =>
+export const makeMarker = ({ sql }: Group) =>
   makeBatchedStatement({
     name: "mark_deliveries",
     batchMax: webhookClaimBatchMax,
     inFlightMax: 1,
-    waitingMax: batchQueueMax,
     tenantOf: ({ organizationId }: AttemptResult) => organizationId,
     run: (results: ReadonlyArray<AttemptResult>) =>
-      Effect.map(
-        distributed
-          ? markOnServer(sql, results)
-          : sql.unsafe<MarkedRow>(markStatement, markParameters(results)),
-        (rows) => markResultsOf(results, rows)
+      Effect.map(byPlace(markTogether)(sql, results), (rows) =>
+        rows.map((row): MarkResult => ({ held: row !== undefined, disabled: row?.disabled ?? null }))
       )
   })
 

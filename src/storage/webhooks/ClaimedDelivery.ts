@@ -12,6 +12,7 @@ import {
   webhookLeaseMs,
   webhookOrganizationAttemptsMax
 } from "../../limits.ts"
+import { rowBeside } from "../sql/rows.ts"
 import { greatestId, leastId } from "../timeOrderedId.ts"
 
 /** The endpoint after which the next claim begins. Claims go round: every endpoint is looked at before any is looked at again. */
@@ -92,59 +93,40 @@ export interface Claim {
 /** These columns are the same in every row of a claim. */
 interface SeenColumns {
   /** The last endpoint that the claim looked at. Null where it looked at all of them. */
-  readonly next_organization_id: string | null
-  readonly next_endpoint_id: string | null
+  readonly nextOrganizationId: string | null
+  readonly nextEndpointId: string | null
   readonly stray: boolean
 }
 
-export interface ClaimedRow extends SeenColumns {
-  readonly organization_id: string
-  readonly delivery_id: string
-  readonly endpoint_id: string
-  readonly event_id: string
-  readonly attempts: number
-  readonly url: string
-  readonly format: WebhookFormat
-  readonly secret: Uint8Array
-  readonly previous_secret: Uint8Array | null
+export interface ClaimedRow extends SeenColumns, Omit<ClaimedDelivery, "event"> {
+  readonly eventId: string
   /** Null, like all columns below, where the event was erased. */
   readonly type: WebhookEventType | null
-  readonly created_at: Date | null
-  readonly assessment_id: string | null
+  readonly createdAt: Date | null
+  readonly assessmentId: string | null
   readonly data: Json
   readonly response: Uint8Array | null
   readonly environment: Json
-  readonly action_type: Json
+  readonly actionType: Json
   readonly outcome: ReviewOutcome | null
 }
 
-/** The only row of a claim without deliveries. All columns that are not named here are null too. */
-interface EmptyClaimRow extends SeenColumns {
-  readonly delivery_id: null
-}
+/** The only row of a claim without deliveries has null in all other columns. */
+export type ClaimRow = ClaimedRow | (SeenColumns & { readonly deliveryId: null })
 
-export type ClaimRow = ClaimedRow | EmptyClaimRow
-
-/** Looks the row up by its key. `LIMIT 1` keeps that plan: a plan that was made while a table was small may read all of it. */
-const looksUp = (columns: string, table: string, id: string, from: string) => `LEFT JOIN LATERAL (
-    SELECT ${table}.organization_id, ${columns} FROM ${table}
-    WHERE ${table}.organization_id = ${from}.organization_id AND ${table}.${id} = ${from}.${id}
-    LIMIT 1
-  ) AS told_${table} ON true`
+const looksUp = (columns: string, table: string, id: string, of: string) =>
+  `LEFT JOIN LATERAL ${rowBeside({ table, of, by: ["organization_id", id], columns })} AS its_${table} ON true`
 
 /** The part of a share that an endpoint with many attempts in progress leaves to others, because its own may never end. */
 const spare = (share: number) => `CASE WHEN depth > ${webhookInFlightMax} THEN ${share / 2} ELSE 0 END`
 
 /**
- * Claims due deliveries for one process, until their lease ends. Returns a row for each claimed delivery, or one row with a
- * null `delivery_id`.
+ * Gives a row for each claimed delivery, or one row with a null `deliveryId`.
  *
- * The statement goes from endpoint to endpoint, never along the deliveries: ten thousand that wait for one endpoint cost as
- * much as one. The first delivery of every organization is taken before the second of any, and of an organization the first
- * of every endpoint before the second of any.
+ * The statement goes from endpoint to endpoint, never along the deliveries, so that ten thousand for one endpoint cost as much as one.
+ * The first delivery of every organization is taken before the second of any, and the same holds for the endpoints of an organization.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, and how far to look
- * back. Only one such may run at a time in a mode, because it cannot count what others claim at the same moment.
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`, how far to look back.
  */
 export const claimStatement = `
 WITH RECURSIVE room AS MATERIALIZED (
@@ -177,10 +159,7 @@ WITH RECURSIVE room AS MATERIALIZED (
       WHERE taken.organization_id = looked.organization_id AND taken.endpoint_id = looked.endpoint_id
         AND taken.claimed_until > statement_timestamp()
     ) AS taken
-  FROM looked LEFT JOIN LATERAL (
-    SELECT enabled, failing_since, url FROM webhook_endpoints AS known
-    WHERE known.organization_id = looked.organization_id AND known.endpoint_id = looked.endpoint_id LIMIT 1
-  ) AS known ON true
+  FROM looked ${looksUp("enabled, failing_since, url", "webhook_endpoints", "endpoint_id", "looked")}
 ), due AS (
   SELECT organization_id, host, row, next_attempt_at,
     -- The one attempt to a failing endpoint ranks behind the first attempts of every healthy endpoint.
@@ -218,58 +197,42 @@ WITH RECURSIVE room AS MATERIALIZED (
   UPDATE webhook_deliveries AS delivery
   SET claimed_by = $5::uuid, claimed_until = statement_timestamp() + interval '${webhookLeaseMs} ms'
   FROM locked WHERE delivery.ctid = locked.row
-  RETURNING delivery.organization_id, delivery.delivery_id, delivery.endpoint_id, delivery.event_id, delivery.attempts
+  RETURNING delivery.organization_id, delivery.delivery_id, delivery.endpoint_id, delivery.event_id, delivery.attempts,
+    delivery.claimed_by
 ), seen AS (
   SELECT coalesce(bool_or(NOT enabled), false) AS stray,
     (array_agg(organization_id) FILTER (WHERE place = ${webhookClaimEndpointsMax}))[1] AS next_organization_id,
     (array_agg(endpoint_id) FILTER (WHERE place = ${webhookClaimEndpointsMax}))[1] AS next_endpoint_id
   FROM endpoint
 )
-SELECT seen.*, claimed.*, url, format, secret,
-  CASE WHEN previous_until > statement_timestamp() THEN previous_secret END AS previous_secret,
-  type, created_at, assessment_id, data, response, environment, action_type, outcome
+SELECT stray, next_organization_id AS "nextOrganizationId", next_endpoint_id AS "nextEndpointId",
+  claimed.organization_id AS "organizationId", claimed.delivery_id AS "deliveryId", claimed.endpoint_id AS "endpointId",
+  claimed.event_id AS "eventId", attempts, claimed_by AS token, url, format, secret,
+  CASE WHEN previous_until > statement_timestamp() THEN previous_secret END AS "previousSecret",
+  type, created_at AS "createdAt", assessment_id AS "assessmentId", data, response, environment, action_type AS "actionType", outcome
 FROM seen LEFT JOIN claimed ON true
   ${looksUp("url, format, secret, previous_secret, previous_until", "webhook_endpoints", "endpoint_id", "claimed")}
-  ${looksUp("type, created_at, assessment_id, data", "webhook_events", "event_id", "claimed")}
-  ${looksUp("response, item -> 'environment' AS environment, item -> 'action_type' AS action_type", "assessments", "assessment_id", "told_webhook_events")}
-  ${looksUp("outcome", "reviews", "assessment_id", "told_webhook_events")}`
+  ${looksUp("organization_id, type, created_at, assessment_id, data", "webhook_events", "event_id", "claimed")}
+  ${looksUp("response, item -> 'environment' AS environment, item -> 'action_type' AS action_type", "assessments", "assessment_id", "its_webhook_events")}
+  ${looksUp("outcome", "reviews", "assessment_id", "its_webhook_events")}`
 
-export const claimOf = (rows: ReadonlyArray<ClaimRow>, token: string): Claim => {
+export const claimOf = (rows: ReadonlyArray<ClaimRow>): Claim => {
   const [seen] = rows
   return {
-    deliveries: rows.flatMap((row) => deliveriesOfRow(row, token)),
+    deliveries: rows.flatMap((row) => (row.deliveryId === null ? [] : [{ ...row, event: eventOf(row) }])),
     next:
-      seen?.next_organization_id && seen.next_endpoint_id
-        ? { organizationId: seen.next_organization_id, endpointId: seen.next_endpoint_id }
+      seen?.nextOrganizationId && seen.nextEndpointId
+        ? { organizationId: seen.nextOrganizationId, endpointId: seen.nextEndpointId }
         : claimStart,
     stray: seen?.stray === true
   }
 }
 
-const deliveriesOfRow = (row: ClaimRow, token: string): ReadonlyArray<ClaimedDelivery> =>
-  row.delivery_id === null
-    ? []
-    : [
-        {
-          organizationId: row.organization_id,
-          deliveryId: row.delivery_id,
-          endpointId: row.endpoint_id,
-          token,
-          attempts: row.attempts,
-          url: row.url,
-          format: row.format,
-          secret: row.secret,
-          previousSecret: row.previous_secret,
-          event: eventOf(row)
-        }
-      ]
-
 const eventOf = (row: ClaimedRow): DeliveredEvent | null => {
-  const { assessment_id: assessmentId, created_at: createdAt, event_id: id, type } = row
+  const { actionType, assessmentId, createdAt, data, environment, eventId: id, outcome, response, type } = row
   if (type === null || createdAt === null) return null
-  if (assessmentId === null) return { id, type, createdAt, content: { of: "data", data: row.data } }
-  if (row.response === null) return null
-  const { action_type: actionType, environment, outcome, response } = row
+  if (assessmentId === null) return { id, type, createdAt, content: { of: "data", data } }
+  if (response === null) return null
   const content = { of: "assessment", assessmentId, response, environment, actionType, outcome } as const
   return { id, type, createdAt, content }
 }

@@ -7,6 +7,7 @@ import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { decodeRows } from "../sql/rows.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
+import { greatestId, type PageQuery } from "../timeOrderedId.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 
 const DeliveryRow = Schema.Struct({
@@ -21,28 +22,19 @@ const DeliveryRow = Schema.Struct({
   /** Null where no attempt is to come. */
   nextAttemptAt: Schema.NullOr(Schema.Date),
   createdAt: Schema.Date
-}).pipe(
-  Schema.encodeKeys({
-    id: "delivery_id",
-    eventId: "event_id",
-    lastStatus: "last_status",
-    nextAttemptAt: "next_attempt_at",
-    createdAt: "created_at"
-  })
-)
+})
 
 export type StoredDelivery = typeof DeliveryRow.Type
 
 /** The one row of an endpoint that has no delivery of the wanted statuses. */
-const NoDeliveryRow = Schema.Struct({ id: Schema.Null }).pipe(Schema.encodeKeys({ id: "delivery_id" }))
+const NoDeliveryRow = Schema.Struct({ id: Schema.Null })
 
-const decodeDeliveries = decodeRows(DeliveryRow)
 const decodeListed = decodeRows(Schema.Union([DeliveryRow, NoDeliveryRow]))
 
-interface DeliveryPageQuery {
-  /** Only ids less than this one. */
-  readonly before: string | undefined
-  readonly limit: number
+const columns =
+  "delivery_id AS id, event_id, type, status, attempts, last_status, next_attempt_at, created_at"
+
+interface DeliveryPageQuery extends PageQuery {
   /** At least one. */
   readonly statuses: ReadonlyArray<DeliveryStatus>
 }
@@ -53,13 +45,13 @@ export type Queued =
   | { readonly _tag: "unknown" }
   | { readonly _tag: "disabled" }
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+type Sql = SqlClient.SqlClient
 
 export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
   "action-risk/storage/DeliveryRecords",
   {
     make: Effect.gen(function* () {
-      const clients = yield* ResourceSql
+      const { inTurn } = yield* ResourceSql
       const signal = yield* DeliverySignal
 
       /** Newest first. Undefined where there is no such endpoint. */
@@ -68,70 +60,69 @@ export class DeliveryRecords extends Context.Service<DeliveryRecords>()(
         endpointId: string,
         query: DeliveryPageQuery
       ) {
-        const selecting = selectDeliveries(clients.for(owner), owner.organizationId, endpointId, query)
-        const rows = yield* decodeListed(clients.inTurn(owner, selecting))
+        const rows = yield* inTurn(owner, (sql) =>
+          decodeListed(selectDeliveries(sql, owner.organizationId, endpointId, query))
+        )
         return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null)
       })
 
       const queue = Effect.fnUntraced(function* (
         owner: Owner,
-        queueing: Stored<ReadonlyArray<unknown>>
+        queueing: (sql: Sql) => Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>
       ): Effect.fn.Return<Queued, SqlError.SqlError> {
-        const [row] = yield* decodeQueued(clients.inTurn(owner, queueing))
+        const [row] = yield* inTurn(owner, (sql) => decodeQueued(queueing(sql)))
         if (row === undefined) return { _tag: "unknown" }
-        if (row.delivery_id === null) return { _tag: "disabled" }
+        if (row.deliveryId === null) return { _tag: "disabled" }
         signal.notify(owner.mode)
-        return { _tag: "queued", deliveryId: row.delivery_id }
+        return { _tag: "queued", deliveryId: row.deliveryId }
       })
 
       /** Queues a `ping` to the endpoint, whether or not it subscribes to pings. */
-      const ping = Effect.fn("DeliveryRecords.ping")((owner: Owner, endpointId: string) => {
-        const eventId = `evt_${randomBytes(16).toString("hex")}`
-        return queue(owner, queuePing(clients.for(owner), owner.organizationId, endpointId, eventId))
-      })
+      const ping = Effect.fn("DeliveryRecords.ping")((owner: Owner, endpointId: string) =>
+        queue(owner, (sql) => queuePing(sql, owner.organizationId, endpointId))
+      )
 
       /** Queues the delivery's event for its endpoint again, as a new delivery. */
       const redeliver = Effect.fn("DeliveryRecords.redeliver")((owner: Owner, deliveryId: string) =>
-        queue(owner, queueRedelivery(clients.for(owner), owner.organizationId, deliveryId))
+        queue(owner, (sql) => queueRedelivery(sql, owner.organizationId, deliveryId))
       )
 
       return { page, ping, redeliver }
     })
   }
 ) {
-  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(DeliveryRecords, DeliveryRecords.make).pipe(
     Layer.provide(DeliverySignal.layer)
   )
 }
 
-/** Returns no row where there is no such endpoint. */
+/** Returns no row where there is no such endpoint. `which`: a further condition on the deliveries. */
 const selectDeliveries = (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   organizationId: string,
   endpointId: string,
-  { before, limit, statuses }: DeliveryPageQuery
+  { before, limit, statuses }: DeliveryPageQuery,
+  which = sql`true`
 ) =>
   // Each status is a range of the index in the order of the list. Deliveries of other statuses are never read.
   sql`
     SELECT listed.*
     FROM webhook_endpoints CROSS JOIN unnest(${statuses}::text[]) AS wanted (status) LEFT JOIN LATERAL (
-      SELECT delivery_id, event_id, type, status, attempts, last_status, next_attempt_at, created_at
-      FROM webhook_deliveries
+      SELECT ${sql.literal(columns)} FROM webhook_deliveries AS delivery
       WHERE organization_id = webhook_endpoints.organization_id AND endpoint_id = webhook_endpoints.endpoint_id
-        AND status = wanted.status ${before === undefined ? sql`` : sql`AND delivery_id < ${before}`}
+        AND status = wanted.status AND delivery_id < ${before ?? greatestId} AND ${which}
       ORDER BY delivery_id DESC
       LIMIT ${limit}
     ) AS listed ON true
     WHERE webhook_endpoints.organization_id = ${organizationId} AND webhook_endpoints.endpoint_id = ${endpointId}
-    ORDER BY delivery_id DESC NULLS LAST
+    ORDER BY id DESC NULLS LAST
     LIMIT ${limit}
   `
 
 const decodeQueued = decodeRows(
   Schema.Struct({
     /** Null where nothing was queued because the endpoint is disabled. */
-    delivery_id: Schema.NullOr(Schema.String)
+    deliveryId: Schema.NullOr(Schema.String)
   })
 )
 
@@ -148,16 +139,11 @@ queued AS (
 SELECT (SELECT delivery_id FROM queued) FROM asked`
 
 /** Returns no row where there is no such endpoint. */
-const queuePing = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  endpointId: string,
-  eventId: string
-) => sql`
+const queuePing = (sql: Sql, organizationId: string, endpointId: string) => sql`
   WITH asked AS MATERIALIZED (
-    SELECT organization_id, endpoint_id, enabled, ${eventId}::text AS event_id, 'ping' AS type
+    SELECT organization_id, endpoint_id, enabled, ${`evt_${randomBytes(16).toString("hex")}`}::text AS event_id, 'ping' AS type
     FROM webhook_endpoints WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
-  ), told AS (
+  ), pinged AS (
     INSERT INTO webhook_events (organization_id, event_id, type, created_at, data)
     SELECT organization_id, event_id, type, statement_timestamp(), json_build_object('endpoint_id', endpoint_id)
     FROM asked WHERE enabled
@@ -165,7 +151,7 @@ const queuePing = (
 `
 
 /** Returns no row where there is no such delivery, or where its endpoint or its event was deleted. */
-export const queueRedelivery = (sql: SqlClient.SqlClient, organizationId: string, deliveryId: string) => sql`
+export const queueRedelivery = (sql: Sql, organizationId: string, deliveryId: string) => sql`
   WITH asked AS MATERIALIZED (
     SELECT organization_id, endpoint_id, enabled, event_id, webhook_events.type
     FROM webhook_deliveries
@@ -177,30 +163,21 @@ export const queueRedelivery = (sql: SqlClient.SqlClient, organizationId: string
   ), ${sql.literal(queueAsked)}
 `
 
-/**
- * The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first.
- */
+/** The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first. */
 export const unresolvedFailures = Effect.fn("DeliveryRecords.unresolvedFailures")(function* (
   owner: Owner,
   endpointId: string,
-  { before, limit }: Omit<DeliveryPageQuery, "statuses">
+  query: PageQuery
 ) {
   const sql = (yield* ModeSql).for(owner)
-  return yield* decodeDeliveries(sql`
-    SELECT listed.* FROM (VALUES ('failed'), ('dead')) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT delivery_id, event_id, type, status, attempts, last_status, next_attempt_at, created_at
-      FROM webhook_deliveries AS failure
-      WHERE organization_id = ${owner.organizationId} AND endpoint_id = ${endpointId} AND status = wanted.status
-        ${before === undefined ? sql`` : sql`AND delivery_id < ${before}`}
-        AND NOT EXISTS (
-          SELECT 1 FROM webhook_deliveries AS later
-          WHERE later.organization_id = failure.organization_id AND later.event_id = failure.event_id
-            AND later.endpoint_id = failure.endpoint_id AND later.delivery_id > failure.delivery_id
-        )
-      ORDER BY delivery_id DESC
-      LIMIT ${limit}
-    ) AS listed
-    ORDER BY delivery_id DESC
-    LIMIT ${limit}
-  `)
+  const isUnresolved = sql`NOT EXISTS (
+    SELECT FROM webhook_deliveries AS later
+    WHERE later.organization_id = delivery.organization_id AND later.event_id = delivery.event_id
+      AND later.endpoint_id = delivery.endpoint_id AND later.delivery_id > delivery.delivery_id
+  )`
+  const asked: DeliveryPageQuery = { ...query, statuses: ["failed", "dead"] }
+  const rows = yield* decodeListed(
+    selectDeliveries(sql, owner.organizationId, endpointId, asked, isUnresolved)
+  )
+  return rows.filter((row) => row.id !== null)
 })

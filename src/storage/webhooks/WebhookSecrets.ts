@@ -1,4 +1,4 @@
-/** Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: a copy of the database alone can sign nothing. */
+/** Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: with a copy of the database, without the peppers, nothing can be signed. */
 
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
@@ -69,7 +69,6 @@ export class WebhookSecrets extends Context.Service<
     readonly newestMark: Uint8Array
   }
 >()("action-risk/storage/WebhookSecrets") {
-  /** Needs `Secrets`. */
   static readonly layer = Layer.effect(
     WebhookSecrets,
     Effect.map(Secrets, ({ keyPeppers: [first, ...others] }) => {

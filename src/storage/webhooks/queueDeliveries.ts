@@ -4,48 +4,40 @@ import { Effect, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { webhookSweepBatchMax } from "../../limits.ts"
-import { arrayParameters, decodeRows, rowBeside } from "../sql/rows.ts"
+import { decodeRows, rowBeside } from "../sql/rows.ts"
 import { inEachGroup } from "../sql/groups.ts"
 import { ModeSql } from "../sql/Sql.ts"
 
-/** A query that follows a `kept` of reviews. It gives each with the level of its assessment. */
+/** A query that follows a `kept` of reviews. It gives each with the level of its assessment, which is empty where that was erased. */
 export const levelsOfReviews = `
-SELECT kept.organization_id, kept.assessment_id, item -> 'action_risk' ->> 'level' AS level
+SELECT kept.organization_id, kept.assessment_id, coalesce(item -> 'action_risk' ->> 'level', '') AS level
 FROM kept LEFT JOIN LATERAL ${rowBeside({ table: "assessments", of: "kept", columns: "item" })} AS assessed ON true`
 
 const decodeKept = decodeRows(
   Schema.Struct({
-    organization_id: Schema.String,
-    assessment_id: Schema.String,
-    level: Schema.NullOr(Schema.String)
+    organizationId: Schema.String,
+    assessmentId: Schema.String,
+    level: Schema.String
   })
 )
 
 const decodeQueued = decodeRows(Schema.Struct({ announced: Schema.Boolean }))
 
 /**
- * Runs a statement that ends with `levelsOfReviews` and queues what happened to each of its reviews. Gives how many there are, and whether a
- * delivery was queued. In a transaction of two statements: on a distributed database no statement queues from inside of another.
+ * Runs a statement that ends with `levelsOfReviews`, and queues the event for each of its reviews. Gives how many there are, and
+ * whether a delivery was queued. Needs a transaction: on a distributed database a statement cannot queue from inside another one.
  */
 export const queueOfReviews = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   type: "review.closed" | "review.overdue",
-  keeping: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+  keeping: Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>
 ): Effect.fn.Return<{ readonly reviews: number; readonly announced: boolean }, SqlError.SqlError> {
   const kept = yield* decodeKept(keeping)
   if (kept.length === 0) return { reviews: 0, announced: false }
-  const parameters = arrayParameters(kept, [
-    ["text", (one) => one.organization_id],
-    ["text", (one) => one.assessment_id],
-    ["text", () => type],
-    ["text", ({ level }) => level]
-  ])
-  const [queued] = yield* decodeQueued(
-    sql.unsafe(
-      "SELECT queue_deliveries($1::uuid[], $2::uuid[], $3::text[], $4::text[]) AS announced",
-      parameters
-    )
-  )
+  const [queued] = yield* decodeQueued(sql`
+    SELECT queue_deliveries(${kept.map((one) => one.organizationId)}::uuid[], ${kept.map((one) => one.assessmentId)}::uuid[],
+      ${kept.map(() => type)}::text[], ${kept.map(({ level }) => level)}::text[]) AS announced
+  `)
   return { reviews: kept.length, announced: queued?.announced === true }
 })
 
@@ -61,10 +53,7 @@ WITH due AS MATERIALIZED (
   RETURNING reviews.organization_id, reviews.assessment_id
 )${levelsOfReviews}`
 
-/**
- * Queues the event of the reviews that have been open for so many hours, of each once. Returns how many it found in a group at
- * most, up to `webhookSweepBatchMax`, and whether a delivery was queued.
- */
+/** Queues the event of reviews that have been open for so long, once for each. `overdue`: the most found in a group. */
 export const remindOfReviews = Effect.fn("remindOfReviews")(function* (mode: Mode, dueHours: number) {
   const clients = yield* ModeSql
   const found = yield* inEachGroup(clients, mode, ({ sql }) =>

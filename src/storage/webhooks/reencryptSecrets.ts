@@ -1,4 +1,4 @@
-/** Encrypts webhook secrets anew under the newest pepper, and deletes those that have expired. */
+/** Encrypts webhook secrets again under the newest pepper, and deletes those that have expired. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -18,8 +18,8 @@ const columns = [
 ] as const
 
 const SealedRow = Schema.Struct({
-  organization_id: Schema.String,
-  endpoint_id: Schema.String,
+  organizationId: Schema.String,
+  endpointId: Schema.String,
   key: Schema.String,
   sealed: Schema.Uint8Array
 })
@@ -30,10 +30,7 @@ interface Reencrypted {
   readonly unreadable: number
 }
 
-/**
- * Safe while other processes do the same or change secrets: the update skips a row whose secret is no longer the one that
- * was read.
- */
+/** Safe while other processes change secrets: the update skips a row whose secret is not the one that was read. */
 export const reencryptWebhookSecrets = Effect.fn("reencryptWebhookSecrets")(function* (mode: Mode) {
   const found = yield* inEachGroup(yield* ModeSql, mode, reencryptOfGroup)
   const sum = (count: keyof Reencrypted) => found.reduce((total, one) => total + one[count], 0)
@@ -44,7 +41,7 @@ const reencryptOfGroup = Effect.fnUntraced(function* ({ mode, sql }: Group) {
   let renewed = 0
   let unreadable = 0
   for (const column of columns) {
-    let after = { organization_id: leastId, key: "" }
+    let after = { organizationId: leastId, key: "" }
     for (;;) {
       const rows: ReadonlyArray<typeof SealedRow.Type> = yield* selectOutdated(sql, column, after)
       for (const row of rows) {
@@ -66,14 +63,14 @@ type Column = (typeof columns)[number]
 const selectOutdated = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { column, key, table }: Column,
-  after: { readonly organization_id: string; readonly key: string }
+  after: { readonly organizationId: string; readonly key: string }
 ) {
   const { newestMark } = yield* WebhookSecrets
   return yield* decodeRows(SealedRow)(sql`
     SELECT organization_id, endpoint_id, ${sql(key)}::text AS key, ${sql(column)} AS sealed
     FROM ${sql(table)}
     WHERE substring(${sql(column)} FROM 1 FOR ${newestMark.length}) <> ${newestMark}
-      AND (organization_id, ${sql(key)}::text) > (${after.organization_id}, ${after.key})
+      AND (organization_id, ${sql(key)}::text) > (${after.organizationId}, ${after.key})
     ORDER BY organization_id, ${sql(key)}::text
     LIMIT ${webhookSecretsBatchMax}
   `)
@@ -87,12 +84,12 @@ const renewRow = Effect.fnUntraced(function* (
   row: typeof SealedRow.Type
 ) {
   const secrets = yield* WebhookSecrets
-  const context = { organizationId: row.organization_id, mode, endpointId: row.endpoint_id }
+  const context = { ...row, mode }
   const secret = yield* Effect.option(secrets.open(context, row.sealed))
   if (secret._tag === "None") return false
   yield* sql`
     UPDATE ${sql(table)} SET ${sql(column)} = ${secrets.seal(context, secret.value)}
-    WHERE organization_id = ${row.organization_id} AND ${sql(key)}::text = ${row.key} AND ${sql(column)} = ${row.sealed}
+    WHERE organization_id = ${row.organizationId} AND ${sql(key)}::text = ${row.key} AND ${sql(column)} = ${row.sealed}
   `
   return true
 })

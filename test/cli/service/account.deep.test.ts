@@ -63,7 +63,7 @@ describe.concurrent("PostgreSQL, started by us", { timeout: 90_000 }, () => {
   it.skipIf(!root)(
     "runs as nobody only for a folder of nobody's, and warns of all who are nobody too",
     async () => {
-      const warned = /every other program that runs as nobody can read and change/
+      const warned = /every other program of that account can read and change/
       expect(await served(dataDirectory(nobody), {}, warned)).toEqual([nobody, nobody])
     }
   )

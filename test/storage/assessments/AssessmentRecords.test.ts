@@ -8,7 +8,7 @@ import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRe
 import { searchText } from "../../../src/storage/assessments/listAssessments.ts"
 import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
 import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 

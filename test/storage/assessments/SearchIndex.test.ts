@@ -10,7 +10,7 @@ import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts
 import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { searchTexts } from "../../../src/storage/assessments/SearchIndex.ts"
 import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { eraser, superuser } from "../../support/eraser.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"

@@ -7,14 +7,14 @@ import { randomUUID } from "node:crypto"
 import { storageWriteMsMax } from "../../../src/limits.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
+  AssessmentRecords,
   type AssessmentWrite,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../../src/storage/assessments/writeAssessments.ts"
-import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"

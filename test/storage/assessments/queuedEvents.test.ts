@@ -6,13 +6,13 @@ import type { Mode } from "../../../src/domain/Caller.ts"
 import { actionRiskLevels } from "../../../src/domain/Opinion.ts"
 import { webhookEventTypes } from "../../../src/domain/WebhookEvent.ts"
 import { storageWriteMsMax } from "../../../src/limits.ts"
-import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
+  AssessmentRecords,
   type AssessmentWrite,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../../src/storage/assessments/writeAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { asUuid } from "../../../src/storage/timeOrderedId.ts"
 import { DeliverySignal } from "../../../src/storage/webhooks/DeliverySignal.ts"

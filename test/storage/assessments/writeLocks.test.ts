@@ -9,9 +9,9 @@ import {
   type AssessmentWrite,
   writeParameters,
   writeStatement
-} from "../../../src/storage/assessments/writeAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { Database } from "../../../src/storage/Database.ts"
-import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"

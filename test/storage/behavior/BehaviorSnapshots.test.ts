@@ -6,10 +6,10 @@ import { storageTotalMsMax } from "../../../src/limits.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
 import { destinationSummedUnder, type HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../../../src/storage/sha256.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
@@ -127,7 +127,7 @@ const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId
   yield* close({ organizationId, mode: "test" }, assessmentId, {
     outcome: "risk_rejected",
     note: null,
-    by: null,
+    by: { keyId: randomUUID(), name: null },
     environments: null
   })
 })

@@ -4,15 +4,18 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import {
+  AssessmentRecords,
+  writeParameters,
+  writeStatement
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
   todayParameters,
   type TodayQuery,
   type TodayRow,
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { scaled } from "../../support/depth.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"

@@ -5,11 +5,11 @@ import { storageTotalMsMax } from "../../../src/limits.ts"
 import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { withdraw } from "../../../src/storage/behavior/baselineTables.ts"
 import { sha256 } from "../../../src/storage/sha256.ts"
-import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { sqlLayer, TestSql } from "../../support/modeSql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"
 import { randomFrom } from "../../support/clients.ts"
@@ -37,7 +37,7 @@ const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) 
   yield* (yield* ReviewRecords).close(owner, assessmentId, {
     outcome: "risk_rejected",
     note: null,
-    by: null,
+    by: { keyId: randomUUID(), name: null },
     environments: null
   })
 })

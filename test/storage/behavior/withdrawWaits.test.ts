@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { onCluster, TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { miscounted } from "../../support/recount.ts"
@@ -25,7 +25,7 @@ const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) 
   yield* (yield* ReviewRecords).close(owner, assessmentId, {
     outcome: "risk_rejected",
     note: null,
-    by: null,
+    by: { keyId: randomUUID(), name: null },
     environments: null
   })
 })

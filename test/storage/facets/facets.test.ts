@@ -7,9 +7,9 @@ import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
 import type { ActionItem } from "../../../src/api/Actions.ts"
 import { facets } from "../../../src/storage/facets/facetTables.ts"
 import { SealFollower } from "../../../src/storage/facets/followSeals.ts"
-import { type FacetFilter, FilteredLists, noFilter } from "../../../src/storage/facets/FilteredLists.ts"
+import { type FacetFilter, FilteredLists } from "../../../src/storage/facets/FilteredLists.ts"
 import { DayCounts } from "../../../src/storage/facets/DayCounts.ts"
-import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { caller } from "../../support/assessCall.ts"
 import { eraser, sealAsOlder, superuser } from "../../support/eraser.ts"
 import { assess, useCase } from "../../support/useCase.ts"
@@ -60,6 +60,9 @@ const storedOf = Effect.fnUntraced(function* (organizationId: string) {
   `
 })
 
+const fits = <A>(wanted: A | null | undefined, isSo: (wanted: A) => boolean): boolean =>
+  wanted === null || wanted === undefined || isSo(wanted)
+
 /** The same, by reading everything. */
 const matches =
   (filter: FacetFilter) =>
@@ -68,19 +71,19 @@ const matches =
     const complete = item.assessment_status === "complete"
     const notable = !complete || level === "high" || level === "critical"
     return (
-      (filter.levels === null || filter.levels.includes(level as "low")) &&
-      (filter.environments === null || filter.environments.includes(item.environment)) &&
-      (filter.categories === null || filter.categories.includes(item.action_category)) &&
-      (filter.complete === null || filter.complete === complete) &&
-      (filter.agentId === null || filter.agentId === item.agent_id) &&
-      (filter.actionType === null || filter.actionType === item.action_type) &&
-      (filter.factor === null || codes.includes(filter.factor)) &&
-      (filter.hasReview === null || filter.hasReview === notable) &&
-      (filter.text === null || JSON.stringify(item).toLowerCase().includes(filter.text.toLowerCase()))
+      fits(filter.levels, (levels) => levels.some((one) => one === level)) &&
+      fits(filter.environments, (environments) => environments.includes(item.environment)) &&
+      fits(filter.categories, (categories) => categories.includes(item.action_category)) &&
+      fits(filter.complete, (wanted) => wanted === complete) &&
+      fits(filter.agentId, (agent) => agent === item.agent_id) &&
+      fits(filter.actionType, (type) => type === item.action_type) &&
+      fits(filter.factor, (code) => codes.includes(code)) &&
+      fits(filter.hasReview, (wanted) => wanted === notable) &&
+      fits(filter.text, (text) => JSON.stringify(item).toLowerCase().includes(text.toLowerCase()))
     )
   }
 
-const filters: ReadonlyArray<Partial<FacetFilter>> = [
+const filters: ReadonlyArray<FacetFilter> = [
   {},
   { levels: ["high", "critical"] },
   { levels: ["low"] },
@@ -113,7 +116,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       expect(stored).toHaveLength(15)
       const { assessments } = yield* FilteredLists
       for (const chosen of filters) {
-        const filter = { ...noFilter, ...chosen }
+        const filter = chosen
         const expected = stored.filter(matches(filter)).map(({ item }) => item.assessment_id)
         const ids: Array<string> = []
         let before: string | undefined
@@ -137,7 +140,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       const { assessments } = yield* FilteredLists
       const statistics = yield* DayCounts
       const span = { from: "1970-01-01", to: "2100-01-01" }
-      expect((yield* assessments(other, noFilter, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
+      expect((yield* assessments(other, {}, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
       expect(yield* statistics.tallies(other, span, ["level"])).toEqual([])
       expect(yield* statistics.names(other, span, ["agent_id"])).toEqual([])
       expect(yield* statistics.names({ ...owner, mode: "live" }, span, ["agent_id"])).toEqual([])

@@ -1,7 +1,8 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ControlSql, LiveSql, ModeSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { ControlSql, ModeSql } from "../../../src/storage/sql/Sql.ts"
+import { LiveSql, TestSql } from "../../support/modeSql.ts"
 import { sqlState } from "../../../src/storage/storageErrors.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 

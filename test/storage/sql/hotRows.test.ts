@@ -11,38 +11,34 @@ import { ApiKeys, type FoundKey, KeyHasher } from "../../../src/storage/ApiKeys.
 import { Organizations } from "../../../src/storage/Organizations.ts"
 import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
+import type { StoredAnswer } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import {
+  type ListedPage,
+  selectMatches,
+  selectPages
+} from "../../../src/storage/assessments/listAssessments.ts"
+import { selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
   type EvidenceRow,
   type SealableRow,
   selectEvidence,
-  selectEvidencePage
-} from "../../../src/storage/assessments/AssessmentRecords.ts"
-import { type PageRow, selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
-import { type AnswerRow, selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
-import {
+  selectEvidencePage,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../../src/storage/assessments/writeAssessments.ts"
-import {
-  baselineWindowParameters,
-  type BaselineWindowRow,
-  baselineWindowStatement
-} from "../../../src/storage/behavior/BaselineWindow.ts"
-import {
-  establishedParameters,
-  type EstablishedRow,
-  establishedStatement
-} from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { type BaselineWindowRow, selectBaselineWindow } from "../../../src/storage/behavior/BaselineWindow.ts"
+import { type EstablishedRow, selectEstablished } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import {
   todayParameters,
   type TodayRow,
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
-import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { ControlSql } from "../../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../support/modeSql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { type MarkedRow, markTogether } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
@@ -94,29 +90,31 @@ const write = Effect.fnUntraced(function* (organizationId: string, records: Read
 })
 
 const answerColumns = {
-  assessment_id: text,
-  request_id: text,
-  input_digest: bytes,
+  assessmentId: text,
+  requestId: text,
+  inputDigest: bytes,
   complete: boolean,
   response: bytes
 }
 
 const evidenceColumns = {
-  assessment_id: text,
+  assessmentId: text,
   response: bytes,
-  result_digest: bytes,
+  resultDigest: bytes,
   input: bytes,
-  input_digest: bytes,
-  behavior_snapshot: orNull(bytes),
-  rules_digest: bytes,
-  policy_digest: bytes,
-  sequence: orNull(Schema.BigInt),
-  previous_digest: orNull(bytes),
-  entry_digest: orNull(bytes),
-  sealed_at: orNull(date)
+  inputDigest: bytes,
+  behaviorSnapshot: orNull(bytes),
+  rulesDigest: bytes,
+  policyDigest: bytes,
+  sequence: orNull(int),
+  previousDigest: orNull(bytes),
+  entryDigest: orNull(bytes),
+  sealedAt: orNull(date)
 }
 
-const pageColumns = { items_json: orNull(text), last_id: orNull(text) }
+const pageColumns = { itemsJson: text, lastId: orNull(text) }
+
+const pace = Schema.Struct({ p95PerHour: orNull(int), days: int, hours: int })
 
 const dayMicros = 86_400_000_000
 
@@ -151,7 +149,7 @@ layer(stores)("the rows of", (it) => {
       yield* write(organizationId, [{ idempotencyKey: "a" }, { idempotencyKey: "b" }])
       const lookups = ["b", "unknown", "a"].map((key) => ({ organizationId, key }))
       const rows = yield* selectAnswers(yield* TestSql, lookups)
-      haveShape<AnswerRow & PlacedRow & { readonly committed_at: string | null }>(
+      haveShape<StoredAnswer & PlacedRow & { readonly committed_at: string | null }>(
         { place: int, ...answerColumns, committed_at: orNull(text) },
         ["committed_at"]
       )(rows)
@@ -178,11 +176,11 @@ layer(stores)("the rows of", (it) => {
       expect(page.length).toBe(2)
       haveShape<SealableRow>({
         ...evidenceColumns,
-        created_at: text,
+        createdAt: text,
         salt: bytes,
-        input_leaf: orNull(bytes),
-        result_leaf: orNull(bytes),
-        snapshot_leaf: orNull(bytes)
+        inputLeaf: orNull(bytes),
+        resultLeaf: orNull(bytes),
+        snapshotLeaf: orNull(bytes)
       })(page)
     })
   )
@@ -194,12 +192,12 @@ layer(stores)("the rows of", (it) => {
       const sql = yield* TestSql
       const lookup = { organizationId, before: undefined, limit: 1 }
       const pages = yield* selectPages(sql, [lookup, { ...lookup, organizationId: randomUUID() }])
-      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(pages)
+      haveShape<ListedPage & PlacedRow>({ place: int, ...pageColumns })(pages)
       const matches = yield* selectMatches(sql, [
         { ...lookup, text: "heron" },
         { ...lookup, text: "egret" }
       ])
-      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(matches)
+      haveShape<ListedPage & PlacedRow>({ place: int, ...pageColumns })(matches)
     })
   )
 
@@ -213,55 +211,36 @@ layer(stores)("the rows of", (it) => {
       const { records } = yield* write(organizationId, [answered, ago(2), ago(3), ago(4)])
       const sql = yield* TestSql
       const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
-        sql.unsafe(
-          baselineWindowStatement,
-          baselineWindowParameters({
-            organizationId: id,
-            production: false,
-            changesOnly: false,
-            baseline
-          })
-        )
+        selectBaselineWindow(sql, { organizationId: id, production: false, changesOnly: false, baseline })
       )
       haveShape<BaselineWindowRow>({
         until: text,
         revision: number,
-        measures: list(text),
-        units: list(number),
-        medians: list(number),
-        p95_per_hour: orNull(number),
-        days: int,
-        hours: int,
-        summed_days: int,
-        usual_entities: number,
-        usual_usd_cents: number,
-        agents: list(text),
-        agent_p95s: list(number),
-        agent_days: list(int),
-        agent_hours: list(int),
-        at_micros: number
+        medians: Schema.Record(text, Schema.Struct({ units: int, median: orNull(int) })),
+        pace,
+        agentPaces: Schema.Record(text, pace),
+        usualDay: Schema.Struct({ days: int, entities: int, usdCents: int }),
+        atMicros: number
       })(windows.flat())
-      expect(windows.flat()).toMatchObject([{ days: 3 }, { days: 0 }])
-      const established = yield* sql.unsafe(
-        establishedStatement,
-        establishedParameters(
-          {
-            organizationId,
-            production: false,
-            changesOnly: false,
-            baseline,
-            until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
-            atMicros: nowMicros
-          },
-          { name: "", without: false },
-          100
-        )
+      expect(windows.flat()).toMatchObject([{ pace: { days: 3 } }, { pace: { days: 0 } }])
+      const established = yield* selectEstablished(
+        sql,
+        {
+          organizationId,
+          production: false,
+          changesOnly: false,
+          baseline,
+          until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
+          atMicros: nowMicros
+        },
+        { name: "", without: false },
+        100
       )
       haveShape<EstablishedRow>({
         name: text,
-        last_day: orNull(text),
+        lastDay: orNull(text),
         established: boolean,
-        is_last: boolean,
+        isLast: boolean,
         names: int,
         rows: int
       })(established)
@@ -333,43 +312,49 @@ layer(stores)("the rows of", (it) => {
       haveShape<ClaimedRow>(
         {
           // A value only where more endpoints wait than one claim looks at.
-          next_organization_id: orNull(text),
-          next_endpoint_id: orNull(text),
+          nextOrganizationId: orNull(text),
+          nextEndpointId: orNull(text),
           stray: boolean,
-          organization_id: text,
-          delivery_id: text,
-          endpoint_id: text,
-          event_id: text,
+          organizationId: text,
+          deliveryId: text,
+          endpointId: text,
+          eventId: text,
           attempts: int,
+          token: text,
           url: text,
           format: Schema.Literals(webhookFormats),
           secret: bytes,
-          previous_secret: orNull(bytes),
+          previousSecret: orNull(bytes),
           type: orNull(Schema.Literals(webhookEventTypes)),
-          created_at: orNull(date),
-          assessment_id: orNull(text),
+          createdAt: orNull(date),
+          assessmentId: orNull(text),
           data: Schema.Json,
           response: orNull(bytes),
           environment: Schema.Json,
-          action_type: Schema.Json,
+          actionType: Schema.Json,
           outcome: orNull(Schema.Literals(reviewOutcomes))
         },
-        ["next_organization_id", "next_endpoint_id"]
+        ["nextOrganizationId", "nextEndpointId"]
       )(rows)
-      expect(yield* claim).toMatchObject([{ stray: false, delivery_id: null }])
+      expect(yield* claim).toMatchObject([{ stray: false, deliveryId: null }])
 
       const results = rows.map((row, i) => ({
         organizationId,
-        deliveryId: row.delivery_id,
+        deliveryId: row.deliveryId,
         token,
         url: row.url,
         outcome: i === 0 ? ("gone" as const) : ("unmade" as const),
         answered: i === 0 ? 410 : null,
         nextAttemptMs: null
       }))
-      const marked = yield* sql.unsafe(markStatement, markParameters(results))
+      const marked = yield* markTogether(sql, results)
       expect(marked.length).toBe(3)
-      haveShape<MarkedRow>({ place: int, disabled: orNull(Schema.Literals(["gone", "failing"])) })(marked)
+      haveShape<MarkedRow>({
+        place: int,
+        disabled: orNull(Schema.Literals(["gone", "failing"])),
+        organizationId: text,
+        endpointId: text
+      })(marked)
     })
   )
 

@@ -4,7 +4,7 @@ import { expect } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { webhookLeaseMs, webhookPostponedHoursMax } from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { markTogether } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { claimed, describeOutbox, markAs } from "../../support/outboxTests.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
@@ -95,7 +95,7 @@ describeOutbox("what comes back to the outbox", (onEmptyOutbox) => {
       )
       const locking = yield* Deferred.make<void>()
       const marking = yield* Deferred.await(locking).pipe(
-        Effect.andThen(sql.unsafe<MarkedRow>(markStatement, markParameters(markings))),
+        Effect.andThen(markTogether(sql, markings)),
         Effect.forkChild({ startImmediately: true })
       )
       yield* sql.withTransaction(

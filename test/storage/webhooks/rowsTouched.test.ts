@@ -8,7 +8,7 @@ import { webhookCommitMs } from "../../../src/limits.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { markTogether } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
@@ -70,22 +70,20 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         new Date(Date.now() - 60_000).toISOString()
       ])
       const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
-        sql.unsafe<MarkedRow>(
-          markStatement,
-          markParameters(
-            rows.map(({ delivery_id, organization_id, url }) => ({
-              organizationId: organization_id,
-              deliveryId: delivery_id,
-              token,
-              url,
-              outcome: "failed",
-              answered: 500,
-              nextAttemptMs: 5_000
-            }))
-          )
+        markTogether(
+          sql,
+          rows.map(({ deliveryId, organizationId, url }) => ({
+            organizationId,
+            deliveryId,
+            token,
+            url,
+            outcome: "failed",
+            answered: 500,
+            nextAttemptMs: 5_000
+          }))
         )
       const nobody = randomUUID()
-      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimedRow
+      const none = { organizationId: nobody, deliveryId: nobody, url: "" } as ClaimedRow
       const bury = sql.unsafe(markDeadStatement)
       // More than five runs: after five PostgreSQL may keep one plan forever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one

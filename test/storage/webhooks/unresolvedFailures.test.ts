@@ -56,6 +56,11 @@ layer(TestDatabase.layer)("standing failures", (it) => {
           { at: 12, event: "evt_dead", status: "delivered", organization: stranger },
           { at: 13, event: "evt_of_a_stranger", status: "dead", organization: stranger }
         ]
+        const sql = (yield* ModeSql).for("test")
+        yield* sql`
+          INSERT INTO webhook_endpoints (organization_id, endpoint_id, url, events, least_rank, enabled, created_at, secret)
+          VALUES (${owner.organizationId}, ${endpointId}, 'https://hooks.example/', ARRAY['ping'], 0, true, now(), '')
+        `
         yield* Effect.forEach(rows, store)
         const found = (query: { before: string | undefined; limit: number }) =>
           Effect.map(unresolvedFailures(owner, endpointId, query), (deliveries) =>

@@ -41,6 +41,7 @@ const prepareAlso = (data: AlsoData, formsOf: FormsOf): PreparedReach => ({
   runsWords: (data.runsWords ?? []).map((words) => (words === "$" ? [] : wordsOf(words))),
   script: data.script,
   asksNames: data.asksNames ?? false,
+  runsEach: data.runsEach ?? false,
   lists: data.lists === undefined ? undefined : wordsOf(data.lists),
   filters: data.filters ?? false,
   printsNames: data.printsNames,

@@ -23,6 +23,7 @@ const AlsoFile = fileStruct({
   runsBehind: lists("The operands after these are a text for a shell: `bisect run`."),
   values: optionalWords("Flags there that take the next word."),
   drops: optionalWords("Words there that are no part of the text, such as the names of keys."),
+  runsEach: Flag.annotate({ description: "Each operand is a text for a shell: `concurrently`." }),
   runsBeginnings: optionalWords("The rest of a word with such a beginning is a text for a shell: `+!`."),
   keys: optionalWords("Settings whose value is a text for a shell."),
   shellKeys: optionalWords("Settings whose value is one where it begins with `!` or `/`."),

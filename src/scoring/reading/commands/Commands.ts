@@ -109,6 +109,7 @@ export interface PreparedReach {
   readonly only: ReadonlyArray<string>
   readonly runs: ReadonlyArray<string>
   readonly runsRest: ReadonlyArray<string>
+  readonly runsEach: boolean
   readonly runsBehind: ReadonlyArray<ReadonlyArray<string>>
   readonly values: ReadonlyArray<string>
   readonly drops: ReadonlyArray<string>

@@ -293,11 +293,18 @@ export const readWhole = (context: Context, script: Script): Flow => {
   return flow
 }
 
-/** A shell runs line by line: the lines before a mistake run. Undefined: the mistake is in the first line. */
+const quotes = ["'", '"']
+
+/**
+ * A shell runs line by line: the lines before a mistake run. A text whose last quote is open runs only with what closes it. Undefined:
+ * the mistake is in the first line.
+ */
 const parses = (text: string): Script | undefined => {
   const script = parse(text)
   const [mistake] = script.errors ?? []
   if (mistake === undefined) return script
+  const closed = quotes.map((quote) => parse(text + quote)).find(({ errors = [] }) => errors.length === 0)
+  if (closed !== undefined) return closed
   const end = text.lastIndexOf("\n", mistake.pos - 1)
   const lines = end > 0 ? parse(text.slice(0, end)) : undefined
   return lines === undefined || (lines.errors ?? []).length > 0

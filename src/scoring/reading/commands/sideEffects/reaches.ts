@@ -167,7 +167,7 @@ const valuesOf = (
 
 /** The texts that it hands to a shell. */
 const textsOf = ({ given, words }: ProgramCall, reach: PreparedReach): ReadonlyArray<CommandWord> => {
-  const texts = valuesOf({ given, words }, reach.runs)
+  const texts = [...valuesOf({ given, words }, reach.runs), ...(reach.runsEach ? given.operands : [])]
   for (const word of words)
     for (const beginning of reach.runsBeginnings)
       if (word.value.startsWith(beginning))

@@ -218,6 +218,7 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
   const bySystem = new Map<string, Named>()
   const services = new Map<string, NamedService>()
   const names = new Map<string, Listing>()
+  const hosted = new Set<string>()
   let prefixWordsMax = 1
   // Sorted, so that the order in which files were loaded has no effect.
   for (const [file, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -234,9 +235,9 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
     const provider = {
       name: file,
       alone: new Set(data.alone),
-      onlyWhenNamed: namesOf(data.onlyWhenNamed),
-      hosted: data.hosted === true
+      onlyWhenNamed: namesOf(data.onlyWhenNamed)
     }
+    if (data.hosted === true) hosted.add(file)
     const { actions } = data
     for (const spelled in actions) {
       const entry = actions[spelled]
@@ -245,5 +246,5 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
       names.set(key, { provider, spelled, entry, next: names.get(key) })
     }
   }
-  return { services, byPrefix, bySystem, names, prefixWordsMax }
+  return { services, byPrefix, bySystem, names, hosted, prefixWordsMax }
 }

@@ -26,7 +26,6 @@ export interface ListedAct extends Omit<Act, "type"> {
   /** The name, as the provider's file spells it. */
   readonly spelled: string
   readonly type?: string
-  readonly hosted: boolean
 }
 
 export interface Provider {
@@ -34,8 +33,6 @@ export interface Provider {
   readonly alone: ReadonlySet<string>
   /** All of its names, or these, count only where the provider is named. */
   readonly onlyWhenNamed: boolean | ReadonlySet<string>
-  /** Its tools act on machines or accounts elsewhere. */
-  readonly hosted: boolean
 }
 
 export interface Listing {
@@ -67,6 +64,8 @@ export interface Catalogue {
   readonly byPrefix: ReadonlyMap<string, Named>
   readonly bySystem: ReadonlyMap<string, Named>
   readonly names: ReadonlyMap<string, Listing>
+  /** Providers whose tools act on machines or accounts elsewhere. */
+  readonly hosted: ReadonlySet<string>
   /** The longest name of a prefix, in words. */
   readonly prefixWordsMax: number
 }
@@ -145,7 +144,6 @@ const toListed = ({ entry, provider, spelled }: Listing): ListedAct => ({
   credential: entry.credential === true,
   weakens: entry.weakens === true,
   remote: false,
-  hosted: provider.hosted,
   ...(entry.type === undefined ? {} : { type: entry.type }),
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })

@@ -46,7 +46,7 @@ interface PlainReading extends Act {
   readonly hinted: boolean
   /** Another verb of the name than that of the class exports. */
   readonly alsoExports: boolean
-  /** The tool of a provider that acts on machines or accounts elsewhere. */
+  /** The provider acts on machines or accounts elsewhere. */
   readonly hosted: boolean
 }
 
@@ -101,7 +101,11 @@ const toReading = (
     admin: sent.admin || (sent.class === "access" && args.admin),
     hinted: done.hinted,
     alsoExports: done.alsoExports,
-    hosted: done.hosted && provider !== undefined,
+    hosted:
+      provider !== undefined &&
+      lexicon.catalogue.hosted.has(provider) &&
+      // A command at a system runs here, unless the provider lists the tool.
+      (!runs || nameOfCall.provided !== undefined),
     by: runs || contradicted ? "command" : source,
     provider,
     environment,

@@ -46,8 +46,6 @@ export interface NameReading extends Act {
   readonly hinted: boolean
   /** Another verb than that of the class exports: `export_and_delete`. */
   readonly alsoExports: boolean
-  /** The provider that lists the name acts on machines or accounts elsewhere. */
-  readonly hosted: boolean
 }
 
 const raise = (impact: Impact, steps: number): Impact =>
@@ -234,8 +232,7 @@ const readAct = (
       (word) => sets.admins.has(word) && !(isAssigned && word.startsWith("owner"))
     ),
     hinted,
-    alsoExports: false,
-    hosted: false
+    alsoExports: false
   }
 }
 

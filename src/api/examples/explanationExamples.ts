@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "ed256dbf861a216b49e504df6d453b5d7e0adcdf8a209ac11b7726a1d1d8d11b"
+  digest: "266be0d9ab2b5619e50cdf6409d1f8b8b2ce3ba3e2778de443918be1204f10f2"
 }
 
 const entityRule = {

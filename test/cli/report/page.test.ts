@@ -117,7 +117,7 @@ describe("the page", () => {
 })
 
 describe("moves of the same action by the same scores for the same reasons", () => {
-  it("stand once, with how often they happen", () => {
+  it("appear once, with how often they happen", () => {
     const [first, second] = exampleReport.backtest?.result.falls ?? []
     if (first === undefined || second === undefined) throw new Error("the example has two falls")
     const again = { ...first, line: 900, assessmentId: "another" }
@@ -128,7 +128,7 @@ describe("moves of the same action by the same scores for the same reasons", () 
   })
 })
 
-describe("whoever writes names, messages and requests", () => {
+describe("hostile text in names, messages and requests", () => {
   const hostile = reportPage(hostileReport)
 
   it("adds no element and no attribute to the page", () => {

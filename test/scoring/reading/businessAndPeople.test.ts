@@ -1,4 +1,4 @@
-/** Money, doors, mail, alerts and records of people, by kind of act: what is grave under any name, and what beside it is not. */
+/** Money, doors, mail, alerts and records of people, by kind of act: acts that are grave under any name, and similar ones that are not. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"
@@ -61,7 +61,7 @@ describe("a request to be forgotten", () => {
     expect(levelOf(actionType, { targetSystem: "onetrust" })).toBe("high")
   })
 
-  it.each(["dsar.create", "dsar.list"])("%s erases nobody", (actionType) => {
+  it.each(["dsar.create", "dsar.list"])("%s erases no person", (actionType) => {
     expect(levelOf(actionType, { targetSystem: "onetrust" })).toBe("low")
   })
 })
@@ -71,7 +71,7 @@ describe("a draft", () => {
     ["update_purchase_order", "PO00817 line 2, state=draft"],
     ["delete_line_item", 'quote Q-1182 (draft), line "setup fee"'],
     ["create_bill", "pending approval"]
-  ])("%s of %s obliges nobody", (actionType, targetResource) => {
+  ])("%s of %s obliges no one", (actionType, targetResource) => {
     expect(levelOf(actionType, { targetResource, entitiesAffected: 1 })).toBe("low")
   })
 
@@ -82,7 +82,7 @@ describe("a draft", () => {
 })
 
 describe("a message of one's own", () => {
-  it("is taken back, and one of somebody else is deleted", () => {
+  it("is taken back, while someone else's is deleted", () => {
     expect(levelOf("delete_message", { targetSystem: "slack", targetResource: "own message" })).toBe("low")
     expect(
       levelOf("delete_message", { targetSystem: "slack", targetResource: "message of a customer" })
@@ -136,7 +136,7 @@ describe("everyday work of shops, schools and campaigns", () => {
 
 describe("a safety interlock", () => {
   it.each(["disable_safety_interlock", "override_interlock"])(
-    "is what people stand behind: %s",
+    "is critical to switch off, because people rely on it: %s",
     (actionType) => {
       expect(levelOf(actionType)).toBe("critical")
     }

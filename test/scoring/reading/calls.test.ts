@@ -37,7 +37,7 @@ describe("a name in production is as grave as", () => {
   })
 })
 
-describe("what is done stands behind the last sign of a path that is posted to", () => {
+describe("the act follows the last sign of a path that is posted to", () => {
   it.each<readonly [name: string, level: ActionRiskLevel]>([
     ["POST /v1/projects/p/instances/i:failover", "high"],
     ["POST /v1/projects/p/instances/i:rollback", "high"],
@@ -179,7 +179,7 @@ describe("an act that can be undone and disturbs nothing", () => {
     productionImpact: false
   } as const
 
-  it("is run, and asks somebody as soon as one of both is otherwise", () => {
+  it("is low, and moderate as soon as either no longer holds", () => {
     expect(levelOf(stated)).toBe("low")
     expect(levelOf({ ...stated, reversibility: "mostly_reversible" })).toBe("moderate")
     expect(levelOf({ ...stated, productionImpact: true })).toBe("moderate")

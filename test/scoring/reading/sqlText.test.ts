@@ -46,7 +46,7 @@ describe("what only looks like SQL", () => {
   })
 })
 
-describe("what stands around a statement does not hide it", () => {
+describe("text around a statement does not hide it", () => {
   it.each([
     "/* /* a */ b */ DROP TABLE users",
     "-- x\rDROP TABLE users",

@@ -1,4 +1,4 @@
-/** What holds of every text: the reader is total, bounded, repeatable, and no addition hides what is there. */
+/** Laws for every text: the reader is total, bounded, repeatable, and no addition hides what is there. */
 
 import { actionClasses } from "../../../../src/domain/Action.ts"
 import fc from "fast-check"

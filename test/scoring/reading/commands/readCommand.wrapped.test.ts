@@ -1,4 +1,4 @@
-/** Commands that an attacker hid behind another program, a stream or a joined flag, with ordinary calls beside them. */
+/** Commands that an attacker hid behind another program, a stream or a joined flag, with ordinary calls for comparison. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../../src/domain/Action.ts"

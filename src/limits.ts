@@ -100,7 +100,7 @@ export const searchesTogetherMax = 8
 export const searchesTogetherMs = 50
 /** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
 export const turnsWaitingMax = 64
-/** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
+/** Connections per mode for the statements above and for lists. Assessments have their own, so none waits for these. */
 export const resourceConnectionsMax = 6
 
 /** The oldest major version of PostgreSQL that has the features the schema uses. */

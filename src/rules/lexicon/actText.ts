@@ -1,4 +1,4 @@
-/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; their conditions as the matcher takes them; and which entry prepared knowledge was made from. */
+/** Acts and forms as command files write them (`branch.force_push write high anywhere`), form conditions as the matcher takes them, and the entry that prepared knowledge was made from. */
 
 import { Record as Records, Schema } from "effect"
 import {

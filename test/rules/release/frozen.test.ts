@@ -67,7 +67,7 @@ describe("the lock", () => {
     writeText(file, text)
     writeText("policies/releases/starter@1.0.1.json", text)
     expect(found(root)).toEqual([
-      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: stands in no lock")
+      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: is in no lock")
     ])
     rmSync(join(root, "policies/releases/starter@1.0.1.json"))
     rmSync(join(root, file))

@@ -83,21 +83,25 @@ describe("a command stated along with a read that states nothing else", () => {
 
 describe("a command stated along with a message", () => {
   // Found: `destination: "police"` made `rm -rf /` with an email moderate instead of critical.
-  it.each(["police", "everyone", "journalist@example.com"])("counts no matter who receives the message: %s", (receiver) => {
-    const hidden = ["rm -rf /", "DROP DATABASE billing", "terraform destroy -auto-approve"].flatMap((told) =>
-      [{ destination: receiver }, { targetResource: receiver }]
-        .filter((named) => {
-          const sent = (more: Partial<Action>) =>
-            firstOpinionOn({
-              actionType: "send_email",
-              environment: "development",
-              actionDescription: told,
-              ...more
+  it.each(["police", "everyone", "journalist@example.com"])(
+    "counts no matter who receives the message: %s",
+    (receiver) => {
+      const hidden = ["rm -rf /", "DROP DATABASE billing", "terraform destroy -auto-approve"].flatMap(
+        (told) =>
+          [{ destination: receiver }, { targetResource: receiver }]
+            .filter((named) => {
+              const sent = (more: Partial<Action>) =>
+                firstOpinionOn({
+                  actionType: "send_email",
+                  environment: "development",
+                  actionDescription: told,
+                  ...more
+                })
+              return sent(named).actionRisk.score < sent({}).actionRisk.score
             })
-          return sent(named).actionRisk.score < sent({}).actionRisk.score
-        })
-        .map((named) => [told, named])
-    )
-    expect(hidden).toEqual([])
-  })
+            .map((named) => [told, named])
+      )
+      expect(hidden).toEqual([])
+    }
+  )
 })

@@ -85,7 +85,8 @@ const saidFields = {
   }),
   extent: Schema.optionalKey(ExtentName),
   holds: Schema.optionalKey(DataClassificationName).annotate({
-    description: "The kind of data that its object holds. It is never less sensitive than the words of a call say."
+    description:
+      "The kind of data that its object holds. It is never less sensitive than the words of a call say."
   }),
   environment: Schema.optionalKey(Schema.Literals(environments)).annotate({
     description:
@@ -141,7 +142,9 @@ const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
 }
 
 const EntryFile = fileStruct({
-  id: Slug.annotate({ description: "The name that opinions show next to the values that the entry fills in." }),
+  id: Slug.annotate({
+    description: "The name that opinions show next to the values that the entry fills in."
+  }),
   match: SubjectFile,
   why: Sentence.annotate({ description: "How the organization knows it, in one sentence." }),
   owner: Sentence.annotate({ description: "The owner, who answers for the entry." }),

@@ -69,7 +69,9 @@ export const FactorFile = fileStruct({
     description: "The text that answers show; the name of a fact in braces shows its figure."
   }),
   assumedMessage: Schema.optionalKey(
-    Sentence.annotate({ description: "The text that answers show instead if the factor rests on an assumption." })
+    Sentence.annotate({
+      description: "The text that answers show instead if the factor rests on an assumption."
+    })
   ),
   about: Schema.optionalKey(
     Slug.annotate({
@@ -84,7 +86,9 @@ export const FactorFile = fileStruct({
     })
   ),
   expects: Schema.optionalKey(
-    Sentence.annotate({ description: "One sentence that says what the reader of an answer is expected to do." })
+    Sentence.annotate({
+      description: "One sentence that says what the reader of an answer is expected to do."
+    })
   ),
   recommendations: Schema.Array(Code).annotate({
     description: "Recommendations for the reader of an answer; rules/recommendations.json explains each."

@@ -224,7 +224,8 @@ export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyA
   const { root, stated, version } = candidate
   const problem = tooLow(candidate, moves)
   const message =
-    problem ?? (stated.version === version ? null : `\`${version}\` is about to be released: the files must say so`)
+    problem ??
+    (stated.version === version ? null : `\`${version}\` is about to be released: the files must say so`)
   return message === null
     ? []
     : locateFindings(root, [

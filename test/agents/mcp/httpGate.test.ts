@@ -1,4 +1,4 @@
-/** `action-risk-agent mcp gate --upstream` before a real HTTP server: which calls reach it, and what the host hears when it fails. */
+/** `action-risk-agent mcp gate --upstream` before a real HTTP server: which calls reach it, and what the host is told when it fails. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -144,7 +144,7 @@ const sentences = {
     "no-must-not-case": "no case says that a request must not raise it",
     "boundary-without-case": "the cases are on one side of a threshold only",
     "duplicate-case": "two cases of a file have one name",
-    "failing-case": "a case expects something other than what the rules say",
+    "failing-case": "a case disagrees with the rules",
     uncovered: "no case reaches a rule, or one outcome of a question",
     "surviving-mutant": "a rule can be changed without any of its cases failing"
   },

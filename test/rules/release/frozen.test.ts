@@ -8,7 +8,7 @@ import { checkDigests, readDigests, withDigest } from "../../../src/rules/releas
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-/** What has shipped. This list and the lock only ever grow: whoever changes a line changes what was answered with it. */
+/** The shipped releases. This list and the lock only ever grow: a changed line changes what was answered with it. */
 const shipped = {
   rules: {
     "1.0.0": "ed256dbf861a216b49e504df6d453b5d7e0adcdf8a209ac11b7726a1d1d8d11b"

@@ -14,7 +14,7 @@ const gate = gateFile.map(gateOf)
 const rank = (step: (typeof steps)[number]) => steps.indexOf(step)
 describe("the next step", () => {
   theorem(
-    "is never silence without a whole opinion, whatever stands in its place and whatever the file says",
+    "is never silence without a whole opinion, whatever is there instead and whatever the file says",
     fc.record({ answer: anything, gate }),
     ({ answer, gate }) => nextStep(answer as Answer, gate, asked) !== "no_objection"
   )

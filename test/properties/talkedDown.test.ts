@@ -223,7 +223,7 @@ describe("110 payments of 9,900 USD", () => {
     expect(["high", "critical"]).toContain(last.actionRisk.level)
   })
 
-  it("are nothing to a refund of 40 USD by another agent, nor to a message", () => {
+  it("do not affect a refund of 40 USD by another agent, or a message", () => {
     const past = times(109, (i) =>
       at((110 - i) * 1_000, { ...slice, agentId: `a${i}`, destination: `acct-${i}` })
     )

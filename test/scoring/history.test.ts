@@ -161,7 +161,7 @@ describe("payments of 490 USD to one payee, each by another agent", () => {
     expect(opine(slice(0), [...usual, ...spelled]).actionRisk.level).toBe("high")
   })
 
-  it("are those of an established payee where it is one: a small refund is no slice of a large day", () => {
+  it("do not join a small refund to an established payee: it is no slice of a large day", () => {
     const large = times(40, (i) =>
       at((i + 1) * 40_000, { ...slice(i), destination: "acct-7", financialValue: 9_000 })
     )

@@ -38,7 +38,7 @@ const makeHeavy = Effect.gen(function* () {
     $$`
 }).pipe(Effect.scoped)
 
-layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("beside a flood", (it) => {
+layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("during a flood", (it) => {
   it.effect(
     "of searches by two organizations, others list at once, and search after one search of each",
     () =>

@@ -116,13 +116,16 @@ describe("a call with 10 MB of arguments", () => {
   it.each([
     ["in a text", { charge: "ch_1", memo: megabytes(10), more: megabytes(1) }],
     ["in many fields", Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`field ${n}`, n]))]
-  ])("reaches the server as it was written, and the service hears little of those %s", async (_, given) => {
-    const call = callOf("refund", { charge: "ch_1", ...given })
-    const { _meta: meta } = (await mute.ask(call))["result"]
-    expect(meta.line === JSON.stringify(call)).toBe(true)
-    expect(service.heard[0]?.body.length).toBeLessThan(5_000)
-    expect(JSON.parse(service.heard[0]?.body ?? "").metadata.tool_call.left_out).not.toEqual([])
-  })
+  ])(
+    "reaches the server as it was written, and the service is told little about those %s",
+    async (_, given) => {
+      const call = callOf("refund", { charge: "ch_1", ...given })
+      const { _meta: meta } = (await mute.ask(call))["result"]
+      expect(meta.line === JSON.stringify(call)).toBe(true)
+      expect(service.heard[0]?.body.length).toBeLessThan(5_000)
+      expect(JSON.parse(service.heard[0]?.body ?? "").metadata.tool_call.left_out).not.toEqual([])
+    }
+  )
 
   it("waits for a person where the text for the service is too long, and the question stays short", async () => {
     const said = textOf(await mute.ask(callOf("refund", { charge: megabytes(10) })))

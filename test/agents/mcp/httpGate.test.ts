@@ -127,7 +127,7 @@ describe("a call through the gate to a server behind a URL", () => {
   })
 
   it.each([
-    ["at moderate where the host can ask nobody", () => answerAt("moderate")],
+    ["at moderate where the host can ask no person", () => answerAt("moderate")],
     ["without an opinion", () => service.play((response) => response.writeHead(503).end("{}"))]
   ])("does not reach the server %s", async (_, play) => {
     play()

@@ -53,7 +53,7 @@ describe("the page", () => {
     expect(values("href").every((href) => href.startsWith("#"))).toBe(true)
   })
 
-  it("has a policy that loads nothing and takes its own style alone", () => {
+  it("has a policy that loads nothing and takes only its own style", () => {
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
     const digest = createHash("sha256").update(style).digest("base64")
     expect(page).toContain(

@@ -100,7 +100,7 @@ describe("an image in the registry of a stage", () => {
 })
 
 describe("cookies", () => {
-  it("are deleted as one is, and read as what opens a session", () => {
+  it("are low to delete, and moderate to read, because they open a session", () => {
     expect(levelOf("delete_cookies", "production")).toBe("low")
     expect(levelOf("read_cookies", "production")).toBe("moderate")
   })

@@ -8,8 +8,8 @@ type Asked = Omit<Parameters<typeof firstOpinionOn>[0], "actionType" | "environm
 const levelOf = (actionType: string, stated: Asked = {}): string =>
   firstOpinionOn({ actionType, environment: "production", ...stated }).actionRisk.level
 
-describe("a smart lock behind a generic verb", () => {
-  it.each(["nuki", "august", "ttlock", "smartthings"])("is a door that opens at %s", (targetSystem) => {
+describe("a generic verb for a smart lock", () => {
+  it.each(["nuki", "august", "ttlock", "smartthings"])("may open a door at %s", (targetSystem) => {
     expect(levelOf("lock_action", { targetSystem })).toBe("high")
   })
 
@@ -17,7 +17,7 @@ describe("a smart lock behind a generic verb", () => {
     ["lock_record", "salesforce", "a report"],
     ["lock_issue", "github", "an issue"],
     ["update_issue", "github", "unlock door animation"]
-  ])("%s at %s is none", (actionType, targetSystem, targetResource) => {
+  ])("is no door in %s at %s", (actionType, targetSystem, targetResource) => {
     expect(levelOf(actionType, { targetSystem, targetResource })).toBe("low")
   })
 })

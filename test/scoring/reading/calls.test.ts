@@ -60,7 +60,7 @@ describe("the act follows the last sign of a path that is posted to", () => {
     ["POST /domains/example.run", "low"],
     ["POST /files/report.pdf", "low"],
     ["DELETE /v1/instances/i:list", "moderate"]
-  ])("and no ending, no version, no host and no read: %s: %s", (actionType, level) => {
+  ])("but an ending, a version, a host or a read there is no act: %s: %s", (actionType, level) => {
     expect(levelOf({ actionType })).toBe(level)
   })
 })

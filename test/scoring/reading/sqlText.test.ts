@@ -83,7 +83,7 @@ describe("text around a statement does not hide it", () => {
   })
 })
 
-describe("a statement is a text to a tool that searches, tells or edits", () => {
+describe("a statement is only text to a tool that searches, sends messages or edits", () => {
   it.each([
     ["git_commit", '{"message":"DELETE FROM users is now logged"}'],
     ["Grep", '{"pattern":"DELETE FROM users","path":"src"}'],

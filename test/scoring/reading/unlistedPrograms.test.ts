@@ -151,7 +151,7 @@ describe("a check of a configuration", () => {
     }
   )
 
-  it("is no start of the same program", () => {
+  it("does not start the same program", () => {
     expect(riskOf("haproxy -f /etc/haproxy.cfg").level).not.toBe("low")
   })
 })

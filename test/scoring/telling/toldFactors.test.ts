@@ -98,7 +98,7 @@ describe("an opinion", () => {
     ])
   })
 
-  it("tells a fault also of an ordinary action", () => {
+  it("reports a fault for an ordinary action too", () => {
     const { riskFactors } = opineAsked({
       action: { actionType: "ticket.get", environment: "staging" },
       behavior: "unavailable",

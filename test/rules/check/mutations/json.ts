@@ -212,7 +212,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: String.raw`"severity": "moderate", "severit\u0079": "low",`,
     lint: "duplicate-key",
     at: String.raw`"severit\u0079"`,
-    says: "`severity` stands twice"
+    says: "`severity` occurs twice"
   },
   {
     name: "a prototype for a key",

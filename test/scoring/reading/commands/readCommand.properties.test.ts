@@ -136,7 +136,7 @@ describe("readCommand", () => {
     expect(rankOf(more)).toBeGreaterThanOrEqual(rankOf(reading(text, "shell")))
   })
 
-  it.each(readable.filter((text) => !/^for|^FOO/.test(text)))("never reads less behind sudo: %s", (text) => {
+  it.each(readable.filter((text) => !/^for|^FOO/.test(text)))("never reads less after sudo: %s", (text) => {
     expect(rankOf(reading(`sudo ${text}`, "shell"))).toBeGreaterThanOrEqual(rankOf(reading(text, "shell")))
   })
 

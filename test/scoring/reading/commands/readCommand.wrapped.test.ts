@@ -93,7 +93,7 @@ describe("a command", () => {
     expect(scoreOf(command)).toBeLessThan(30)
   })
 
-  it.each(moderate)("of the project behind a wrapper stays moderate: %s", (command) => {
+  it.each(moderate)("of the project in a wrapper stays moderate: %s", (command) => {
     expect(scoreOf(command)).toBeLessThan(60)
   })
 

@@ -41,7 +41,7 @@ export const outcomeIndependentEventsMax = 80
  */
 export const outcomeExactEventsMax = 100
 export const outcomeEventsListedMax = 1_000
-/** Assessments that a report of outcomes names. */
+/** How many assessments a report of outcomes names. */
 export const reportedHarmsMax = 100
 /**
  * A review that takes an assessment out of a day recounts a day of up to this many assessments. On a day with more,
@@ -87,20 +87,20 @@ export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
 /** The groups of a distributed database, which has no use for more servers. Invariant: a database keeps the number that it was made with. */
 export const organizationGroups = 16
-/** Connections per group of a distributed database, of each pool. */
+/** Connections of each pool per group of a distributed database. */
 export const groupConnectionsMin = 2
 /**
- * Statements of searches, and these with requests for reviews and webhook endpoints, that use the database at once, per mode; of one
- * organization, one fewer: searches take long, and never hold all connections.
+ * How many searches use the database at once, per mode, and how many searches together with requests for reviews and webhook endpoints.
+ * One organization may use one fewer. Searches take long, and never hold all connections.
  */
 export const searchStatementsMax = 3
 export const resourceTurnsMax = 4
 /** Searches of one organization that share a statement while such statements take no longer than that. */
 export const searchesTogetherMax = 8
 export const searchesTogetherMs = 50
-/** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
+/** How many statements wait for a turn; one organization gets its even share. Each waits for `acquireMs`. */
 export const turnsWaitingMax = 64
-/** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
+/** Connections per mode for the statements above and for lists. Assessments have their own, so none waits for these. */
 export const resourceConnectionsMax = 6
 
 /** The oldest major version of PostgreSQL that has the features the schema uses. */
@@ -165,7 +165,7 @@ export const facetsBatchMax = 1_000
 export const followedAtOnce = 64
 /** How often all organizations are searched for seals that no process followed, because the one that sealed was stopped. */
 export const sealsFollowedEveryMs = 60_000
-/** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */
+/** How many names of agents, of actions and of factors a day counts separately. Further ones are counted together. */
 export const facetNamesPerDayMax = 1_000
 /** Rows that one page of a filtered list looks at, and the same where each match is searched for a text too. A page may end early, with a cursor. */
 export const facetsLookedMax = 200_000

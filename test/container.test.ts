@@ -46,7 +46,7 @@ describe("Containerfile", () => {
     expect(of("ARG")).toEqual([])
   })
 
-  it("runs as nobody in particular, says how it is, and starts what package.json calls action-risk", () => {
+  it("runs as no particular user, says how it is, and starts what package.json calls action-risk", () => {
     expect(of("USER")).toEqual(["65532:65532"])
     expect(of("HEALTHCHECK")[0]).toContain("/healthz")
     const { bin } = JSON.parse(read("package.json"))
@@ -67,7 +67,7 @@ describe("compose.yaml", () => {
     readonly services: Readonly<Record<"service" | "database", Service>>
   }
 
-  it("starts the service once the database is healthy, on a root that nobody can write", () => {
+  it("starts the service once the database is healthy, on a root that no process can write", () => {
     expect(services.service).toMatchObject({
       build: { dockerfile: "Containerfile" },
       depends_on: { database: { condition: "service_healthy" } },

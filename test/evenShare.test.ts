@@ -58,7 +58,7 @@ const watchedQueue = (
   }
 }
 
-/** What happens to a queue. */
+/** Moves in a queue. */
 const moves = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ add: tenants }) },
@@ -78,7 +78,7 @@ describe("a fair queue", () => {
     fc.assert(
       fc.property(moves, bounds, (given, { placesMax, tenantPlacesMax }) => {
         const queue = watchedQueue(1_000, { placesMax, tenantPlacesMax })
-        /** Who was served since a tenant that holds nothing began to wait, by tenant. */
+        /** The tenants served since a tenant that holds nothing began to wait, by waiting tenant. */
         const servedBefore = new Map<string, Array<string>>()
         const noteWaits = () => {
           const waits = new Set(queue.waiting().map(({ tenant }) => tenant))
@@ -186,7 +186,7 @@ describe("an even share", () => {
 })
 
 describe("a line", () => {
-  /** Work that somebody begins and somebody ends. */
+  /** Work that the test begins and ends. */
   const watchedLine = (max: number) => {
     const line = makeFairLine({ waitingMax: max, placesMax: 1 })
     const begun: Array<string> = []
@@ -218,7 +218,7 @@ describe("a line", () => {
     expect(begun).toHaveLength(6)
   })
 
-  it("refuses whoever waits with its share, and begins what waits also after work that ended at once", () => {
+  it("refuses a tenant that waits with its share, and begins waiting work also after work that ended at once", () => {
     const { add, begun, end } = watchedLine(2)
     expect([add("flood"), add("flood"), add("flood"), add("flood")]).toEqual([true, true, true, false])
     expect(add("neighbour")).toBe(true)

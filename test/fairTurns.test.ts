@@ -1,4 +1,4 @@
-/** Turns of effects: nobody waits for the queue of another tenant, and no turn is lost. */
+/** Turns of effects: no tenant waits for the queue of another, and no turn is lost. */
 
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, References } from "effect"
@@ -37,7 +37,7 @@ const makeWork = (turnsMax: number) => {
 }
 
 describe("turns", () => {
-  it.effect("leave one free beside an organization that is alone, and go to whoever has none", () =>
+  it.effect("leave one free when only one organization asks, and go to an organization that has none", () =>
     Effect.gen(function* () {
       const { ask, endFirst, started, working } = makeWork(3)
       for (let n = 0; n < 10; n++) yield* ask("flood")
@@ -102,7 +102,7 @@ describe("turns", () => {
               )
               expect(working().length).toBeLessThanOrEqual(turnsMax)
               for (const who of working()) expect(count(who)).toBeLessThan(turnsMax)
-              // Work is conserved: a free turn is only kept from those who have all but one.
+              // Work is conserved: a free turn is kept only from those who have all turns except one.
               if (working().length < turnsMax)
                 for (const who of waiting) expect(count(who)).toBe(turnsMax - 1)
               const last = started.at(-1)

@@ -82,7 +82,7 @@ it.live("an organization with many questions takes turns with one that has a sin
   })
 )
 
-it.live("who holds all places is told to come again, and a newcomer is served beside them", () =>
+it.live("a caller that holds all places is told to come again, and a newcomer is served as well", () =>
   Effect.gen(function* () {
     const { inTurn } = makeTimeShare(shares)
     const ask = (tenant: string) =>

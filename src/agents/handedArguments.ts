@@ -54,7 +54,7 @@ interface Place {
 class HandOver {
   readonly leftOut: Array<string> = []
   private readonly extent: HandedExtent
-  /** Characters of a text that may be code. */
+  /** How many characters of a text that may be code are handed over. */
   private readonly textMax: number
 
   constructor(extent: HandedExtent, textMax: number) {

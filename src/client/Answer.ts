@@ -82,7 +82,7 @@ export const readSuccess = ({ body, status }: ReadResponse): { readonly json: un
   return status === 200 ? { json } : readError(status, json)
 }
 
-/** An opinion is only what says so in its status, in its header and in its whole body. */
+/** An answer counts as an opinion only if its status, its header and its whole body say so. */
 export const readAnswer = (response: ReadResponse): Answer => {
   const { opinion, status } = response
   const read = readSuccess(response)

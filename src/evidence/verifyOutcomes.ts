@@ -1,4 +1,4 @@
-/** Verifies the chain of outcome events: that each is as it was sealed, and that none is missing but the erased ones. */
+/** Verifies the chain of outcome events: each is as it was sealed, and only erased ones are missing. */
 
 import { Effect, Schema } from "effect"
 import { outcomeEventTypes } from "../domain/OutcomeEvent.ts"

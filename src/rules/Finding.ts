@@ -96,13 +96,13 @@ const sentences = {
     "prototype-key": "a key is a name that every JavaScript object has already",
     "missing-schema-line": "the second line does not name the schema that editors check the file with",
     "misnamed-file": "a file is not called what the thing in it is called",
-    "misplaced-file": "a file stands where nothing reads it, so it does nothing"
+    "misplaced-file": "a file is in a place that nothing reads, so it does nothing"
   },
   shape: {
     "unknown-key": "an object has a key that means nothing there",
     "missing-key": "an object lacks a key that it needs",
     "wrong-type": "a value is not of the type that is asked for",
-    "wrong-value": "a value is of the right type and outside what it may be",
+    "wrong-value": "a value has the right type but is outside what it may be",
     "unknown-code":
       "a severity, category, control, recommendation or other name is not one of those that exist"
   },
@@ -111,7 +111,7 @@ const sentences = {
     "unknown-operator": "a condition uses an operator that does not exist, or not for this fact",
     "not-in-dialect": "a rule uses a feature of json-rules-engine that is left out of the dialect",
     "empty-group": "an `all` or `any` holds nothing, which json-rules-engine takes for true",
-    "mixed-group": "`all` and `any` stand beside each other in one group, and one would be forgotten",
+    "mixed-group": "`all` and `any` are in the same group, and one would be forgotten",
     "too-deep": "groups are nested more than five deep",
     "could-lower": "a rule that raises could stop matching when an action gets riskier",
     "never-matches": "a rule, or a branch of it, cannot hold for any request",
@@ -139,12 +139,12 @@ const sentences = {
       "a catalogue takes a name for harmless that sounds like a deletion, and does not say why"
   },
   cases: {
-    "no-cases": "a rule has no cases beside it",
+    "no-cases": "a rule has no cases next to it",
     "no-must-case": "no case says that a request must raise it",
     "no-must-not-case": "no case says that a request must not raise it",
-    "boundary-without-case": "the cases stand on one side of a threshold only",
+    "boundary-without-case": "the cases are on one side of a threshold only",
     "duplicate-case": "two cases of a file have one name",
-    "failing-case": "a case expects something else than the rules say",
+    "failing-case": "a case disagrees with the rules",
     uncovered: "no case reaches a rule, or one outcome of a question",
     "surviving-mutant": "a rule can be changed without any of its cases failing"
   },
@@ -160,7 +160,7 @@ const sentences = {
     "evaluators-differ": "the compiled evaluator and json-rules-engine do not say the same of a rule",
     "missing-release": "a release that the lock names is gone, or the lock cannot be read",
     "missing-changelog":
-      "the changelog does not tell of what is to be released, of what moves scores, or why something may score lower",
+      "the changelog does not say what is new in the release, what moves scores, or why something may score lower",
     "could-score-lower":
       "a request scores lower or gets a weaker control than under the release before, and that is not accepted",
     "version-not-raised": "the working files differ from the newest release and carry no higher version"

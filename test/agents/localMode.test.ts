@@ -119,7 +119,7 @@ describe("a hook without a service", () => {
     expect(wordOf((await run("rm -rf ~")).stdout)).toBe("deny")
   })
 
-  it("reports no outcome, because there is nobody to report to", async () => {
+  it("reports no outcome, because there is no service to report to", async () => {
     writeFileSync(owner("outcomes-key"), "svc_test_tells")
     await run("git status", { ACTION_RISK_URL: service.url })
     const ended = { ...JSON.parse(call("git status")), hook_event_name: "PostToolUse" }
@@ -155,7 +155,7 @@ describe("a hook without a service", () => {
   })
 })
 
-describe("a hook whose service is away", () => {
+describe("a hook whose service is down", () => {
   it("asks about everything, and what the installed rules object to is one more reason and no other step", async () => {
     await install("--service", service.url)
     writeFileSync(owner("key"), "svc_test_x")
@@ -187,7 +187,7 @@ describe("a hook whose service is away", () => {
   })
 })
 
-/** What a workspace can bring along: files where the agent works, and variables (`env` of Claude Code's settings). */
+/** Things that a workspace can bring along: files where the agent works, and variables (`env` of Claude Code's settings). */
 describe("a workspace", () => {
   const workspace = () => join(home, "workspace")
   beforeEach(() => {

@@ -14,7 +14,7 @@ const gate = gateFile.map(gateOf)
 const rank = (step: (typeof steps)[number]) => steps.indexOf(step)
 describe("the next step", () => {
   theorem(
-    "is never silence without a whole opinion, whatever stands in its place and whatever the file says",
+    "is never silence without a whole opinion, whatever is there instead and whatever the file says",
     fc.record({ answer: anything, gate }),
     ({ answer, gate }) => nextStep(answer as Answer, gate, asked) !== "no_objection"
   )
@@ -80,7 +80,7 @@ describe("the next step", () => {
     }
   )
 
-  it("is a person's from moderate on and nobody's from critical on, where the owner wrote nothing", () => {
+  it("is a person's from moderate on and no one's from critical on, where the owner wrote nothing", () => {
     const stepOf = (level: string, type = "NO_ADDITIONAL_CONTROL_RECOMMENDED") => {
       const [sample] = fc.sample(opinionAnswer, { numRuns: 1, seed: 1 })
       if (sample === undefined || sample.opinion === "none") throw new Error("an opinion was made")

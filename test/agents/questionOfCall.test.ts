@@ -59,7 +59,7 @@ describe("the question about a mapped call", () => {
         destination: "hooks.shop.example",
         metadata: {
           tool: "mcp:shop/refund",
-          // What the fields say is not said twice.
+          // Nothing in the fields is said twice.
           tool_call: { name: "stripe.refunds.create", arguments: { lines: [{}, {}] } }
         }
       }
@@ -127,7 +127,7 @@ describe("the question about a tool of the host", () => {
     })
   })
 
-  it("hands over a command that is longer than the target beside the action", async () => {
+  it("hands over a command that is too long for the target in addition to the action", async () => {
     const command = `echo ${"x".repeat(300)}`
     expect(await ask({ command }, refund, "Bash")).toMatchObject({
       whole: true,
@@ -217,7 +217,7 @@ describe("the question about a tool of the host", () => {
     )
   })
 
-  it("is unmapped where nobody knows the tool, whatever its name", async () => {
+  it("is unmapped where the tool is unknown, whatever its name", async () => {
     for (const tool of ["Unheard", "constructor", "__proto__"])
       expect(await ask({}, refund, tool)).toMatchObject({ mapped: false, action: { action_type: tool } })
   })
@@ -263,7 +263,7 @@ describe("the question about a tool of the host", () => {
     expect(contextOf("codex")).toBeUndefined()
   })
 
-  it("counts as done in production where nobody said otherwise", () => {
+  it("counts as done in production where no place is stated", () => {
     const call = { tool: "Bash", name: "Bash", arguments: {} }
     const { action } = questionOf(call, {
       mapping: null,

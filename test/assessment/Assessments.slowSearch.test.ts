@@ -47,7 +47,7 @@ layer(useCase(), { excludeTestServices: true })("a search that takes too long", 
         count === 0 ? Effect.void : Effect.fail("still under way" as const)
       )
       yield* Effect.retry(ended, { schedule: Schedule.spaced("50 millis"), times: 80 })
-      // Nor would it be through by now.
+      // It would not be through by now, either.
       expect(performance.now() - startedAtMs).toBeLessThan(rows * rowMs)
     }).pipe(Effect.scoped)
   )

@@ -1,4 +1,4 @@
-/** Outcome events that come at the same moment, in one process and in two, beside an erasure, and without a database. */
+/** Outcome events that come at the same moment, in one process and in two, during an erasure, and without a database. */
 
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Result } from "effect"
@@ -32,7 +32,7 @@ const callOf = (asker: Caller, type: (typeof outcomeEventTypes)[number], idempot
   event: { type }
 })
 
-/** What the corrections of an organization's sums come to. */
+/** The total of the corrections of an organization's sums. */
 const corrections = Effect.fnUntraced(function* ({ mode, organizationId }: Caller) {
   return yield* (yield* ModeSql).for(mode)<{ readonly scope: string; readonly entities: number }>`
     SELECT scope, sum(entities)::float8 AS entities FROM outcome_sums

@@ -49,7 +49,7 @@ describe("a review that is closed while its database fails", { timeout: 120_000 
             // Three seconds, with room for a machine that is busy with something else.
             expect(performance.now() - startedAtMs).toBeLessThan(8_000)
             if (first._tag === "Failure") expect(first.failure.code).toBe("ASSESSMENT_UNAVAILABLE")
-            // A server that did not hear of the end ends such a transaction by itself, before long.
+            // A server that was not told about the end ends such a transaction by itself, before long.
             const again = yield* Effect.retry(closing, { schedule: Schedule.spaced("100 millis"), times: 20 })
             expect(again).toMatchObject({ state: "closed", outcome: "risk_rejected", note })
           }).pipe(Effect.provide(Layer.fresh(behindProxy)))

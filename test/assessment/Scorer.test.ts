@@ -82,7 +82,7 @@ describe("the scorer on the reference engine", () => {
     })
   )
 
-  it.live("gives no opinion where the compiled rules miss the factor in the last match alone", () =>
+  it.live("gives no opinion where the compiled rules miss the factor only in the last match", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         opinionOf(

@@ -41,7 +41,7 @@ const steps = fc.array(
 
 type Step = (typeof steps extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never) & object
 
-/** What two runs have in common: everything but ids, times, what is measured, and whether the sealer came by yet. */
+/** The part that two runs have in common: everything but ids, times, what is measured, and whether the sealer came by yet. */
 const comparable = (of: unknown): unknown =>
   JSON.parse(
     JSON.stringify(of, (name, value: unknown) =>

@@ -1,4 +1,4 @@
-/** Actions with so much text that reading them takes long, beside somebody's short one. */
+/** Actions with so much text that reading them takes long, next to another caller's short one. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"

@@ -121,7 +121,7 @@ describe("storage faults", () => {
   )
 
   for (const [name, take, give] of [
-    ["is away", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
+    ["is down", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
     ["answers nothing", (proxy) => proxy.setSilent(true), (proxy) => proxy.setSilent(false)]
   ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: FaultyProxy) => void>]>) {
     it.live(

@@ -1,4 +1,4 @@
-/** The console as people meet it, in Chromium: with and without script, by keys alone, in both themes, narrow and wide. */
+/** The console as people meet it, in Chromium: with and without script, with only the keyboard, in both themes, narrow and wide. */
 
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -60,7 +60,7 @@ const listShifts = `
 /** A page takes seconds, so Chromium draws it in parts unless it is told to wait. */
 const slowNetwork = { offline: false, latency: 20, downloadThroughput: 12_000, uploadThroughput: 50_000 }
 
-/** Of pages that wait for a thread, on a busy machine. */
+/** For pages that wait for a thread, on a busy machine. */
 const settleMs = 180_000
 const triesMax = 4
 
@@ -124,7 +124,7 @@ describe("every page as people get it", () => {
     await context.close()
   })
 
-  it("can be reached and left by keys alone, from the list of screens on", async () => {
+  it("can be reached and left with only the keyboard, from the list of screens on", async () => {
     const { complaints, context, page } = await opened({})
     await page.goto(at("reviews"))
     for (const name of ["Assessments", "Overview", "Rules", "Evidence", "Webhooks"]) {
@@ -206,7 +206,7 @@ describe("a reviewer", () => {
     await context.close()
   })
 
-  it("works by keys alone, and can turn single keys off", async () => {
+  it("works with only the keyboard, and can turn single keys off", async () => {
     const { complaints, context, page } = await opened({})
     await page.goto(at("reviews"))
     const second = await page.locator(".list .item a").nth(1).getAttribute("href")

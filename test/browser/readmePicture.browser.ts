@@ -1,5 +1,5 @@
 /**
- * The README's first picture: the attack of the demo's story, as a reviewer sees it. `npm run picture` takes it anew. The test
+ * The README's first picture: the attack of the demo's story, as a reviewer sees it. `npm run picture` takes it again. The test
  * fails where the page no longer has the structure that the picture shows.
  */
 
@@ -70,7 +70,7 @@ const structure = `(() => {
   return lines.join("\\n") + "\\n"
 })()`
 
-/** Width and height of a PNG stand at fixed places of its first chunk. */
+/** Width and height of a PNG are at fixed places of its first chunk. */
 const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
 
 it("shows the page as it is built today", async () => {

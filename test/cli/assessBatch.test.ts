@@ -61,7 +61,7 @@ const ofBytes = (bytes: number): string => {
   return request(bytes - request(0).length)
 }
 
-/** What the command writes, in this process. */
+/** Runs the command in this process, and gives what it writes. */
 const answeredHere = async (input: string, scorer: ReturnType<typeof scorerOf>, threads?: number) => {
   const written: Array<string> = []
   const pipes = Stdio.layerTest({
@@ -91,7 +91,7 @@ describe("assess --batch", () => {
     expect(new Set(answers.map(({ assessment_id }) => assessment_id)).size).toBe(names.length)
   })
 
-  it("answers a refused line in its place with the API's error and all its problems, and ends with 1", async () => {
+  it("answers a refused line, in order, with the API's error and all its problems, and ends with 1", async () => {
     const good = lineOf("sql-truncate")
     const wrong = `{"action_type": " ", "environment": "prod", "colour": "red"}`
     const twice = `{"action_type": "x", "action_type": "y", "environment": "production"}`
@@ -114,7 +114,7 @@ describe("assess --batch", () => {
     ])
   })
 
-  it("shows what a line is to whoever pastes the names of tools", async () => {
+  it("shows what a line looks like if the lines are only names of tools", async () => {
     const { code, stderr, stdout } = await batch("list_issues\nBash\n")
     const shape = '{"action_type": "list_issues", "environment": "production"}'
     expect([code, stdout.split("\n").length - 1]).toEqual([1, 2])

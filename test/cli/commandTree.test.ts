@@ -7,11 +7,11 @@ const namesIn = async (...words: ReadonlyArray<string>) =>
 const all = await namesIn()
 
 describe("the command tree", () => {
-  it.each(all)("loads %s alone where it comes first", async (name) => {
+  it.each(all)("loads only %s where it comes first", async (name) => {
     expect(await namesIn(name)).toEqual([name])
   })
 
-  it("loads one verb alone where its noun and its name come first", async () => {
+  it("loads only one verb where its noun and its name come first", async () => {
     const [{ commands: [rules] } = { commands: [] }] = (await commandTree("rules", "show")).subcommands
     expect(rules?.subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))).toEqual(["show"])
   })

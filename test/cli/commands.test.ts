@@ -23,7 +23,7 @@ const actionRisk = async (...args: ReadonlyArray<string>) => {
 }
 let server: Serving
 
-/** Most commands run beside a serving process: they start no server of their own. */
+/** Most commands run alongside a serving process: they start no server of their own. */
 beforeAll(async () => {
   server = await serving({ env: { DATA_DIR: dataDirectory } })
 })
@@ -148,7 +148,7 @@ describe.concurrent("a command", { timeout: 90_000 }, () => {
 })
 
 describe("status and migrate", { timeout: 90_000 }, () => {
-  it("tell of a serving process and of what its database holds", async () => {
+  it("report a serving process and what its database holds", async () => {
     const status = json(await actionRisk("status", "--json")) as { readonly schema_version: number }
     expect(status).toEqual({
       server: "running",

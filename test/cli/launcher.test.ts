@@ -20,7 +20,7 @@ describe("the launcher", () => {
     expect(await actionRisk(["--version"], { checkout: folder })).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("runs the bundle alone, where no sources and no packages are installed", async () => {
+  it("runs the bundle by itself, where no sources and no packages are installed", async () => {
     const folder = checkout()
     rmSync(join(folder, "src"), { recursive: true })
     rmSync(join(folder, "node_modules"), { recursive: true })

@@ -24,7 +24,7 @@ const bytes = (...texts: ReadonlyArray<string>) => Stream.fromIterable(texts.map
 const written = (stream: Stream.Stream<Uint8Array, string>, path = out) =>
   Effect.exit(writeWhole(path, stream)).pipe(Effect.provide(NodeServices.layer))
 
-it.effect("a file that is written whole has everything and no draft beside it", () =>
+it.effect("a file that is written whole has everything, and no draft is left next to it", () =>
   Effect.gen(function* () {
     writeFileSync(out, "what was there before")
     expect((yield* written(bytes("a\n", "b\n")))._tag).toBe("Success")
@@ -52,7 +52,7 @@ it.effect("a link stays, and the file that it leads to is replaced", () =>
   })
 )
 
-it.effect("a pipe is written into, and nothing takes its place", () =>
+it.effect("a pipe is written into, and nothing replaces it", () =>
   Effect.gen(function* () {
     const pipe = join(folder, "pipe")
     execFileSync("mkfifo", [pipe])

@@ -52,7 +52,7 @@ describe("assess", () => {
     expect(stderr).toContain(reason)
   })
 
-  it("takes a line that is the call of a tool alone", async () => {
+  it("takes a line that is only the call of a tool", async () => {
     const { stdout } = await actionRisk(["assess", "--batch", "-"], {
       input: '{"tool":"mcp__postgres__query","arguments":{"sql":"DELETE FROM orders;"}}\n{"tool":7}\n'
     })

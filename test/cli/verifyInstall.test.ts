@@ -59,7 +59,7 @@ it("finds what was changed, taken away or put in, and another digest where the l
   expect(verifyInstalled(folder)?.digestsSha256).not.toBe(before)
 })
 
-it("has nothing to say of a checkout", async () => {
+it("has nothing to say about a checkout", async () => {
   const { code, stderr } = await actionRisk(["verify-install"])
   expect([code, stderr]).toEqual([1, expect.stringContaining("no digests to compare with")])
 })

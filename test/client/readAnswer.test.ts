@@ -110,7 +110,7 @@ describe("an answer", () => {
   })
 
   theorem(
-    "is none where a value of another kind stands in any place",
+    "is none where any value has another kind",
     fc.record({ path: fc.constantFrom(...required), value: fc.jsonValue() }),
     ({ path, value }) => {
       if (kindOf(valueAt(path)) === kindOf(value)) return true
@@ -171,7 +171,7 @@ describe("the pause before the next attempt", () => {
     ["soon", undefined, 0],
     [null, undefined, 0],
     [`1${"0".repeat(400)}`, undefined, 2_147_483_647]
-  ])("hears %s and %s as %s ms", (header, seconds, ms) => {
+  ])("reads %s and %s as %s ms", (header, seconds, ms) => {
     expect(retryAfterMs(header, seconds, Date.parse("2026-11-23T00:00:00Z"))).toBe(ms)
   })
 })

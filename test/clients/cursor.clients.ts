@@ -71,7 +71,7 @@ describe.each(Object.entries(trials))("%s", (_, { runs, service: script, spoil }
 })
 
 describe("cursor", () => {
-  it("is asked about a command by the event for commands alone", async () => {
+  it("is asked about a command only by the event for commands", async () => {
     const request = { ...write, tool_name: "Shell", tool_input: { command: "ls" } }
     expect(await hear("preToolUse", request)).toBeUndefined()
   })

@@ -227,7 +227,7 @@ describe.each(Object.entries(frameworks))("the gate in %s", (name, trial) => {
     expect(await trial("refund")).toBe("person asked")
   })
 
-  it("asks the service about a tool that nobody mapped", async () => {
+  it("asks the service about an unmapped tool", async () => {
     service.play(high)
     expect(await trial("unheard")).toBe("person asked")
   })
@@ -275,7 +275,7 @@ describe("the gate in the Claude Agent SDK", () => {
     ["low", low, "called"],
     ["high", high, "person asked"],
     ["critical", opinion("critical", "HUMAN_REVIEW_RECOMMENDED"), "not called"]
-  ] as const)("is heard about a call of %s risk", async (_, script, outcome) => {
+  ] as const)("decides about a call of %s risk", async (_, script, outcome) => {
     service.play(script)
     expect(await trial()).toBe(outcome)
   })

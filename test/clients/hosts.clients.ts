@@ -165,7 +165,7 @@ describe.each(names)("%s with a key to report with", (host) => {
 })
 
 describe("codex", () => {
-  it("runs everything while its hook is not trusted, which nobody else can mend", async () => {
+  it("runs everything while its hook is not trusted, which no one else can repair", async () => {
     service.play(high)
     const untrusted = ["--dangerously-bypass-hook-trust"]
     expect(await isMade("codex", (home) => install("codex", home), { less: untrusted })).toBe(true)

@@ -30,7 +30,7 @@ const tries = 3
 /** From the tarball to the first answer. */
 const firstAnswerMsMax = 60_000
 
-describe.each(["claude-code", "codex"] as const)("somebody with %s who follows its page", (host) => {
+describe.each(["claude-code", "codex"] as const)("a newcomer with %s who follows its page", (host) => {
   let home: Home
   let env: Readonly<Record<string, string>> = {}
   beforeEach(() => {
@@ -132,7 +132,7 @@ describe.each(["claude-code", "codex"] as const)("somebody with %s who follows i
   }, 600_000)
 })
 
-describe("somebody with any MCP host who follows its page", () => {
+describe("a newcomer with any MCP host who follows its page", () => {
   it("sees a call that reads run, one that deletes stop, and both stop without the service", async () => {
     const service = await startService()
     const home = makeHome()

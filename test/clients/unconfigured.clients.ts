@@ -86,7 +86,7 @@ const harmless: ReadonlyArray<readonly [Server, string, () => object, RegExp]> =
   ["everything", "echo", () => ({ message: "hello" }), /hello/]
 ]
 
-describe.each(Object.entries(hosts))("with %s as the host, a gate that nobody configured", (_, call) => {
+describe.each(Object.entries(hosts))("with %s as the host, an unconfigured gate", (_, call) => {
   beforeEach(() => writeFileSync(inWorkspace("notes.txt"), "buy milk"))
 
   it.each(harmless)("lets a harmless call run: %s %s", async (server, tool, given, says) => {
@@ -112,7 +112,7 @@ describe.each(Object.entries(hosts))("with %s as the host, a gate that nobody co
       )
   })
 
-  it.each(harmless)("stops each of them while the service is away: %s %s", async (server, tool, given) => {
+  it.each(harmless)("stops each of them while the service is down: %s %s", async (server, tool, given) => {
     const away = "http://127.0.0.1:9"
     expect(await call(server, tool, given(), away)).toMatch(/Not called\. no risk opinion/)
     expect(readFileSync(inWorkspace("notes.txt"), "utf8")).toBe("buy milk")

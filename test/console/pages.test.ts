@@ -71,7 +71,7 @@ const endpointWith = (text: string) => ({
   events: ["ping"] as const
 })
 
-/** The pages about rules: what somebody searched for, and what agents asked that another release answers otherwise. */
+/** The pages about rules: what a visitor searched for, and what agents asked that another release answers differently. */
 const rulePagesWith = (text: string): ReadonlyArray<Markup> => {
   const shown = { version: "2.4.0", digest: "a".repeat(64), rules: [] }
   const nothing = toBacktest("2.3.0", "2.4.0", emptyTally())
@@ -299,7 +299,7 @@ describe("pages", () => {
     expect(overviewPage({ ...overview, statuses: [] }).html).not.toContain("the worst was taken")
   })
 
-  it("speak of guesses to keep only where there are some", () => {
+  it("mention guesses to keep only where there are some", () => {
     const { html } = suggestionPage({
       visitor,
       assessmentId: "x",
@@ -315,7 +315,7 @@ describe("pages", () => {
     expect(html).not.toContain("How it gets in")
   })
 
-  it("show of a change whose control alone moves both controls, and of one without a move that both stay", () => {
+  it("show both controls of a change that moves only the control, and that both stay where nothing moves", () => {
     const reported = (control: ControlType) => ({ score: 46, control })
     const request = { action_type: "customers.update", environment: "production" } as const
     const pageOf = (to: ControlType) => {

@@ -46,7 +46,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       })
   )
 
-  it.effect("closes a review once, goes on to the next one, and is told plainly of who was first", () =>
+  it.effect("closes a review once, goes on to the next one, and is told plainly who was first", () =>
     Effect.gen(function* () {
       const { agent, browser, owner, reviewer } = yield* team
       const [older, newer] = [
@@ -172,7 +172,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
-  it.effect("is told of a date in a filter that is none", () =>
+  it.effect("is told that the date in a filter is invalid", () =>
     Effect.gen(function* () {
       const { browser } = yield* team
       for (const day of ["2026-99-99", "0000-01-01"]) {
@@ -217,7 +217,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
-  it.effect("verifies the chain, and whoever comes later reads when that was and what was found", () =>
+  it.effect("verifies the chain, and later visitors read when that was and what was found", () =>
     Effect.gen(function* () {
       const { agent, browser, owner } = yield* team
       for (let n = 0; n < 3; n++) yield* assessed(agent, risky)

@@ -12,7 +12,7 @@ import { newKey, newOrganization } from "../support/fullService.ts"
 
 const organization = Effect.suspend(() => newOrganization(`org-${randomUUID().slice(0, 8)}`))
 
-/** What a console key can do. */
+/** The scopes of a console key. */
 const scopes = ["read", "reviews", "explain"] as const
 
 layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the console", (it) => {
@@ -35,7 +35,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the
       })
   )
 
-  it.effect("lets nobody in without a session, and returns to where they were going", () =>
+  it.effect("lets no visitor in without a session, and returns them to where they were going", () =>
     Effect.gen(function* () {
       const browser = yield* visitor
       const asked = yield* browser.get("/test/assessments?q=a%20b")
@@ -57,7 +57,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the
     })
   )
 
-  it.effect("shows a wrong key, a key without a screen and a used link the door", () =>
+  it.effect("turns away a wrong key, a key without a screen and a used link", () =>
     Effect.gen(function* () {
       const browser = yield* visitor
       const owner = yield* organization
@@ -154,7 +154,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the
   )
 
   it.effect(
-    "shows nothing under a name that somebody made to lead here, and takes no form from its pages",
+    "shows nothing under a host name that a stranger pointed here, and takes no form from its pages",
     () =>
       Effect.gen(function* () {
         const browser = yield* visitor

@@ -1,4 +1,4 @@
-/** What was to be done, from the request alone: a reviewer reads it before anything else. */
+/** The act that a request asks for, taken from the request only: a reviewer reads it before anything else. */
 
 import { describe, expect, it } from "vitest"
 import { statedActCard, statedActLine, statedAct } from "../../src/console/parts/statedAct.ts"
@@ -80,7 +80,7 @@ describe("the head of an assessment", () => {
     expect(html).toContain("Take a backup first.")
   })
 
-  it("says that nobody stated who asks", () => {
+  it("says that no agent is stated", () => {
     expect(statedActCard(statedAct({}), "staging", answer).html).toContain("no agent stated")
   })
 })

@@ -47,7 +47,7 @@ for line in /lines/*; do
 done
 `
 
-/** What one line started: the words of each program. */
+/** The programs that one line started: the words of each program. */
 export type Started = ReadonlyArray<ReadonlyArray<string>>
 
 const startedOf = (log: string): Started => {

@@ -23,7 +23,7 @@ import { assess, useCase } from "../support/useCase.ts"
 
 const agentId = "jane@example.com"
 
-/** A caller whose endpoint hears of everything, and what it was answered about Jane: with history, and without. */
+/** A caller whose endpoint is told everything, and the answers that it got about Jane: with history, and without. */
 const askedAboutJane = Effect.gen(function* () {
   const asker = caller()
   const endpoint = { endpointId: randomUUID(), events: webhookEventTypes, leastRank: 0, enabled: true }
@@ -243,7 +243,7 @@ layer(Layer.merge(eraser, SealFollower.layer).pipe(Layer.provideMerge(useCase())
         return listOf(body).data.length
       })
       expect(yield* putTexts).toEqual({ left: [], busy: [] })
-      // What comes after a full span begins another one.
+      // A text after a full span begins another one.
       const later: Array<string> = []
       for (const key of ["later", "last"]) {
         yield* sql`UPDATE search_spans SET rows = ${searchSpanRows} WHERE organization_id = ${asker.organizationId}`

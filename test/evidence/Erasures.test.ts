@@ -19,7 +19,7 @@ const actions: ReadonlyArray<Partial<Action>> = [
   { agentId: "agent 2", metadata: { "jane@example.com": true } }
 ]
 
-layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of what is to be erased", (it) => {
+layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of assessments to erase", (it) => {
   it.effect("finds a text in any value of a request, an agent by its exact name, or both together", () =>
     Effect.gen(function* () {
       const asker = caller()

@@ -37,7 +37,7 @@ const planOf = (
     })
   )
 
-/** So many that a plan which reads them all would look cheap beside as many look-ups. */
+/** So many that a plan which reads them all would look cheap next to as many look-ups. */
 const rows = 20_000
 
 const fill = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, organizationId: string) {
@@ -77,7 +77,7 @@ layer(TestDatabase.layer)("a chain", (it) => {
   )
 
   it.effect(
-    "is read beside its assessments and erasures from where a page begins, however it is planned",
+    "is read, with its assessments and erasures, from where a page begins, however it is planned",
     () =>
       Effect.gen(function* () {
         const sql = (yield* ModeSql).for("test")

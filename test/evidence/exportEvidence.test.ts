@@ -90,7 +90,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
     it.effect("begins at an instant and ends before another", () =>
       Effect.gen(function* () {
         const asker = caller()
-        // One after the other: questions that are read together are of one instant.
+        // One after the other: questions that are read together share one instant.
         for (let n = 0; n < 4; n++) yield* ask(asker, 1)
         const all = yield* exported(asker)
         const [, second = "", , fourth = ""] = idsOf(all).map(instantOf)

@@ -1,4 +1,4 @@
-/** What alone would have lowered an answer: each is true when asked as a What if, and of two values the nearer one is named. */
+/** Single statements that would have lowered an answer: each is true when asked as a What if, and the nearer of two values is named. */
 
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ const exporting = {
 }
 
 describe("what would have lowered an answer", () => {
-  it("is what the rules answer to that statement alone", () => {
+  it("is what the rules answer to only that statement", () => {
     const { call, lowerings } = considered(exporting)
     expect(lowerings.length).toBeGreaterThan(1)
     for (const { field, level, score, value } of lowerings) {

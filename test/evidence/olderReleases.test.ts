@@ -46,7 +46,7 @@ const explanationOf = (key: string, id: string) =>
     times: 9
   })
 
-/** What a service says of an assessment again: explanation, what if, replay. */
+/** Later answers of a service about an assessment: explanation, what if, replay. */
 const consideredAgain = (key: string, id: string) =>
   Effect.all([
     explanationOf(key, id),
@@ -73,7 +73,7 @@ const served = <A, E>(
     )
   )
 
-/** How many are answered one after the other, if opening a release here would hold up all but the first of them. */
+/** How many are answered one after the other, if opening a release here would hold up all except the first of them. */
 const others = 5
 
 /** Whether `others` are answered while the first question about an assessment of another release is. */
@@ -202,7 +202,7 @@ it.live(
     }).pipe(Effect.scoped)
 )
 
-it.effect("whoever has waited for too long is told so, and leaves the queue", () =>
+it.effect("a caller that has waited for too long is told so, and leaves the queue", () =>
   Effect.gen(function* () {
     const { stored, told } = yield* asking
     const all = Array.from({ length: olderWaitingMax + 1 }, () => told(stored))

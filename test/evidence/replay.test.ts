@@ -29,7 +29,7 @@ const line = JSON.parse(
   )
 )
 
-/** What is stored of an answer, as it is or with something of it changed. */
+/** The stored part of an answer, as it is or with something changed. */
 const storedOf = (
   change: (answer: Record<string, unknown>) => object,
   recorded = line,

@@ -1,4 +1,4 @@
-/** What follows a seal in the background, also that of a process which was stopped before it came to it. */
+/** The work that follows a seal in the background, also for the seal of a process that was stopped before it came to it. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Schedule } from "effect"

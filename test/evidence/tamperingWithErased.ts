@@ -1,4 +1,4 @@
-/** What a superuser can do where assessments were erased, and the row that a verification must name for it. */
+/** Changes that a superuser can make where assessments were erased, and the row that a verification must name for it. */
 
 import fc from "fast-check"
 import {

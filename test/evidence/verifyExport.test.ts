@@ -24,7 +24,7 @@ const strangers = scaled(6, 200)
 interface Edit {
   readonly what: string
   readonly lines: ReadonlyArray<Buffer>
-  /** What is named is this line, or the entry that was there. */
+  /** The line that must be named, or whose former entry must be. */
   readonly named: number
 }
 

@@ -38,7 +38,7 @@ const reported = Effect.gen(function* () {
 
 class Undo extends Data.TaggedError("Undo")<{ readonly found: OutcomesVerification }> {}
 
-/** What the verifier finds after a statement of somebody with all rights, which is rolled back. */
+/** Gives the verifier's finding after a superuser's statement, which is rolled back. */
 const foundAfter = Effect.fnUntraced(function* (
   owner: { readonly organizationId: string; readonly mode: "test" | "live" },
   tamper: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError.SqlError>

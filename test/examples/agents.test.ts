@@ -1,4 +1,4 @@
-/** The example agents without a service: each says so plainly and does not let the action pass. test/readme.test.ts runs them beside one. */
+/** The example agents without a service: each says so plainly and does not let the action pass. test/readme.test.ts runs them with one. */
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** The example receiver, sent to as the service sends and as somebody else would; test/cli/webhooks sends to it for real. */
+/** The example receiver, sent to as the service sends and as a stranger would; test/cli/webhooks sends to it for real. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -36,7 +36,7 @@ const send = async (body: string, signed = body): Promise<number> => {
 }
 
 describe("examples/webhook-receiver", () => {
-  it("answers 204 to what the service signed, and hears it once however often it comes", async () => {
+  it("answers 204 to what the service signed, and takes it once however often it comes", async () => {
     expect(await send(payload)).toBe(204)
     expect(await send(payload)).toBe(204)
     const text = await receiver.printed("came again and was left alone")
@@ -44,12 +44,12 @@ describe("examples/webhook-receiver", () => {
     expect(text).toContain("SECONDARY_APPROVAL_RECOMMENDED, see /api/v1/assessments/")
   })
 
-  it("answers 401 to a payload that was changed on its way, and hears nothing of it", async () => {
+  it("answers 401 to a payload that was changed on its way, and takes nothing from it", async () => {
     expect(await send(payload.replace("payouts.create", "payouts.read"), payload)).toBe(401)
     expect(await receiver.printed("not verified: ")).not.toContain("payouts.read")
   })
 
-  it("takes no more than an event may have, and nothing but POST", async () => {
+  it("takes no more than an event may have, and only POST", async () => {
     expect(await send("x".repeat(70_000))).toBe(413)
     expect((await fetch(receiver.url)).status).toBe(405)
   })

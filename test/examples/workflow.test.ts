@@ -65,7 +65,7 @@ describe("examples/github/rules.yml", () => {
     )
   })
 
-  it.each(lines)("is taken by the commands as it stands: %s", async (line) => {
+  it.each(lines)("is taken by the commands as it is: %s", async (line) => {
     expect(await usageProblem(line)).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ const unknown = (call: string): Told => ({ call, outcome: "unknown", body: "" })
 const kept = (call: string, response = call): Kept => ({ call, assessmentId: `${call} id`, response })
 
 describe("the history checker", () => {
-  it("accepts what is stored as it was told, and either end of what nobody knows", () => {
+  it("accepts what is stored as it was told, and either end of an unknown outcome", () => {
     const told = [ok("a"), ok("a"), unknown("a"), unknown("b"), unknown("c"), refused("d")]
     expect(contradictions(told, [kept("a"), kept("b")])).toEqual([])
   })

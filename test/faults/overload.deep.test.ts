@@ -1,9 +1,9 @@
 /**
  * A real process that is asked for three times what it can do: most of what it can do it still does, and for everybody.
  *
- * What it can do is measured beside the same callers: two thirds of the flood are sent meanwhile to a stand-in, which
+ * Its capacity is measured with the same callers: two thirds of the flood are sent meanwhile to a stand-in, which
  * refuses for the least that refusing costs. The generator has a part of the machine, and sending a refusal costs the kernel
- * some whoever decides on it; without them what is compared would be the number of cores.
+ * the same whether or not the service decides on it; without them the comparison would be one of numbers of cores.
  */
 
 import { describe, expect, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ const seconds = scaled(2, 60)
 const measuredSeconds = scaled(1, 15)
 /** As benches ask. */
 const atOnce = 64
-/** The neighbour's, beside the flood. */
+/** Requests of the neighbour during the flood. */
 const fewPerSecond = 20
 
 const pepper = "a pepper of this test"
@@ -68,7 +68,7 @@ describe(
   "a service that is asked for three times what it can do",
   { timeout: 60_000 + seconds * 3_000 },
   () => {
-    it.live("goes on doing it, refuses the rest at once, starves nobody, and is well again right after", () =>
+    it.live("goes on doing it, refuses the rest at once, starves no one, and is well again right after", () =>
       Effect.gen(function* () {
         const { flood, small, url } = yield* started
         const steady = { url, key: flood, seconds: measuredSeconds, perSecond: null, atOnce }
@@ -105,7 +105,7 @@ describe(
         expectAnswered(neighbour)
         expectAnswered(after)
         for (const { answered } of [flooding, neighbour, after]) expect(answered.length).toBeGreaterThan(0)
-        // Beside other tests these say what the machine gave, not what the service does with it.
+        // Next to other tests these show how fast the machine was, not what the service does with it.
         if (!long) return
         expect(flooding.refused.length).toBeGreaterThan(0)
         expect(neighbour.refused).toEqual([])

@@ -58,7 +58,7 @@ const killBackends = directly(
 const killServer = Effect.gen(function* () {
   const postmaster = postmasterOf(dataDirectory)
   if (postmaster !== null) process.kill(postmaster, "SIGKILL")
-  // The new one takes connections before it has written its lock file anew, or the other way round.
+  // The new one takes connections before it has rewritten its lock file, or the other way round.
   yield* Effect.promise(() => sleep(2_500))
   // On a busy machine it reads its log for longer, and what comes then would be no fault of the service.
   yield* Effect.retry(
@@ -76,7 +76,7 @@ const storedOf = directly(
   `
 )
 
-/** What is sealed more or less than once, or out of its place; empty where every assessment has one. */
+/** Assessments that are not sealed exactly once, or out of place; empty where each has one seal. */
 const unsealedOrTwice = directly(
   "test",
   (sql) => sql`
@@ -160,7 +160,7 @@ describe("a service whose database fails", { timeout: scaled(60_000, 3_600_000) 
         yield* pause(500)
         for (const fault of faults) {
           yield* pause(150)
-          // An empty marker stands in every message: the next one that any connection sends.
+          // An empty marker is in every message: the next one that any connection sends.
           proxy.failOnce(fault, "")
         }
         yield* pause(150)

@@ -1,4 +1,4 @@
-/** Two real servers, and a service that was told both: the primary is killed under load, or its synchronous standby is away. */
+/** Two real servers, and a service that was told both: the primary is killed under load, or its synchronous standby is down. */
 
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
@@ -156,14 +156,14 @@ describe(
         )
         expect([verified.code, verified.stderr]).toEqual([0, ""])
 
-        // The old primary takes writes when somebody starts it again: of two such servers the promoted one is right.
+        // The old primary takes writes when someone starts it again: of two such servers the promoted one is right.
         const old = yield* openEmbeddedPostgres({ dataDirectory: primary.dataDirectory, serving: false })
         const { found } = yield* findPrimary([old, urlOf(standbySocket)])
         expect(found).toEqual({ place: 1, timeline: "00000002" })
       }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
     )
 
-    it.live("answers nothing as stored while its synchronous standby is away, and says so", () =>
+    it.live("answers nothing as stored while its synchronous standby is down, and says so", () =>
       Effect.gen(function* () {
         const primary = yield* newPrimary
         const toPrimary = yield* superuser(primary.socket)
@@ -198,7 +198,7 @@ describe(
 
         yield* standby.stop
         expect(yield* statusesOf).toEqual(refused)
-        // Each waits in the primary for the standby. Who asks again must not be told that it is stored: it would be gone if
+        // Each waits in the primary for the standby. A caller that asks again must not be told that it is stored: it would be gone if
         // the primary were lost now.
         expect(yield* assess("with a key", "k")).toBe("unknown")
         expect(yield* assess("with a key", "k")).toBe("unknown")
@@ -206,13 +206,13 @@ describe(
         expect(yield* healthBecomes("partial_outage")).toBeLessThan(15_000)
         const list = yield* Effect.promise(() => service.ask("/actions"))
         expect(list.status).toBe(200)
-        // Whoever looks does not make it worse: one commit of the status page waits in the server, however often it looks.
+        // Looking does not make it worse: one commit of the status page waits in the server, however often it looks.
         yield* Effect.promise(() => sleep(2 * statusRefreshMs))
         const waiting = yield* toPrimary`
           SELECT FROM pg_stat_activity WHERE application_name = 'action-risk control' AND wait_event = 'SyncRep'
         `
         expect(waiting).toHaveLength(1)
-        // Where somebody ends the wait, the primary has the row and the standby does not: its answer is not repeated yet.
+        // If someone ends the wait, the primary has the row and the standby does not: its answer is not repeated yet.
         yield* toPrimary`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
         const onPrimary = toPrimary`
           SELECT FROM test.idempotency_keys, test.outcome_events, test.reviews, test.webhook_answers

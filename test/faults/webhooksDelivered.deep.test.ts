@@ -95,7 +95,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
     console.info(`p99 of ${count} deliveries: ${p99[0]} ms alone, ${p99[1]} ms beside ten that hang`)
     // Were they sent when those that hang have ended, it would be so long.
     expect(quantile(beside, 0.5)).toBeLessThan(webhookTotalMs / 2)
-    // Beside other tests this says what the machine gave.
+    // Next to other tests this shows how fast the machine was.
     if (long) expect(p99[1]).toBeLessThan(2_000)
     // They were asked, and no more at a time than may be.
     for (const path of paths) expect(inFlight(path)).toBeLessThanOrEqual(webhookInFlightAheadMax)
@@ -122,7 +122,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("deliveries", (it)
       for (const path of ["/slow/1", "/slow/2"]) {
         const most = Math.max(...received.filter(at(path)).map(({ inFlight }) => inFlight))
         expect(most).toBeLessThanOrEqual(webhookInFlightAheadMax)
-        // What a slow machine asks for one after the other is not under way together.
+        // Requests that a slow machine makes one after the other are not under way together.
         if (long) expect(most).toBeGreaterThanOrEqual(webhookInFlightMax)
       }
     }

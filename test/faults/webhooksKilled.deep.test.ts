@@ -1,4 +1,4 @@
-/** A process that is killed while it sends: what it committed is told, each event once in the outbox, and again where nobody knows. */
+/** A process that is killed while it sends: what it committed is reported, each event once in the outbox, and again where the outcome is unknown. */
 
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -33,7 +33,7 @@ const assessAtRandom = async ({ ask }: WebhookReplicas, random: () => number): P
     random() < 0.1 ? { "svc-drill": "incomplete" } : {}
   )
   await answer?.text()
-  // Nobody listens just now: asking without a pause would only keep the machine busy.
+  // No server is listening just now: asking without a pause would only keep the machine busy.
   if (answer === null) await sleep(20)
 }
 
@@ -75,7 +75,7 @@ const hasMetAll = (kept: ReadonlyArray<Kept>): boolean =>
   kept.some(({ record }) => !record.complete)
 
 describe("a process that is killed", { timeout: scaled(180_000, 3_600_000) }, () => {
-  it.live(`has told of what it committed, each thing once, wherever it was killed; seed ${seed}`, () =>
+  it.live(`has reported what it committed, each thing once, wherever it was killed; seed ${seed}`, () =>
     Effect.gen(function* () {
       const random = randomFrom(seed)
       const receiver = yield* receiverProcess
@@ -185,7 +185,7 @@ layer(stage, { excludeTestServices: true, timeout: 120_000 })("a process that is
     "between the answer and its mark is followed by one that sends the same event again",
     "/held/2",
     ({ directly, holding, receiver, restart }) =>
-      // Whoever marks the delivery now waits for this row: the answer has come, and the mark has not.
+      // The process that marks the delivery now waits for this row: the answer has come, and the mark has not.
       holding(
         "SELECT FROM test.webhook_deliveries FOR UPDATE",
         Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What somebody else wrote neither hides in a text for people nor ends its quotation there. */
+/** The words of others neither hide in a text for people nor end their quotation there. */
 
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -158,7 +158,7 @@ describe("what a terminal shows", () => {
       }
     }))
 
-  it("hides nothing, and keeps every text in its place", () =>
+  it("hides nothing, and keeps every text where it belongs", () =>
     check((text) => {
       const lines = [...table(screen, [[text, "x"]]), printable(text), errorLine(text)]
       expect(lines).toHaveLength(3)
@@ -166,7 +166,7 @@ describe("what a terminal shows", () => {
     }))
 })
 
-it("a page hides nothing but where a line ends", () =>
+it("a page hides only where a line ends", () =>
   check((text) => {
     const pages = escapeHtml(text) + said(text).html + said(quoted(text, 60)).html
     expect(pages.replaceAll("\n", "")).not.toMatch(hidden)
@@ -196,7 +196,7 @@ describe("the reason that an agent's person reads", () => {
       fc.asyncProperty(short, async (text) => {
         const given = await reason(text)
         expect(given).not.toMatch(hidden)
-        // Where it is cut, nothing stands behind the last quotation.
+        // Where it is cut, nothing follows the last quotation.
         const isCut = [...given].length === reasonCharactersMax
         const shown = isCut ? own(given).replace(/“[^”]*$/, "") : own(given)
         expect(shown).toBe(isCut ? expected.slice(0, shown.length) : expected)

@@ -1,6 +1,6 @@
 /** The lockfile with an entry for every optional package of another platform. */
 
-/** Of the project, and of the genuine programs that `npm run test:clients` installs. */
+/** The lock files of the project, and of the genuine programs that `npm run test:clients` installs. */
 export const lockfiles = ["package-lock.json", "test/clients/package-lock.json"]
 
 interface Entry {

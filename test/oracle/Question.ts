@@ -1,4 +1,4 @@
-/** What the oracle is asked: a call whose words are already understood, its history, a few policies. */
+/** The question to the oracle: a call whose words are already understood, its history, a few policies. */
 
 import type {
   Action,
@@ -42,7 +42,7 @@ export interface Done {
   readonly reversibility?: Reversibility
 }
 
-/** What a person says of the words of a call. */
+/** A person's description of the words of a call. */
 export interface Words {
   /** `<object>.<verb>` */
   readonly type: string

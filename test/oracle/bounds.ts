@@ -1,4 +1,4 @@
-/** What stating one missing field could do: by trying values, many of them where `thorough`, and by counting up to the next level. */
+/** Finds what stating one missing field could do: by trying values, many of them where `thorough`, and by counting up to the next level. */
 
 import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
 import { actionRiskLevels } from "../../src/domain/Opinion.ts"
@@ -46,7 +46,7 @@ const fewCurrencies = [
   ...codesByWorth.slice(codesByWorth.indexOf(dearestCode))
 ]
 
-/** What history can make of a destination that is not named yet, with nothing or with all of today behind it. */
+/** Histories of a destination that is not named yet, after none or all of today. */
 const destinations: ReadonlyArray<Supposed> = ["spotless", "new", "new and alike", "tried and alike"]
 
 /** The call with a destination, in every reading that it can have then. */
@@ -62,7 +62,7 @@ const sentSomewhere = (question: Question): ReadonlyArray<Question> => {
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((name) => score >= numbers.levels[name]).length
 
-/** What sends needs a destination. Elsewhere it is told where it matters: to the point, or to the level of what is harmless. */
+/** A call that sends needs a destination. Otherwise a destination is told where it matters: to the point, or to the level of a harmless call. */
 export const isTold = (
   question: Question,
   { couldLowerTo, couldRaiseTo, field }: ReturnType<typeof boundsOf>,
@@ -115,7 +115,7 @@ const scoresOf = (
   }
 }
 
-/** The smallest whole number from 1 on that reaches, or undefined. What reaches stays reached above it. */
+/** The smallest whole number from 1 on that reaches, or undefined. Every number above it reaches too. */
 const smallest = (last: bigint, reaches: (n: bigint) => boolean): bigint | undefined => {
   if (!reaches(last)) return undefined
   let [below, at] = [0n, last]

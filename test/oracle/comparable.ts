@@ -1,4 +1,4 @@
-/** What of an opinion the scorer and the oracle are compared by. */
+/** The parts of an opinion by which the scorer and the oracle are compared. */
 
 import type { Opinion } from "../../src/domain/Opinion.ts"
 

@@ -1,4 +1,4 @@
-/** What a condition of a rule file means, word by word. */
+/** The meaning of a condition of a rule file, word by word. */
 
 export type Value = string | number | boolean
 

@@ -55,9 +55,9 @@ export interface FactorFile {
   readonly category: FactorCategory
   readonly recommendations: ReadonlyArray<string>
   readonly hazard_bp: number
-  /** Of several factors with one subject only the one that says most is told. */
+  /** Among several factors with one subject, only the one that says most is told. */
   readonly about?: string
-  /** Nobody is told of statements that nobody made. */
+  /** No caller is told about statements that were not made. */
   readonly stated_only?: boolean
   readonly rules: ReadonlyArray<RuleOf<{ readonly severity: Severity; readonly hazard_bp?: number }>>
 }

@@ -1,4 +1,4 @@
-/** Calls that the oracle answered otherwise than the scorer, each with the answer that the design gives. */
+/** Calls that the oracle answered differently from the scorer, each with the answer that the design gives. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
@@ -65,7 +65,7 @@ describe("counts keep their proportion", () => {
   })
 })
 
-describe("the mildest plausible count beside one that is stated", () => {
+describe("the mildest plausible count together with a stated one", () => {
   it("is never a zero, which would contradict that one and count as much", () => {
     const words = { class: "delete", extent: "everything", holds: "confidential" } as const
     const rangeFrom = (recordsAffected: number): number =>
@@ -162,7 +162,7 @@ describe("a destination that is not stated", () => {
     })
   })
 
-  it("moves nothing by its name alone where there is no history, because any would be new", () => {
+  it("moves nothing merely by its name where there is no history, because any would be new", () => {
     const opinion = firstOpinionOn(action)
     const behavior = { ...noHistory, destination: destinations.novel }
     const scoreTo = (destination: string) =>
@@ -196,7 +196,7 @@ describe("a small act that a person is asked to look at", () => {
     expect(told).toContain("SENSITIVE_DATA_EXPORT")
   })
 
-  it("tells no assumption where nobody is asked", () => {
+  it("tells no assumption where no person is asked", () => {
     const { actionRisk, riskFactors } = firstOpinionOn({
       actionType: "chat.postMessage",
       environment: "production"

@@ -103,7 +103,7 @@ const worstSum = (
   const steps = sums
     .filter(({ earlier, usual }) => earlier + own >= usual * limits.usual_day_multiple)
     .map(({ earlier, shared }) => {
-      // What is less than one in a hundred of a step is no slice of it.
+      // Less than one in a hundred of a step is no slice of it.
       const near = thresholds.filter(
         (threshold) => !shared || BigInt(own) * 100n >= BigInt(limits.slice_percent_min * threshold * unit)
       )

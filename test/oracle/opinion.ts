@@ -100,7 +100,7 @@ const judge = (question: Question) => {
   })
   const { facts: _, judged, ...end } = asOne(ends)
   const score = Math.max(least, end.score)
-  // What is raised by the outcome alone (a fault, a low confidence) rests on no assumption.
+  // A factor that only the outcome raises (a fault, a low confidence) rests on no assumption.
   const assumed = ({ code, severity }: { readonly code: string; readonly severity: Severity }): boolean =>
     severityIn(middle.judged.factors, code) >= severities.indexOf(severity) &&
     severityIn(mild.judged.factors, code) < severities.indexOf(severity)
@@ -161,7 +161,7 @@ const countedFactors = (question: Question, { assumed, judged, score }: ReturnTy
 
 type Counted = ReturnType<typeof countedFactors>
 
-/** Of the factors about one subject the gravest, then the stated one, then the later code. */
+/** Among the factors about one subject: the gravest, then the stated one, then the later code. */
 const toldOf = (counted: Counted): Counted => {
   const weight = ({ assumed, severity }: Counted[number]): number =>
     severities.indexOf(severity) * 2 + Number(!assumed)

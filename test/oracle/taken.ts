@@ -45,7 +45,7 @@ export const eachInFront = (question: Question): ReadonlyArray<Question> => {
   })
 }
 
-/** What is exported leaves, also where a riskier verb gives the class. */
+/** Exported data leaves, also where a riskier verb gives the class. */
 export const ownRowOf = ({ words }: Question) => {
   const row = classRows[words.class]
   return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
@@ -69,7 +69,7 @@ export const rowOf = (question: Question) => {
 const isSeen = (name: string | undefined): boolean =>
   name !== undefined && !/^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(name)
 
-/** What is stated, with `unknown`, blanks and what no eye sees as not stated. */
+/** The stated fields. `unknown`, blanks and invisible characters count as not stated. */
 export const statedOf = ({ action }: Question) => ({
   entities: action.entitiesAffected,
   records: action.recordsAffected,
@@ -164,7 +164,7 @@ export const atPlausible = (question: Question, towards: -1 | 1): Taken => {
     towards > 0 ? Math.min(countMax, figure * times) : Math.floor(figure / times)
   const worst = towards > 0
   const production = question.words.environment === "production"
-  // ADR 2: the least of a missing count beside a positive one is 1 where zero would contradict that one.
+  // ADR 2: the least of a missing count, with a positive one stated, is 1 where zero would contradict that one.
   const entitiesAtLeast = row.harmless || !(stated.records ?? count(usual.records)) ? 0 : 1
   const recordsAtLeast =
     row.harmless || !row.counts_go_together || !(stated.entities ?? count(usual.entities)) ? 0 : 1

@@ -1,4 +1,4 @@
-/** The clients as somebody installs them: packed, unpacked into an empty project, compiled strictly and run by the system's Node. */
+/** The clients as a user installs them: packed, unpacked into an empty project, compiled strictly and run by the system's Node. */
 
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"

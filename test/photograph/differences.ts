@@ -1,4 +1,4 @@
-/** What differs between the answers of two versions of the product to one call, and how a person reads many of them. */
+/** Differences between the answers of two versions of the product to one call, and a way for a person to read many of them. */
 
 import { diff } from "jsondiffpatch"
 import { styleText } from "node:util"

@@ -3,8 +3,8 @@
  * leaves it as it is, or shows what it changes.
  *
  *     npm run photograph                      are the answers those of the photograph? 1 where they are not
- *     npm run photograph -- take              takes it anew
- *     npm run photograph -- show [commit]     the answers of today beside those of a commit; without one, of the last photograph
+ *     npm run photograph -- take              takes it again
+ *     npm run photograph -- show [commit]     the answers of today next to those of a commit; without one, of the last photograph
  *
  * `--group <text>` looks only at groups whose names hold the text, `--limit <n>` shows so many differences (20), `--part score` those
  * of one part of the answers, and `--json` prints all of them as one document.
@@ -33,7 +33,7 @@ const write = (photograph: Photograph): void => {
   writeFileSync(join(packageRoot, file), `{\n${lines.join(",\n")}\n}\n`)
 }
 
-/** What a run does not see stays: groups that `--group` leaves out, and files beside the repository that are not here. */
+/** A run keeps what it does not see: groups that `--group` leaves out, and files next to the repository that are not here. */
 const elsewhere = (photograph: Photograph): Photograph =>
   Object.fromEntries(
     Object.entries(photograph).filter(([name]) => name.startsWith("../") || !name.includes(values.group))
@@ -69,7 +69,7 @@ const take = (groups: Groups): Photograph => {
   )
 }
 
-/** Groups of files that are not here, such as corpora beside the repository, are not compared. */
+/** Groups of files that are not here, such as corpora next to the repository, are not compared. */
 const compare = (groups: Groups): ReadonlyArray<string> => {
   const before = kept()
   const after = take(groups)

@@ -123,7 +123,7 @@ const isSilent = (value: unknown): boolean =>
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((level) => score >= numbers.levels[level]).length
 
-/** What no statement of a field changes that is not told. */
+/** The figure that no statement of an untold field may change. */
 const kept = (field: string, { words }: Question, score: number): number =>
   field === "destination" && classRows[words.class].harmless && !words.alsoExports ? levelOf(score) : score
 
@@ -155,7 +155,7 @@ const beginsAt = (asked: Question, { field, higher }: MissingInformation): boole
   return reaches(oneStepAbove(from)) && (from <= 1 || !reaches(from - 1))
 }
 
-/** Of ordered values, the first that reaches the next level is told; of others none. */
+/** Among ordered values, the first that reaches the next level is told; among others, none. */
 const isFirst = (
   { couldRaiseTo, field, higher }: MissingInformation,
   own: number,

@@ -1,6 +1,6 @@
 /**
  * T3 over real calls, in words that the model reads itself: no statement of one field leads outside what was announced, whatever a
- * destination is called. The texts are made from the lists of the release: all that a destination can say stands in one of them.
+ * destination is called. The texts are made from the lists of the release: everything that a destination can say is in one of them.
  */
 
 import fc from "fast-check"
@@ -100,7 +100,7 @@ const nameOf = (field: string) => field.replace(/_([a-z])/g, (_, letter: string)
 const levelOf = (score: number): number =>
   actionRiskLevels.slice(1).filter((level) => score >= numbers.levels[level]).length
 
-/** What leads outside, in words. Empty where the statement keeps what was announced. */
+/** Says in words what leads outside. Empty if the statement stays within what was announced. */
 const outside = (before: Opinion, field: string, value: unknown, score: number): ReadonlyArray<string> => {
   const { actionRisk, missingInformation, reading } = before
   const bounds = missingInformation.find((one) => one.field === field)
@@ -137,7 +137,7 @@ const ledOutside = (action: Action, behavior: BehaviorSnapshot): ReadonlyArray<s
   )
 }
 
-describe("of all labelled calls no statement leads outside", () => {
+describe("no statement about a labelled call leads outside what was announced", () => {
   it.each(environments)(
     "in %s",
     (environment) => {
@@ -190,17 +190,17 @@ describe("a destination is told", () => {
       policies: []
     }).missingInformation.find(({ field }) => field === "destination")
 
-  it("not of a glance, to which it can do nothing that anybody would ask about", () => {
+  it("not for a glance, where it changes nothing that anyone would ask about", () => {
     for (const environment of environments)
       for (const glance of ["list_issues", "Grep", "search_web", "calculator", "get_weather"])
         expect([glance, askedFor(glance, environment)]).toEqual([glance, undefined])
   })
 
-  it("of a write that an imitation of a known place would get", () => {
+  it("for a write that an imitation of a known place would get", () => {
     expect(askedFor("update_issue")).toMatchObject({ couldRaiseTo: 71, higher: { level: "moderate" } })
   })
 
-  it("of a file that could be moved to where the system keeps its rights", () => {
+  it("for a file that could be moved to where the system keeps its rights", () => {
     expect(askedFor("move_file")?.couldRaiseTo).toBeGreaterThanOrEqual(90)
   })
 })

@@ -1,4 +1,4 @@
-/** What is true of every opinion, whatever was asked. */
+/** Laws that hold for every opinion, whatever was asked. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
@@ -24,7 +24,7 @@ const levelOf = (score: number) => levels.findLast((level) => score >= numbers.l
 const has = ({ riskFactors }: Opinion, severity: Severity): boolean =>
   riskFactors.some((factor) => factor.severity === severity)
 
-/** Contract §5, of what an opinion tells. What decides between staged execution and confirmation may be told by a graver factor. */
+/** Contract §5, applied to what an opinion tells. A graver factor may tell what decides between staged execution and confirmation. */
 const calledFor = (opinion: Opinion): ReadonlyArray<ControlType> => {
   const { level, confidence } = opinion.actionRisk
   const rows: ReadonlyArray<readonly [ControlType, boolean]> = [

@@ -88,7 +88,7 @@ const inEnvironment = (asked: Question, environment: Action["environment"]): Que
 const toDestination = (asked: Question, destination: (typeof destinations)[keyof typeof destinations]) =>
   asked.behavior === "unavailable" ? asked : { ...asked, behavior: { ...asked.behavior, destination } }
 
-/** Rows of calls, each at least as risky as the one before. Nobody orders development and sandbox: see `environment` in the ruleset. */
+/** Rows of calls, each at least as risky as the one before. Development and sandbox have no order: see `environment` in the ruleset. */
 const rows: Readonly<Record<string, (asked: Question) => ReadonlyArray<Question>>> = {
   "from development over staging to production": (asked) =>
     (["development", "staging", "production"] as const).map((name) => inEnvironment(asked, name)),
@@ -202,7 +202,7 @@ theorems(fc.tuple(call(), drawn), ([asked]) => opineCall(asked), {
   )
 })
 
-it("an export of one record scores no less than one of none, whose entities nobody stated", () => {
+it("an export of one record scores no less than one of no records, with the entities unstated", () => {
   const exporting = (stated: Partial<Action>) =>
     opineAsked({
       action: { actionType: "contacts.export", environment: "development", ...stated },

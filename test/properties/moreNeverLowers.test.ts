@@ -29,7 +29,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   remote: fc.boolean()
 })
 
-/** What a joined act says, whichever of its deeds names it. */
+/** The content of a joined act, whichever of its deeds names it. */
 const saidBy = ({ others, ...head }: Act) => ({
   anywhere: head.anywhere,
   credential: head.credential,
@@ -92,7 +92,7 @@ describe("acts that are joined", () => {
   })
 })
 
-/** What people and agents gave a shell, as far as it is one text of a shell and nothing else. */
+/** Texts that people and agents gave a shell, in calls that are one such text and nothing else. */
 const commands: ReadonlyArray<string> = globSync("test/labels/**/*.ndjson", { cwd: packageRoot })
   .toSorted()
   .flatMap((path) => readFileSync(pathOf(packageRoot, path), "utf8").trim().split("\n"))

@@ -1,4 +1,4 @@
-/** What outcome events may do to the sums of 24 hours, and what they never may (ADR 29). */
+/** How outcome events may and may not change the sums of 24 hours (ADR 29). */
 
 import fc from "fast-check"
 import type { Sum } from "../../src/domain/Behavior.ts"
@@ -82,7 +82,7 @@ theorem(
       const next = { ...report, observed: countedFigures(own, stored, noPlaces, report) }
       if (mayBeAppended(own, stored, noPlaces, next)) stored.push(next)
     }
-    // Of each figure: the first, and ten doublings of it until it is above all others; and the first that says that it was begun.
+    // For each figure: the first, and ten doublings of it until it is above all others; and the first that says that it was begun.
     return stored.length <= 2 * 11 + 1
   }
 )

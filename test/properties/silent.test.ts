@@ -1,4 +1,4 @@
-/** What is no fact changes nothing, and what the caller wrote is not repeated. */
+/** Anything that is no fact changes nothing, and the caller's words are not repeated. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
@@ -18,7 +18,7 @@ const json: fc.Arbitrary<JsonObject> = fc.dictionary(
   )
 )
 
-/** Letters that stand in no template. */
+/** Letters that are in no template. */
 const mark = "qzxwvj"
 
 const marked = (action: Action): Action => {

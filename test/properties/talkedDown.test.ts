@@ -1,4 +1,4 @@
-/** What somebody else asks, elsewhere or within a day, and what is only read, talks no answer in production down (ADR 25). */
+/** Questions of others, elsewhere or within a day, and reads talk no answer in production down (ADR 25). */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -84,7 +84,7 @@ const situations = anyAction().chain((action) => {
   return fc.record({
     asked: fc.constant(asked),
     past: pasts(asked, anyDay, 6),
-    // What is asked thirty times took thirty milliseconds, and is within a day too.
+    // Thirty questions took thirty milliseconds, which are within the day too.
     lately: pasts(asked, fc.integer({ min: 1, max: day - 30 }), 3),
     // At any time of the day, midnight too.
     laterMs: fc.oneof(fc.integer({ min: 0, max: day }), fc.constantFrom(12 * hour - 1, 12 * hour)),
@@ -223,7 +223,7 @@ describe("110 payments of 9,900 USD", () => {
     expect(["high", "critical"]).toContain(last.actionRisk.level)
   })
 
-  it("are nothing to a refund of 40 USD by another agent, nor to a message", () => {
+  it("do not affect a refund of 40 USD by another agent, or a message", () => {
     const past = times(109, (i) =>
       at((110 - i) * 1_000, { ...slice, agentId: `a${i}`, destination: `acct-${i}` })
     )
@@ -266,7 +266,7 @@ describe("a destination that is left out", () => {
         const once = { ...never, days: 1, firstSeenHours: 20, largestUsdCents: 1 }
         const novel = score({ ...asked, ...sizes }, never)
         expect(score({ ...unstated, ...sizes }, null)).toBe(novel)
-        // Who is tried with a cent today is as new as before, and tomorrow not less risky than a stranger.
+        // A destination that is tried with a cent today is as new as before, and tomorrow no less risky than a stranger.
         expect(score({ ...asked, ...sizes }, once)).toBeGreaterThanOrEqual(novel)
       }
   })

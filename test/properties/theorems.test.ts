@@ -1,4 +1,4 @@
-/** What the score promises (scoring.md §5), tried on random questions. T3, the bounds, is in `bounds.test.ts`. */
+/** Promises of the score (scoring.md §5), tried on random questions. T3, the bounds, is in `bounds.test.ts`. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"

@@ -71,7 +71,7 @@ const decades = [
 ] as const
 
 describe("interpolate", () => {
-  it("stands at the anchors exactly", () => {
+  it("gives each anchor its exact value", () => {
     expect(decades.map(([x]) => interpolate(decades, x))).toEqual(decades.map(([, bp]) => bp))
   })
 
@@ -88,7 +88,7 @@ describe("interpolate", () => {
     expect(interpolate(decades, 1_001, 100)).toBeGreaterThan(1_500)
   })
 
-  it("a larger figure never stands lower", () => {
+  it("never gives a larger figure a lower value", () => {
     fc.assert(
       fc.property(fc.nat(20_000), fc.nat(20_000), (a, b) => {
         const [low, high] = a <= b ? [a, b] : [b, a]

@@ -1,4 +1,4 @@
-/** What stands beside a command makes the call no milder, whether it runs with it or is only told of it. */
+/** Nothing that accompanies a command makes the call milder, whether it runs with the command or only describes it. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
@@ -25,7 +25,7 @@ const graveAnywhere = [
   "terraform destroy && npm publish"
 ]
 
-/** Of every class, and most of them riskier by name than those above. */
+/** Commands of every class. Most are riskier by name than those above. */
 const others = [
   "ls",
   "npm test",
@@ -56,7 +56,7 @@ describe("a command that is as grave from a sandbox as from production", () => {
     expect(milder).toEqual([])
   })
 
-  it.each(graveAnywhere)("is high in a sandbox, whatever is told beside it: %s", (grave) => {
+  it.each(graveAnywhere)("is high in a sandbox, whatever command the description states: %s", (grave) => {
     const milder = others.filter(
       (other) =>
         rankOf(run(grave, { metadata: { command: other } })) < high ||
@@ -66,7 +66,7 @@ describe("a command that is as grave from a sandbox as from production", () => {
   })
 })
 
-describe("a command that is told beside a read of which nothing is stated", () => {
+describe("a command stated along with a read that states nothing else", () => {
   it("never lowers its score", () => {
     const lowered = [...graveAnywhere, ...others].filter((told) =>
       (["development", "sandbox", "staging", "production"] as const).some((environment) => {
@@ -81,23 +81,27 @@ describe("a command that is told beside a read of which nothing is stated", () =
   })
 })
 
-describe("a command that is told beside a message", () => {
-  // Found: `destination: "police"` made `rm -rf /` beside an email moderate instead of critical.
-  it.each(["police", "everyone", "journalist@example.com"])("counts whoever gets it: %s", (receiver) => {
-    const hidden = ["rm -rf /", "DROP DATABASE billing", "terraform destroy -auto-approve"].flatMap((told) =>
-      [{ destination: receiver }, { targetResource: receiver }]
-        .filter((named) => {
-          const sent = (more: Partial<Action>) =>
-            firstOpinionOn({
-              actionType: "send_email",
-              environment: "development",
-              actionDescription: told,
-              ...more
+describe("a command stated along with a message", () => {
+  // Found: `destination: "police"` made `rm -rf /` with an email moderate instead of critical.
+  it.each(["police", "everyone", "journalist@example.com"])(
+    "counts no matter who receives the message: %s",
+    (receiver) => {
+      const hidden = ["rm -rf /", "DROP DATABASE billing", "terraform destroy -auto-approve"].flatMap(
+        (told) =>
+          [{ destination: receiver }, { targetResource: receiver }]
+            .filter((named) => {
+              const sent = (more: Partial<Action>) =>
+                firstOpinionOn({
+                  actionType: "send_email",
+                  environment: "development",
+                  actionDescription: told,
+                  ...more
+                })
+              return sent(named).actionRisk.score < sent({}).actionRisk.score
             })
-          return sent(named).actionRisk.score < sent({}).actionRisk.score
-        })
-        .map((named) => [told, named])
-    )
-    expect(hidden).toEqual([])
-  })
+            .map((named) => [told, named])
+      )
+      expect(hidden).toEqual([])
+    }
+  )
 })

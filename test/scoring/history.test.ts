@@ -1,4 +1,4 @@
-/** What a day of other calls does to an answer: slices are a sum, and what somebody else does is not one's own pace. */
+/** How a day of other calls changes an answer: slices add up, and the calls of others do not count towards a caller's own pace. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
@@ -70,7 +70,7 @@ describe("payments of 490 USD by one agent within a day", () => {
     expect(atOnce(1_000_000)).toBeGreaterThanOrEqual(score(1_000_000))
   })
 
-  it("leave messages what they are, those of the same agent too", () => {
+  it("leave messages as they are, even those of the same agent", () => {
     const past = [...usual, ...paid(1_000_000, (i) => `acct-${i}`)]
     expect(opine(message, past).actionRisk).toEqual(opine(message, usual).actionRisk)
     expect(codesOf(opine({ ...message, agentId: "payer" }, past))).not.toContain("CUMULATIVE_FINANCIAL_VALUE")
@@ -82,7 +82,7 @@ describe("the pace", () => {
   const daily = (of: (days: number, i: number) => EarlierAssessment) =>
     [2, 3, 4, 5, 6].flatMap((days) => times(12, (i) => of(days, i)))
 
-  it("of an indexer that reads 300 times in an hour is nobody else's", () => {
+  it("of an indexer that reads 300 times in an hour does not count for other callers", () => {
     const read = { ...message, actionType: "customer.get", agentId: "indexer" }
     const past = [...usual, ...times(300, (i) => at((i + 1) * 10_000, read))]
     expect(opine(message, past).actionRisk).toEqual(opine(message, usual).actionRisk)
@@ -90,7 +90,7 @@ describe("the pace", () => {
     expect(codesOf(opine(read, known))).toContain(faster)
   })
 
-  it("of an agent's reads is not that of its changes, and its changes count", () => {
+  it("of an agent's reads is separate from that of its changes, and its changes count", () => {
     const ticket = { ...message, actionType: "ticket.update", agentId: "worker" }
     const reads = times(300, (i) => at((i + 1) * 10_000, { ...ticket, actionType: "ticket.get" }))
     const updates = times(300, (i) => at((i + 1) * 10_000, ticket))
@@ -99,7 +99,7 @@ describe("the pace", () => {
     expect(codesOf(opine(ticket, [...known, ...updates]))).toContain(faster)
   })
 
-  it("of an agent that nobody knows is compared with a busy hour of the others", () => {
+  it("of an unknown agent is compared with a busy hour of the others", () => {
     const unknown = { ...message, agentId: "new" }
     const posted = times(300, (i) => at((i + 1) * 10_000, unknown))
     expect(codesOf(opine(unknown, [...usual, ...posted]))).toContain(faster)
@@ -113,7 +113,7 @@ describe("the pace", () => {
   })
 })
 
-describe("deletions of a size that nobody stated", () => {
+describe("deletions of an unstated size", () => {
   const remove: Action = {
     actionType: "bash",
     environment: "development",
@@ -127,7 +127,7 @@ describe("deletions of a size that nobody stated", () => {
     targetResource: "notes"
   }
 
-  it("are no mass of entities, so the writes of the same agent stay small", () => {
+  it("do not count as a mass of entities, so writes by the same agent stay small", () => {
     const past = times(3, (i) => at((i + 1) * minute, remove))
     expect(codesOf(opine(write, past))).not.toContain("CUMULATIVE_VOLUME")
     expect(opine(write, past).recommendedControl).toEqual(opine(write, []).recommendedControl)
@@ -154,14 +154,14 @@ describe("payments of 490 USD to one payee, each by another agent", () => {
     expect(opine(slice(0), [...usual, ...past(2_041)]).actionRisk.level).toBe("critical")
   })
 
-  it("are one payment too where each spells the payee in another way that a reader does not see", () => {
+  it("are also one payment where each spells the payee differently in a way that a reader does not see", () => {
     const spelled = times(511, (i) =>
       at((i + 1) * 1_000, { ...slice(i), destination: `new${"\u200b".repeat(i)}-payee` })
     )
     expect(opine(slice(0), [...usual, ...spelled]).actionRisk.level).toBe("high")
   })
 
-  it("are those of an established payee where it is one: a small refund is no slice of a large day", () => {
+  it("do not join a small refund to an established payee: it is no slice of a large day", () => {
     const large = times(40, (i) =>
       at((i + 1) * 40_000, { ...slice(i), destination: "acct-7", financialValue: 9_000 })
     )

@@ -23,7 +23,7 @@ describe("renderMessage", () => {
     )
   })
 
-  it("says of a figure that nobody stated that it is assumed", () => {
+  it("says that an unstated figure is assumed", () => {
     const facts = plainFacts({ entities_affected: 1_000, entities_missing: true })
     expect(renderMessage("It affects {entities_affected} entities.", facts)).toBe(
       "It affects an assumed 1,000 entities."

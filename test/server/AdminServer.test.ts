@@ -140,7 +140,7 @@ describe("/metrics", () => {
     expect(body).not.toContain("metrics")
   })
 
-  it("counts rate-limited requests by the kind of window alone", async () => {
+  it("counts rate-limited requests only by the kind of window", async () => {
     rateLimited("anonymous")
     const found = samples((await get(admin, "/metrics")).body)
     expect(Number(found['action_risk_rate_limited_total{subject="anonymous"}'])).toBeGreaterThan(0)
@@ -157,7 +157,7 @@ describe("/metrics", () => {
   })
 })
 
-describe("while the database is away", async () => {
+describe("while the database is down", async () => {
   const port = await freePort()
   let isAway = true
   const query = Effect.suspend(() => (isAway ? Effect.die(new Error("away")) : Effect.succeed([])))

@@ -170,7 +170,7 @@ const knowing = (asked: Array<string>, revoked = { now: false }) =>
   )
 
 describe("the key cache", () => {
-  it.effect("looks a key up once for concurrent requests, also when the first of them leaves", () =>
+  it.effect("looks up a key once for concurrent requests, also when the first of them leaves", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<Option.Option<string>>()
       let asked = 0
@@ -214,7 +214,7 @@ describe("the key cache", () => {
   )
 
   it.effect(
-    "looks no unknown key up for an exhausted address, but a known one again, until it is revoked",
+    "looks up no unknown key for an exhausted address, but a known one again, until it is revoked",
     () =>
       Effect.gen(function* () {
         const asked: Array<string> = []

@@ -108,19 +108,17 @@ describe("the status board", () => {
     }).pipe(Effect.provide(board))
   )
 
-  it.effect(
-    "is well again with the database, although nobody has stored an assessment since it was away",
-    () =>
-      Effect.gen(function* () {
-        const { read } = yield* StatusBoard
-        database.commit = Effect.fail(new Error("the standby is away"))
-        database.failsToWrite = true
-        yield* TestClock.adjust(statusRefreshMs)
-        expect(read().status).toBe("partial_outage")
-        database.commit = Effect.void
-        yield* TestClock.adjust(statusRefreshMs)
-        expect(read().status).toBe("operational")
-      }).pipe(Effect.provide(board))
+  it.effect("is well again with the database, although no assessment was stored since it was down", () =>
+    Effect.gen(function* () {
+      const { read } = yield* StatusBoard
+      database.commit = Effect.fail(new Error("the standby is away"))
+      database.failsToWrite = true
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("partial_outage")
+      database.commit = Effect.void
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("operational")
+    }).pipe(Effect.provide(board))
   )
 
   it.effect("calls a slow database degraded when the machine's clock is set back meanwhile", () =>

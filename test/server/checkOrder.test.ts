@@ -66,7 +66,7 @@ describe("the order of checks", () => {
     ])
   })
 
-  it("names the drills that there are beside every other problem, and only where drills are", async () => {
+  it("names the existing drills along with every other problem, and only where drills are on", async () => {
     const detailsOf = async (key: string, body: string) => {
       const headers = [bearer(key), json, "svc-drill: s3cret", "Idempotency-Key:"]
       const [response] = await sendRaw(port(), request({ path: assess, headers, body }))

@@ -1,4 +1,4 @@
-/** The documents beside the contract: they are complete and load nothing from elsewhere. */
+/** The documents that accompany the contract: they are complete and load nothing from elsewhere. */
 
 import { describe, expect, it } from "vitest"
 import { drills } from "../../src/api/AssessmentRequest.ts"
@@ -18,7 +18,7 @@ const page = async (path: string) => {
   return { status: response.status, headers, text: await response.text() }
 }
 
-/** What a browser would load by itself. */
+/** Addresses that a browser would load by itself. */
 const loaded = (html: string) =>
   [...html.matchAll(/<(?:script|link|img|iframe)[^>]+(?:src|href)="([^"]+)"/g)].map(([, target]) => target)
 
@@ -92,13 +92,13 @@ describe("/docs", () => {
     expect(sent("getAssessment")).toEqual(["assessment_id"])
   })
 
-  it("tells of the drills all the same", async () => {
+  it("describes the drills all the same", async () => {
     const parameters = parametersOn((await page("/docs")).text)
     const drill = parameters["assessAction"]?.find(({ name }) => name === "svc-drill")
     expect(drill?.content?.["text/plain"]?.schema).toEqual({ type: "string", enum: [...drills] })
   })
 
-  it("holds the reference and its script, and may connect to nothing but this service", async () => {
+  it("holds the reference and its script, and may connect only to this service", async () => {
     const { headers, status, text } = await page("/docs")
     expect(status).toBe(200)
     expect(text).toContain("assessAction")
@@ -119,7 +119,7 @@ describe("the path above those of assessments", () => {
 })
 
 describe("the root", () => {
-  it("is answered with where the documents are, to whoever opens it in a browser first", async () => {
+  it("answers with where the documents are, for a person who opens it in a browser first", async () => {
     const { status, text } = await page("/")
     expect([status, JSON.parse(text).error.code]).toEqual([404, "NOT_FOUND"])
     expect(JSON.parse(text).error.message).toContain("`/docs`")

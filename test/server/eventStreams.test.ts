@@ -10,7 +10,7 @@ import { EventStreams } from "../../src/server/EventStreams.ts"
 import type { SealedItem } from "../../src/storage/assessments/SealedItems.ts"
 import { ask, fullService, newKey, newOrganization } from "../support/fullService.ts"
 
-/** How far the clock of the streams is ahead: nobody waits for a listener to be slow. */
+/** How far the clock of the streams is ahead: no test waits for a listener to be slow. */
 let aheadMs = 0
 const aheadClock = Layer.effect(
   Clock.Clock,
@@ -54,7 +54,7 @@ const stage = Effect.gen(function* () {
 
 type Stage = Effect.Success<typeof stage>
 
-/** What a stream tells until it ends. With `isDeaf` its socket sends nothing on before that, as to somebody who does not read. */
+/** The events of a stream until it ends. With `isDeaf` its socket passes nothing on before that, as to a client that does not read. */
 const toldUntilEnd = Effect.fnUntraced(function* (
   { caller, streams }: Stage,
   after: number,

@@ -84,7 +84,7 @@ const typesOf = ({ events }: Stream) =>
 const service = Seals.layer.pipe(Layer.provideMerge(fullService()))
 
 layer(service, { excludeTestServices: true, timeout: "60 seconds" })("events over HTTP", (it) => {
-  it.effect("tell of each assessment once, in the order of the chain, and go on after the last one", () =>
+  it.effect("report each assessment once, in the order of the chain, and go on after the last one", () =>
     Effect.gen(function* () {
       const key = yield* newKey(yield* newOrganization("told"))
       const stranger = yield* newKey(yield* newOrganization("untold"))

@@ -15,7 +15,7 @@ const request = {
   destination: "sftp://files.partner.example/inc"
 }
 
-/** What these answers hold between them; each has its part. */
+/** The fields of these answers taken together; each has its part. */
 interface Body {
   readonly assessment_id: string
   readonly action_risk: { readonly score: number }

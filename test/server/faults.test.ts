@@ -75,7 +75,7 @@ describe("an evaluation that hangs", () => {
   })
 })
 
-describe("a database that is away", () => {
+describe("a database that is down", () => {
   const lines: Array<string> = []
   const logger = Logger.map(Logger.formatJson, (line) => lines.push(line))
   const { port } = runServer(
@@ -103,7 +103,7 @@ describe("a database that is away", () => {
   })
 })
 
-describe("a rate limit store that is away", () => {
+describe("a rate limit store that is down", () => {
   const { port } = runServer(
     testServer({
       query: Effect.die(new Error("connection refused")),

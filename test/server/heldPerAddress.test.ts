@@ -26,7 +26,7 @@ const slow = async (port: number, localAddress: string): Promise<Socket> => {
   return socket
 }
 
-// Linux answers at every address of 127.0.0.0/8; macOS at the first alone.
+// Linux answers at every address of 127.0.0.0/8; macOS only at the first.
 describe.runIf(process.platform === "linux")("connections of one address", () => {
   const { port } = runServer(testServer().pipe(Layer.provide(few)))
   closeAll()

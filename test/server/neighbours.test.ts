@@ -1,4 +1,4 @@
-/** What an organization sees of others that ask for more than their share: over real sockets, on a real database. */
+/** How others that ask for more than their share affect an organization: over real sockets, on a real database. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -38,7 +38,7 @@ const makeHeavy = Effect.gen(function* () {
     $$`
 }).pipe(Effect.scoped)
 
-layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("beside a flood", (it) => {
+layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("during a flood", (it) => {
   it.effect(
     "of searches by two organizations, others list at once, and search after one search of each",
     () =>
@@ -77,7 +77,7 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("besi
           ])
         )
         console.info(`beside floods of searches, median ms: ${JSON.stringify(medians)}`)
-        // A flood gets its turns too, and is told of those that it does not get.
+        // A flood gets its turns too, and is told about those that it does not get.
         expect(new Set(answered)).toEqual(new Set([200, 503]))
         for (const path of ["/actions", "/reviews", "/webhook-endpoints"])
           expect(medians[path]).toBeLessThan(acquireMs)

@@ -40,7 +40,7 @@ const assessed = Effect.fnUntraced(function* (key: string, body: object) {
 
 const eventsOf = (id: string) => `/assessments/${id}/events`
 
-/** What the history of the next payment says of the sums. */
+/** Reads the sums from the history of the next payment. */
 const sumsSeen = Effect.fnUntraced(function* (key: string) {
   const id = yield* assessed(key, { ...payment(0), entities_affected: 0 })
   const { body } = yield* ask(key, `/assessments/${id}`)
@@ -200,16 +200,18 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("outc
       })
   )
 
-  it.effect("raise the sums by what was observed above what was assessed, whoever reports it", () =>
-    Effect.gen(function* () {
-      const { agent } = yield* keysOf("above")
-      const id = yield* assessed(agent, payment(40_000))
-      const executed = (observed: object) => ask(agent, eventsOf(id), { type: "executed", observed })
-      expect((yield* executed({ financial_value: 50_000 })).body.sums).toBe("raised")
-      expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 5_000_000 })
-      expect((yield* executed({ financial_value: 10, entities_affected: 7 })).body.sums).toBe("raised")
-      expect(yield* sumsSeen(agent)).toEqual({ entities: 7, usdCents: 5_000_000 })
-    })
+  it.effect(
+    "raise the sums by what was observed above what was assessed, no matter which caller reports it",
+    () =>
+      Effect.gen(function* () {
+        const { agent } = yield* keysOf("above")
+        const id = yield* assessed(agent, payment(40_000))
+        const executed = (observed: object) => ask(agent, eventsOf(id), { type: "executed", observed })
+        expect((yield* executed({ financial_value: 50_000 })).body.sums).toBe("raised")
+        expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 5_000_000 })
+        expect((yield* executed({ financial_value: 10, entities_affected: 7 })).body.sums).toBe("raised")
+        expect(yield* sumsSeen(agent)).toEqual({ entities: 7, usdCents: 5_000_000 })
+      })
   )
 
   it.effect("of a key that covers other environments are refused", () =>

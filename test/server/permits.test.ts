@@ -12,7 +12,7 @@ import { runServer } from "../support/runServer.ts"
 
 type Work = typeof assessExample
 
-/** What the next assessments do, and how many have started. */
+/** The work of the next assessments, and how many have started. */
 const next: { work: Work; begun: number } = { work: assessExample, begun: 0 }
 
 const { port } = runServer(

@@ -9,7 +9,7 @@ import { freePort } from "../support/freePort.ts"
 import { ownDatabase, type OwnDatabase } from "../support/ownDatabase.ts"
 import { sendRaw } from "../support/rawHttp.ts"
 
-/** Every canary has this in it, however it is spelled otherwise. */
+/** Every canary has this in it, however the rest is spelled. */
 const mark = "kanarie"
 const canary = (name: string) => `${mark}-${name}`
 const hexCanary = Buffer.from(mark).toString("hex")
@@ -42,7 +42,7 @@ const askOfWebhooks = async (
   const url = `https://${canary("host")}.example:8443/${canary("url")}?${canary("url-query")}=1`
   const wanted = { url, events: ["ping", "assessment.completed"], description: canary("description") }
   const created = await send("POST", all, wanted)
-  // While the database is away there is no endpoint; what it would be asked is asked all the same.
+  // While the database is down there is no endpoint; the requests to it are made all the same.
   const one = `${all}/${/"id":"([^"]+)"/.exec(created.text)?.[1] ?? canary("endpoint")}`
   const tested = await send("POST", `${one}/test`)
   const delivery = /"delivery_id":"([^"]+)"/.exec(tested.text)?.[1] ?? canary("delivery")
@@ -120,7 +120,7 @@ const askEverything = async (url: string, key: string): Promise<ReadonlyArray<An
   ]
 }
 
-/** What must not be found: the canaries, as written and as bytes, and what is secret in a key. */
+/** Texts that must not be found: the canaries, as written and as bytes, and the secret part of a key. */
 const leaks = (text: string, key: string) =>
   [mark, hexCanary, Buffer.from(mark).toString("base64").slice(0, 8), key.slice(9, 52)].filter((secret) =>
     text.toLowerCase().includes(secret.toLowerCase())
@@ -145,7 +145,7 @@ describe.each([
         ...env,
         LOG_FORMAT: format,
         LOG_LEVEL: "trace",
-        // Counted here, requests go on to meet the database that is away.
+        // Counted here, requests go on to meet the database that is down.
         RATE_LIMIT_STORE: "memory",
         ADMIN_PORT: String(adminPort),
         TRUSTED_PROXIES: "127.0.0.1",
@@ -174,7 +174,7 @@ describe.each([
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  it("requests succeed, are refused in every way, and meet a database that is away", () => {
+  it("requests succeed, are refused in every way, and meet a database that is down", () => {
     const statuses = new Set(answers.map(({ status }) => status))
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([
       200, 201, 202, 204, 400, 401, 404, 405, 409, 413, 422, 503

@@ -11,7 +11,7 @@ import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
 import { keys, knownKeys, storedId, testServer } from "../support/TestServer.ts"
 
-/** Windows are minutes of the wall clock. It stands still, so that no test runs over the end of one. */
+/** Windows are minutes of the wall clock. The clock is stopped, so that no test runs over the end of one. */
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"] })
 })

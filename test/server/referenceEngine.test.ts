@@ -23,7 +23,7 @@ const examples = readdirSync(folder)
   .filter((file) => file.endsWith(".json"))
   .map((file): Readonly<Record<string, unknown>> => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")))
 
-/** What examples leave out; a field that is missing takes three more evaluations. */
+/** Fields that examples leave out; a missing field takes three more evaluations. */
 const stated = {
   agent_id: "agent-7",
   data_classification: "internal",
@@ -45,7 +45,7 @@ const question = (i: number) => ({
 const { model } = newestRelease()
 const { policySet } = loadPolicySet(packageRoot, "starter")
 
-/** What the compiled engine says of the same action with the same history: all that does not tell one exchange from another. */
+/** The compiled engine's answer to the same action with the same history, without the parts that differ between exchanges. */
 const recompute = (evidence: string) => {
   const { action, behavior } = Result.getOrThrowWith(readRecord(evidence, 0, evidence.length), Error)
   const opinion = score(action, behavior, model, policySet)

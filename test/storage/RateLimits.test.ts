@@ -64,7 +64,7 @@ describe("a local rate counter", () => {
   })
 })
 
-/** Stands still, so that no window ends within a test. */
+/** A stopped clock, so that no window ends within a test. */
 const stoppedAtMs = Date.now()
 const stopped: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.Clock)), {
   currentTimeMillisUnsafe: () => stoppedAtMs,

@@ -88,7 +88,7 @@ layer(stores)("the key pepper", (it) => {
     })
   )
 
-  it.effect("that was emptied is refused and not made anew: every key would be unknown", () =>
+  it.effect("that was emptied is refused and not made again: every key would be unknown", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* fresh
       writeFileSync(join(DATA_DIR, "key-pepper"), "\n")
@@ -97,7 +97,7 @@ layer(stores)("the key pepper", (it) => {
     })
   )
 
-  it.effect("that is missing is not made anew while keys are in use", () =>
+  it.effect("that is missing is not made again while keys are in use", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* fresh
       yield* makeKey

@@ -15,7 +15,7 @@ import { emptyDatabase } from "../support/emptyDatabase.ts"
 
 const running = (statement: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement))
 
-/** What a later release might add. */
+/** A migration that a later release might add. */
 const later = {
   ...migrations,
   "0002_color_units": running("ALTER TABLE test.units ADD COLUMN color text"),

@@ -25,8 +25,8 @@ const withProxy = Effect.gen(function* () {
   return { proxy, sql }
 })
 
-describe.concurrent("a database that is away", () => {
-  // The bounds are of wall time, and a machine that stands still for a second breaks each of them: only what fails again is ours.
+describe.concurrent("a database that is down", () => {
+  // The bounds are of wall time, and a machine that stalls for a second breaks each of them: only a second failure is our fault.
   const claim = (name: string, body: Effect.Effect<void, unknown, Effect.Services<typeof withProxy>>) =>
     it.live(name, () => body.pipe(Effect.scoped, Effect.provide(TestDatabase.layer)), { retry: 2 })
 

@@ -29,7 +29,7 @@ export interface FaultedService {
 
 export const pepper = "a pepper of these tests"
 
-/** What makes organizations and keys for a process that has `pepper`. */
+/** Makes organizations and keys for a process that has `pepper`. */
 export const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provideMerge(KeyHasher.layer),
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] }))

@@ -147,10 +147,10 @@ interface Services {
   readonly settings?: Partial<Settings>
   readonly assess?: Assess["Service"]["assess"]
   readonly query?: Effect.Effect<ReadonlyArray<unknown>>
-  /** Nobody listens where left out: faults that tests make on purpose are told by their answers. */
+  /** Without it nothing is logged: the answers already show the faults that tests make on purpose. */
   readonly loggers?: ReadonlySet<Logger.Logger<unknown, unknown>>
   readonly findByHash?: ApiKeys["Service"]["findByHash"]
-  /** Of the rules that are listed and compared. */
+  /** Holds the rules that are listed and compared. */
   readonly root?: Root
 }
 

@@ -1,4 +1,4 @@
-/** Processes that send webhooks, and a receiver of somebody else's, shared by the tests of a file. */
+/** Processes that send webhooks, and a third-party receiver, shared by the tests of a file. */
 
 import { Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"

@@ -4,11 +4,11 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 
 export interface RunOptions {
-  /** On top of a clean environment: PATH and what stands here. */
+  /** On top of a clean environment: PATH and the variables here. */
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
   readonly gid?: number
-  /** What stands on standard input; nothing where left out. */
+  /** The text of standard input; empty where left out. */
   readonly input?: string
   /** The checkout to run from; this one where left out. */
   readonly checkout?: string

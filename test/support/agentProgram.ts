@@ -1,4 +1,4 @@
-/** `action-risk-agent` as it is installed: Vitest's global setup bundles it anew, and it starts in a quarter of the time of its sources. */
+/** `action-risk-agent` as it is installed: Vitest's global setup makes a new bundle, and it starts in a quarter of the time of its sources. */
 
 import { join } from "node:path"
 

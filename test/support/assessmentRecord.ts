@@ -10,7 +10,7 @@ export type Overrides = Partial<Omit<AssessmentRecord, "history">> & {
   readonly history?: Partial<HistoryRecord>
 }
 
-/** Of a unit: an action whose figures follow from its number, as the figures of real actions follow from their form. */
+/** The record of a unit: an action whose figures follow from its number, as the figures of real actions follow from their form. */
 export const assessmentRecord = (
   unit: number,
   { history, ...overrides }: Overrides = {}

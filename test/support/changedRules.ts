@@ -1,4 +1,4 @@
-/** What a reviewer compares: the newest release, and working files, or later releases, in which something of it changed. */
+/** The rules that a reviewer compares: the newest release, and working files, or later releases, in which something of it changed. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -41,11 +41,11 @@ export const changedCheckout = (...changes: ReadonlyArray<Change>): string => {
   return checkout
 }
 
-/** What else reads differently in each of the later releases: a factor, and a rule of the starter policies. */
+/** Further texts that differ in each of the later releases: a factor, and a rule of the starter policies. */
 export const rewordedFactor = "CUMULATIVE_FINANCIAL_VALUE"
 export const rewordedPolicy = "bulk-deletion-in-production"
 
-/** The root of an installation with later releases beside 1.0.0, of rules and starter policies. In each of them messages weigh more. */
+/** The root of an installation with later releases in addition to 1.0.0, of rules and starter policies. In each of them messages weigh more. */
 export const laterReleases = (...versions: readonly [string, ...ReadonlyArray<string>]): Root => {
   const { edit, root, setVersion } = rulesFolder("with releases")
   for (const [i, version] of versions.entries()) {

@@ -1,7 +1,7 @@
 /**
- * What the incoming webhooks of Slack and of Teams take, as far as we use it: JSON Schemas after Slack's reference of Block Kit
+ * The bodies that incoming webhooks of Slack and of Teams take, as far as we use them: JSON Schemas after Slack's reference of Block Kit
  * (docs.slack.dev/reference/block-kit, read in November 2026) and the published schema of Adaptive Cards 1.5
- * (adaptivecards.io/schemas/1.5.0/adaptive-card.json). What is not listed here is an error, so that nothing is sent unread.
+ * (adaptivecards.io/schemas/1.5.0/adaptive-card.json). Anything not listed here is an error, so that nothing is sent unread.
  */
 
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -22,7 +22,7 @@ const object = (
 const plainText = (most: number) =>
   object({ type: { const: "plain_text" }, text: text(most) }, { emoji: { type: "boolean" } })
 
-/** Of the rich text elements only those without side effects: no `user`, `usergroup`, `broadcast`, `emoji`. */
+/** Only rich text elements without side effects: no `user`, `usergroup`, `broadcast`, `emoji`. */
 const richTextElement = {
   oneOf: [
     object(
@@ -109,7 +109,7 @@ const teamsMessage = object({
 const ajv = new Ajv2020({ allErrors: true })
 const validators = { slack: ajv.compile(slackMessage), teams: ajv.compile(teamsMessage) }
 
-/** What the chat would refuse of a body; empty where it takes it. */
+/** The parts of a body that the chat would refuse; empty where it takes it. */
 export const chatProblems = (chat: "slack" | "teams", body: string): ReadonlyArray<string> => {
   const validate = validators[chat]
   return validate(JSON.parse(body))

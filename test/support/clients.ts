@@ -38,7 +38,7 @@ export const assessOnce = async (
     headers: key === undefined ? {} : { "idempotency-key": key }
   })
   if (status === 200) return { call, outcome: "ok", body }
-  // Nobody listens just now: asking without a pause would only keep the machine busy.
+  // No server is listening just now: asking without a pause would only keep the machine busy.
   if (status === null) await sleep(20)
   return { call, outcome: status !== null && status < 500 ? "refused" : "unknown", body: "" }
 }

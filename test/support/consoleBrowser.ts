@@ -58,7 +58,7 @@ const webhook = {
   description: `"'></p><img src=x onerror=alert(4)> pager\u202e`
 }
 
-/** What deliveries can have come to; nothing is sent in these tests. */
+/** Ends that deliveries can have come to; nothing is sent in these tests. */
 const variety = [
   ["delivered", 204],
   ["failed", 500],
@@ -74,7 +74,7 @@ interface Made {
   readonly open: ReadonlyArray<string>
   readonly hostile: string
   readonly endpoint: string
-  /** An assessment of a tool that nobody knows. */
+  /** An assessment of an unknown tool. */
   readonly unknown: string
 }
 
@@ -143,10 +143,10 @@ export const launchChromium = async (): Promise<Browser> => {
   return await chromium.launch({ executablePath, args: switches, timeout: launchMs })
 }
 
-/** Chromium rejects a promise of its own where a page is left, or shown, before it could fade in: nobody sees anything but the page. */
+/** Chromium rejects a promise of its own where a page is left, or shown, before it could fade in: a person sees only the page. */
 const noFade = /^Transition was (?:aborted|skipped)/
 
-/** What a browser complains about from now on. */
+/** Complaints of a browser from now on. */
 export const complaintsOf = (page: Page): ReadonlyArray<string> => {
   const complaints: Array<string> = []
   page.on("console", (message) => {
@@ -213,7 +213,7 @@ export const consoleBrowser = () => {
   return {
     made: () => made,
     oneMore,
-    /** A page of somebody who is signed in. */
+    /** A page of a visitor who is signed in. */
     opened,
     at: (path: string) => `${made.url}/test/${path}`,
     /** Kept for people to look at; nothing compares them. */

@@ -1,4 +1,4 @@
-/** What the console shows of an assessment that was scored here, without a database: a fixed one, or one of given statements. */
+/** The console's view of an assessment that was scored here, without a database: a fixed one, or one of given statements. */
 
 import { Result } from "effect"
 import { createHash } from "node:crypto"

@@ -70,14 +70,14 @@ export const visitor = Effect.gen(function* () {
   return made
 })
 
-/** Somebody who has signed in with a key. */
+/** A visitor who has signed in with a key. */
 export const signedIn = Effect.fnUntraced(function* (key: string) {
   const made = yield* visitor
   yield* made.post("/sign-in", { key })
   return made
 })
 
-/** What the API answers to an assessment under a key. */
+/** The API's answer to an assessment under a key. */
 export const assessed = Effect.fnUntraced(function* (key: string, request: object) {
   const { url } = yield* ListeningServer
   const answer = yield* Effect.promise(() =>

@@ -1,4 +1,4 @@
-/** What keeping assessments makes, by its definition (contract 4): the reviews, the events and who is told of them. */
+/** The results of keeping assessments, by definition (contract 4): the reviews, the events and who is told about them. */
 
 import { actionRiskLevels } from "../../src/domain/Opinion.ts"
 import type { WebhookEventType } from "../../src/domain/WebhookEvent.ts"

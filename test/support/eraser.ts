@@ -25,7 +25,7 @@ export const superuser = Effect.gen(function* () {
   return yield* PgClient.makeClient({ url, startupParameters: { search_path: "test" } })
 }).pipe(Effect.provide(Reactivity.layer))
 
-/** What waits for its seal in test mode was assessed a minute earlier. */
+/** Makes the assessments that wait for their seal in test mode a minute older. */
 export const makeOlder = Effect.gen(function* () {
   const sql = yield* superuser
   yield* sql.withTransaction(

@@ -12,7 +12,7 @@ export interface Expected {
   readonly opinion?: "none"
 }
 
-/** What every response carries, whatever its status. */
+/** Expects the headers that every response carries, whatever its status. */
 export const expectHeaders = ({ headers }: RawResponse): void => {
   expect(headers["svc-request-id"]).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/)
   expect(headers["svc-api-version"]).toBe("v1")

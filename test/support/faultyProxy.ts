@@ -11,8 +11,8 @@ import { sqlLayer } from "../../src/storage/sql/Sql.ts"
  * - `lost`: the connection is cut before the server sees it
  * - `torn`: it is cut in the middle of the message
  * - `unanswered`: the server gets it, the connection is cut at once
- * - `unheard`: the server answers, the connection is cut before the client hears
- * - `black hole`: the server gets it, and the client hears nothing any more
+ * - `unheard`: the server answers, the connection is cut before the client gets the answer
+ * - `black hole`: the server gets it, and the client gets nothing any more
  */
 export const faults = ["lost", "torn", "unanswered", "unheard", "black hole"] as const
 export type Fault = (typeof faults)[number]

@@ -1,6 +1,6 @@
-/** What clients were told, held against what is stored: knows answers, refusals, and outcomes that nobody can know. */
+/** Compares what clients were told with what is stored. Knows answers, refusals, and outcomes that no client can know. */
 
-/** One request of a client. `call` stands in its body and in no other's, but for the repeats under one key. */
+/** One request of a client. `call` is in its body and in no other's, except for repeats under one key. */
 export interface Told {
   readonly call: string
   readonly outcome: "ok" | "refused" | "unknown"

@@ -14,7 +14,7 @@ import { score } from "../../src/scoring/score.ts"
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
 
-/** A UUIDv7 that depends on nothing but its instant and its number. */
+/** A UUIDv7 that depends only on its instant and its number. */
 const idOf = (kind: string, atMs: number, number: number): string => {
   const time = atMs.toString(16).padStart(12, "0")
   const tail = sha256(`${kind} ${number}`).toString("hex")

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { cleanEnvironment } from "./runProgram.ts"
 
-// Whoever asks looks into the answer himself.
+// Each test looks into the answer itself.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Message = Record<string, any>
 
@@ -13,7 +13,7 @@ export interface LineProcess {
   readonly send: (message: object | string) => void
   /** Resolves with the message that has the same id. */
   readonly ask: (message: Message) => Promise<Message>
-  /** Resolves with the first message from now on, or heard before and not taken, that fits. */
+  /** Resolves with the first message from now on, or received before and not taken, that fits. */
   readonly hear: (fits: (message: Message) => boolean) => Promise<Message>
   /** Closes its input, and resolves with its exit code. */
   readonly end: () => Promise<number | null>

@@ -15,7 +15,7 @@ import type { RiskModel } from "../../src/scoring/Model.ts"
 import { score } from "../../src/scoring/score.ts"
 import { scoreSummary } from "../../src/scoring/scoreSummary.ts"
 
-/** What a scorer is asked. */
+/** The question to a scorer. */
 export type Asked = Pick<Question, "action" | "behavior" | "policies">
 
 export const opineAsked = ({ action, behavior, policies }: Asked): Opinion =>
@@ -97,7 +97,7 @@ const seenDaily = {
 }
 const seenNever = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
 
-/** What history can say of a destination. */
+/** Histories that a destination can have. */
 export const destinations = {
   established: seenDaily,
   novel: seenNever,

@@ -1,4 +1,4 @@
-/** Webhook endpoints put into a test's database, and what stands in its outbox. */
+/** Webhook endpoints put into a test's database, and the rows in its outbox. */
 
 import { Effect } from "effect"
 import type { Mode } from "../../src/domain/Caller.ts"

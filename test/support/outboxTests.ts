@@ -23,7 +23,7 @@ export const outboxStores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** Room for whoever asks, and none for an endpoint to go ahead of what is always possible. */
+/** Room for every endpoint that asks, and none for an endpoint to go ahead of what is always possible. */
 export const roomForAll: AttemptRooms = {
   organization: webhookOrganizationAttemptsMax / 2,
   organizations: {},

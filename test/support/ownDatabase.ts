@@ -14,7 +14,7 @@ export interface OwnDatabase {
   readonly proxy: FaultyProxy
   /** A test key with every scope. */
   readonly key: string
-  /** What a process needs to work on it, through the proxy. */
+  /** Variables that a process needs to work on it, through the proxy. */
   readonly env: Readonly<Record<string, string>>
 }
 

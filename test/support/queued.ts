@@ -1,4 +1,4 @@
-/** What stands in the outbox, put there by hand, and time that passes for it without anybody waiting. */
+/** Rows of the outbox, put there by hand, and time that passes for them without a wait. */
 
 import { Effect, Redacted } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-/** What was read of rule files; the findings as the failure's message where it could not be. */
+/** Gives what was read of rule files; fails with the findings as the message where they could not be read. */
 
 import { Result } from "effect"
 import { findingLine, type Read } from "../../src/rules/Finding.ts"

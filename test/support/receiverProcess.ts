@@ -10,7 +10,7 @@ import type { Received, ToReceiver } from "./standardReceiver.ts"
 export interface ReceiverProcess {
   readonly url: string
   readonly received: ReadonlyArray<Received>
-  /** Resolves once the receiver has heard it. */
+  /** Resolves once the receiver has got it. */
   readonly tell: (message: ToReceiver) => Promise<void>
   /**
    * Resolves once `holds` of what was received; rejects when that takes too long, which is longer than a lease: where a

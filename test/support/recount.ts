@@ -1,4 +1,4 @@
-/** Counts anew from the rows of history what snapshots are read from, and names the tables that say something else. */
+/** Counts again, from the rows of history, what snapshots are read from, and names the tables that say something else. */
 
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ const rounded = (column: string): string =>
 
 /** By table: the columns that are compared, and the statement that counts them from `history`, `firsts` and `accepted`. */
 const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
-  // Under which name a caller's part of the agents' paces stands is in no row of history.
+  // No row of history says under which name a caller's part of the agents' paces is counted.
   agent_paces: {
     held: `SELECT organization_id, production, changes, slot, sum(assessments) FROM agent_paces GROUP BY 1, 2, 3, 4`,
     counted: `SELECT organization_id, production, changes, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'),
@@ -40,7 +40,7 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
       )
       .join(" UNION ALL ")
   },
-  // Of action types and agents nobody reads how large they were.
+  // The sizes of action types and agents are never read.
   "sightings of destinations": {
     held: `SELECT organization_id, production, changes, name, day, largest_entities, largest_usd_cents
       FROM sightings WHERE kind = 'destination'`,
@@ -48,7 +48,7 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
       max(coalesce(stated_entities, 0)), max(coalesce(stated_usd_cents, 0))
       FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
   },
-  // Under which name a caller's part of the agents' sums stands is in no row of history.
+  // No row of history says under which name a caller's part of the agents' sums is counted.
   sums: {
     held: `SELECT organization_id, production, scope, name, hour, entities, usd_cents FROM sums WHERE scope <> 'agent'
       UNION ALL SELECT organization_id, production, 'agent', '', hour, sum(entities), sum(usd_cents) FROM sums

@@ -15,7 +15,7 @@ export type Script = (response: ServerResponse, heard: HeardRequest, attempt: nu
 export interface ScriptedService {
   readonly url: string
   readonly heard: ReadonlyArray<HeardRequest>
-  /** From now on, with nothing heard yet. */
+  /** Plays from now on, with no request received yet. */
   readonly play: (script: Script) => void
   readonly close: () => Promise<void>
 }

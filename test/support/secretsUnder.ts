@@ -1,4 +1,4 @@
-/** What encrypts webhook secrets, under peppers of a test's own. */
+/** Encrypts webhook secrets under peppers of a test's own. */
 
 import { Layer, Redacted } from "effect"
 import { Secrets } from "../../src/storage/Secrets.ts"

@@ -1,4 +1,4 @@
-/** What tests of `serve` do with a running service: stop it, and look whether it answers and keeps its data. */
+/** Helps tests of `serve` with a running service: they stop it, and check whether it answers and keeps its data. */
 
 import { actionRisk, type Serving } from "./actionRisk.ts"
 

@@ -1,4 +1,4 @@
-/** What a command says in lines, run in this process. */
+/** Runs a command in this process, and gives its words in lines. */
 
 import { actionRisk } from "./inProcess.ts"
 

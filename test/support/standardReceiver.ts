@@ -1,10 +1,10 @@
-/** A receiver as somebody else writes it: node:http and the public `standardwebhooks` library, in a process of its own. */
+/** A receiver as a third party writes it: node:http and the public `standardwebhooks` library, in a process of its own. */
 
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
 
-/** What a receiver does is said by the first part of its path: /good/1, /slow/1, /hang/1, /held/1. */
+/** The first part of its path says what a receiver does: /good/1, /slow/1, /hang/1, /held/1. */
 const slowMs = 100
 
 /** From the parent: the one secret that this path verifies with from now on, or that held requests are answered. */

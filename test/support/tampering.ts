@@ -1,4 +1,4 @@
-/** What a superuser can do to sealed evidence, and the row that a verification must name for it. */
+/** Changes that a superuser can make to sealed evidence, and the row that a verification must name for it. */
 
 import fc from "fast-check"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -11,7 +11,7 @@ export interface Tampering {
   readonly what: string
   /** In the schema of the mode, with triggers off. */
   readonly statements: ReadonlyArray<string>
-  /** The row that must be named: its place in the chain, or that it stands in none. */
+  /** The row that must be named: its place in the chain, or that it has none. */
   readonly named: number | "unsealed"
   /** Only a signed checkpoint shows it: the rest is a chain by itself. */
   readonly needsCheckpoint?: true
@@ -30,7 +30,7 @@ export const flip = (column: string, bit: number): string => {
 const sha = (bytes: string): string => `sha256(${bytes})`
 const hexOf = (bytes: string): string => `encode(${bytes}, 'hex')`
 
-/** What the sealer does, written again in SQL: for whoever tampers with care. */
+/** The work of the sealer, written again in SQL: for careful tampering. */
 const seal = (from: number): string => `
 DO $$
 DECLARE one record; previous bytea;
@@ -231,7 +231,7 @@ export const tamper = (
   Effect.forEach(
     [
       "SET LOCAL session_replication_role = replica",
-      // Nobody else's rows, so that the statements need not name whose they mean.
+      // The rows belong to no one else, so that the statements need not name whose they mean.
       ...["assessments", "seals", "unsealed", "erasures"].map(
         (table) => `DELETE FROM ${table} WHERE organization_id <> '${organizationId}'`
       ),

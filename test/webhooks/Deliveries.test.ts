@@ -18,7 +18,7 @@ const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer, DeliverySignal.l
 
 type Owner = ReturnType<typeof caller>
 
-/** What the relay would have left behind of a delivery. */
+/** Leaves a delivery as the relay would have left it. */
 const settle = Effect.fnUntraced(function* (owner: Owner, deliveryId: string, status: DeliveryStatus) {
   const sql = (yield* ModeSql).for(owner.mode)
   const waits = status === "pending" || status === "failed"
@@ -152,7 +152,7 @@ layer(stack, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("are found by nobody else, nor once their endpoint is deleted", () =>
+  it.effect("are found by no one else, nor once their endpoint is deleted", () =>
     Effect.gen(function* () {
       const owner = caller()
       const { list, redeliver, test } = yield* Deliveries
@@ -175,33 +175,35 @@ layer(stack, { excludeTestServices: true })("deliveries", (it) => {
     })
   )
 
-  it.effect("are listed by the index alone, however many there are of others and of other statuses", () =>
-    Effect.gen(function* () {
-      const sql = (yield* ModeSql).for("test")
-      const owner = caller()
-      const { id } = yield* createEndpoint(owner)
-      yield* sql`
+  it.effect(
+    "are listed from the index only, however many others have, and however many have other statuses",
+    () =>
+      Effect.gen(function* () {
+        const sql = (yield* ModeSql).for("test")
+        const owner = caller()
+        const { id } = yield* createEndpoint(owner)
+        yield* sql`
         INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts, created_at)
         SELECT ${owner.organizationId}::uuid, time_ordered_id(now() - i * interval '1 second'), ${id}::uuid, 'evt_' || i, 'ping',
           CASE i WHEN 19000 THEN 'dead' ELSE 'delivered' END, 1, now()
         FROM generate_series(1, 20000) AS i
       `
-      yield* (yield* superuser)`ANALYZE test.webhook_deliveries`
-      const read = Effect.gen(function* () {
-        const [row] = yield* sql<{ readonly blocks: number }>`
+        yield* (yield* superuser)`ANALYZE test.webhook_deliveries`
+        const read = Effect.gen(function* () {
+          const [row] = yield* sql<{ readonly blocks: number }>`
           SELECT (pg_stat_get_xact_blocks_fetched('webhook_deliveries'::regclass))::int AS blocks
         `
-        return row?.blocks ?? 0
-      })
-      const { rows, blocks } = yield* sql.withTransaction(
-        Effect.gen(function* () {
-          const before = yield* read
-          const page = yield* listed(owner, id, "dead")
-          return { rows: page.data.length, blocks: (yield* read) - before }
+          return row?.blocks ?? 0
         })
-      )
-      expect(rows).toBe(1)
-      expect(blocks).toBeLessThan(50)
-    })
+        const { rows, blocks } = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            const before = yield* read
+            const page = yield* listed(owner, id, "dead")
+            return { rows: page.data.length, blocks: (yield* read) - before }
+          })
+        )
+        expect(rows).toBe(1)
+        expect(blocks).toBeLessThan(50)
+      })
   )
 })

@@ -22,7 +22,7 @@ interface SecretRow {
   readonly hours: number | null
 }
 
-/** What deliveries are signed with: the secret, and the one before it where it signs too. */
+/** The secrets that sign deliveries: the current one, and the one before it where it signs too. */
 const signing = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>, endpointId: string) {
   const sql = (yield* ModeSql).for(owner.mode)
   const { open } = yield* WebhookSecrets
@@ -187,7 +187,7 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
     })
   )
 
-  it.effect("forget since when they have been failing only when enabled anew or led elsewhere", () =>
+  it.effect("forget since when they have been failing only when enabled again or led elsewhere", () =>
     Effect.gen(function* () {
       const owner = caller()
       const { change } = yield* Endpoints

@@ -1,4 +1,4 @@
-/** A real server tells receivers that are shaped like Slack and Teams of a review: in time, once more where nobody closes it, and then no more. */
+/** A real server reports a review to receivers that are shaped like Slack and Teams: in time, once more if it is not closed, and then no more. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -29,7 +29,7 @@ const withinMs = 5_000
 
 layer(stores, { excludeTestServices: true })("an endpoint for a chat, of a running service,", (it) => {
   it.effect(
-    "hears of a review within 5 s, is reminded of it once, and names the id by which the review is closed",
+    "is told about a review within 5 s, is reminded of it once, and gets the id by which the review is closed",
     () =>
       Effect.scoped(
         Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** A message for a chat is one that the chat takes, says what was to be done, and lets no foreign text do more than be read. */
+/** A message for a chat is one that the chat takes, says what the agent wanted to do, and lets no foreign text do more than be read. */
 
 import fc from "fast-check"
 import { readFileSync } from "node:fs"
@@ -71,7 +71,7 @@ const readable = (body: string): string =>
     .join("")
 
 describe("docs/webhooks.md", () => {
-  it("shows what a chat is told of the worked example", () => {
+  it("shows what a chat is told about the worked example", () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/webhooks.md"), "utf8")
     const { blocks } = JSON.parse(bodyOf("slack", { actionType: exampleRequest.action_type }))
     const [header, deed, advice] = blocks
@@ -118,7 +118,7 @@ describe.each(chats)("a message for %s", (chat) => {
     expect(readable(bodyOf(chat, { type: "review.overdue" }))).toContain("a review still waits for a person")
   })
 
-  it("holds no link where nobody knows the console's address, and still the id", () => {
+  it("holds no link where the console's address is unknown, and still the id", () => {
     const body = bodyOf(chat, {}, null)
     expect(textsOf(JSON.parse(body)).filter(([name]) => name.endsWith(".url"))).toEqual([])
     expect(body).toContain(id)

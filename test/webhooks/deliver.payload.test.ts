@@ -1,4 +1,4 @@
-/** A payload follows from stored rows alone, says what the contract lists, and is thin whatever was assessed. */
+/** A payload follows only from stored rows, says what the contract lists, and is thin whatever was assessed. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -109,7 +109,7 @@ describe("a payload", () => {
     })
   })
 
-  it("names the review where it tells of one, and its outcome where that cannot change any more", () => {
+  it("names the review where it reports one, and its outcome where that cannot change any more", () => {
     const id = "01928c5e-0000-7000-8000-000000000001"
     expect(parsed(event("review.opened", response(), "false_positive")).data).toMatchObject({ review_id: id })
     expect(parsed(event("review.opened", response(), "false_positive")).data).not.toHaveProperty("outcome")
@@ -120,7 +120,7 @@ describe("a payload", () => {
     expect(parsed(event("assessment.completed")).data).not.toHaveProperty("review_id")
   })
 
-  it("says of itself what an event says that tells of no assessment", () => {
+  it("says of itself what an event without an assessment says", () => {
     const ping: DeliveredEvent = {
       ...event("ping"),
       content: { of: "data", data: { endpoint_id: "e" } }

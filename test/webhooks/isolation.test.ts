@@ -38,7 +38,7 @@ const steps = fc.array(
 
 type Step = (typeof steps extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never) & object
 
-/** What two runs have in common: everything but ids, times and secrets. */
+/** The part that two runs have in common: everything but ids, times and secrets. */
 const comparable = (of: unknown): unknown =>
   JSON.parse(
     JSON.stringify(of, (name, value: unknown) =>
@@ -86,7 +86,7 @@ const viewOf = Effect.fnUntraced(function* (owner: Caller, mine: ReadonlyArray<S
 
 layer(stack, { excludeTestServices: true })("organizations and modes", (it) => {
   it.effect(
-    `have endpoints and deliveries as if they were alone, and reach nobody else's; seed ${seed}`,
+    `have endpoints and deliveries as if they were alone, and reach no one else's; seed ${seed}`,
     () =>
       Effect.gen(function* () {
         const newOwners = () => {

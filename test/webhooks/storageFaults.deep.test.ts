@@ -33,7 +33,7 @@ const behindProxy = <A, E>(
     Effect.provideService(References.MinimumLogLevel, "None")
   )
 
-/** Three seconds; beside other tests this says what the machine gave, so that it shows only that there is a bound. */
+/** Three seconds; next to other tests this shows how fast the machine was, so it only proves that a bound exists. */
 const mostMs = long ? 3_000 : 8_000
 
 const inBoundedTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -67,7 +67,7 @@ describe("a database that fails under webhook endpoints", { timeout: 120_000 }, 
             proxy.failOnce(fault, marker)
             const first = yield* inBoundedTime(createEndpoint(owner, {}, "key"))
             if (Result.isFailure(first)) expect(first.failure).toMatchObject(unavailable)
-            // What the server of a lost connection still holds, it gives up or finishes by itself.
+            // The server of a lost connection gives up or finishes by itself what it still holds.
             const again = yield* Effect.retry(createEndpoint(owner, {}, "key"), {
               schedule: spaced,
               times: 20
@@ -87,7 +87,7 @@ describe("a database that fails under webhook endpoints", { timeout: 120_000 }, 
   }
 
   for (const [name, take, give] of [
-    ["is away", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
+    ["is down", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
     ["answers nothing", (proxy) => proxy.setSilent(true), (proxy) => proxy.setSilent(false)]
   ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: FaultyProxy) => void>]>) {
     it.live(

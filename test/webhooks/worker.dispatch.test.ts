@@ -1,4 +1,4 @@
-/** Deliveries reach receivers beside slow ones, and a process that dies or stops loses none of them. */
+/** Deliveries reach receivers despite slow ones, and a process that dies or stops loses none of them. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"

@@ -52,7 +52,7 @@ const readable = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>, 
 const renewBoth = Effect.forEach(modes, reencryptWebhookSecrets)
 
 layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets", (it) => {
-  it.effect("stand nowhere in the database as they are, nor in base64 or hex", () =>
+  it.effect("are nowhere in the database as they are, nor in base64 or hex", () =>
     Effect.gen(function* () {
       const owners = [caller(), caller({ mode: "live" })]
       const secrets = yield* Effect.forEach(owners, rotatedEndpoint).pipe(under("pepper"))
@@ -83,7 +83,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
     })
   )
 
-  it.effect("are encrypted anew under a new pepper, after which the old one can be given up", () =>
+  it.effect("are encrypted again under a new pepper, after which the old one can be given up", () =>
     Effect.gen(function* () {
       const owners = [caller(), caller(), caller({ mode: "live" })]
       const made = yield* Effect.forEach(owners, rotatedEndpoint).pipe(under("old"))
@@ -101,7 +101,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
     })
   )
 
-  it.effect("are encrypted anew once where several processes start at once", () =>
+  it.effect("are encrypted again once where several processes start at once", () =>
     Effect.gen(function* () {
       const owner = caller()
       const made = yield* Effect.forEach(Array.from({ length: 30 }), () => createEndpoint(owner)).pipe(
@@ -112,7 +112,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
     })
   )
 
-  it.effect("that are rotated while they are encrypted anew stay as the rotation left them", () =>
+  it.effect("that are rotated while they are encrypted again stay as the rotation left them", () =>
     Effect.gen(function* () {
       const owner = caller()
       const { id, secret } = yield* createEndpoint(owner).pipe(under("before"))
@@ -133,7 +133,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
   )
 
   it.effect(
-    "whose pepper is lost are told of, hold nothing up, and a replay of them is refused honestly",
+    "whose pepper is lost are reported, hold nothing up, and a replay of them is refused honestly",
     () =>
       Effect.gen(function* () {
         const owner = caller()

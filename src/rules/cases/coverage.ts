@@ -97,7 +97,7 @@ const goalsAt = ({ atom, path }: PlacedAtom, seen: ReadonlyArray<Facts>): Readon
       kind: "boundary",
       path: [...path, "value"],
       reached: seen.some((facts) => facts[atom.fact] === edge),
-      message: `no case stands directly ${atomHolds(atom, edge) ? "on" : "outside"} the threshold, at \`${atom.fact}\` ${figureText(atom.fact, edge)}`
+      message: `no case is directly ${atomHolds(atom, edge) ? "on" : "outside"} the threshold, at \`${atom.fact}\` ${figureText(atom.fact, edge)}`
     }
   })
   return [...answers, ...edges]

@@ -54,7 +54,7 @@ export const noCases = (file: string): Finding => ({
   rule: "no-cases",
   file,
   path: [],
-  message: `no cases stand beside it: write ${casesFile(file)}`
+  message: `there are no cases next to it: write ${casesFile(file)}`
 })
 
 const casesWithoutRule = (file: string, files: ReadonlyArray<string>): Finding => {

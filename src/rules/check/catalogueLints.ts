@@ -85,7 +85,7 @@ const checkMilder = (
           .map((field) => ({
             rule: "milder-than-general" as const,
             path: ["entries", at, snakeCase(field)],
-            message: `is milder than \`${other.id}\`, which speaks of the whole of it: for this name the milder value counts`
+            message: `is milder than \`${other.id}\`, which covers the whole of it: for this name the milder value counts`
           }))
       )
   })

@@ -88,7 +88,7 @@ const explainRedundant = ({ alone, group, path, term }: TermInContext, never: Ne
   }
   return never(not(termOf(term)))
     ? { rule: "always-matches", path, message: `this holds for every request and asks nothing: ${words}` }
-    : { rule: "duplicate-condition", path, message: `what stands beside it asks this already: ${words}` }
+    : { rule: "duplicate-condition", path, message: `the conditions next to it ask this already: ${words}` }
 }
 
 /** Outer terms first, and later terms before earlier ones: of two equal terms the later one is redundant. */

@@ -103,7 +103,7 @@ const flawIn = (form: string, flags: ProgramData["flags"]): string | undefined =
   const words = wordsOf(form)
   const contradiction = contradictionIn(words)
   if (contradiction !== undefined) return `it asks for \`${contradiction}\` and excludes it`
-  // A form that others hand their calls on to can name a flag as Windows spells it.
+  // Other programs can hand their calls on to this one, so a form can name a flag in the spelling of Windows.
   const isFlag = (name: string) =>
     name.startsWith("-") || (flags === "slash" ? name.startsWith("/") : /^\/\w$/.test(name))
   for (const word of words) {

@@ -113,14 +113,14 @@ const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<
   const twice = Object.entries(words).flatMap(([list, own]: [string, ReadonlyArray<string>]) =>
     own.flatMap((word, i): ReadonlyArray<FileProblem> => {
       if (own.indexOf(word) === i) return []
-      const message = `\`${word}\` stands in this list already`
+      const message = `\`${word}\` is in this list already`
       return [{ rule: "ambiguous-word", path: [snakeCase(list), i], message }]
     })
   )
   const contrary = contraries.flatMap(([one, other]) =>
     words[other].flatMap((word, i): ReadonlyArray<FileProblem> => {
       if (!words[one].includes(word)) return []
-      const message = `\`${word}\` stands in \`${snakeCase(one)}\` as well, and cannot mean both`
+      const message = `\`${word}\` is in \`${snakeCase(one)}\` as well, and cannot mean both`
       return [{ rule: "ambiguous-word", path: [snakeCase(other), i], message }]
     })
   )
@@ -128,7 +128,7 @@ const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<
     words[list].flatMap((word, i) => (word in names ? [] : [unknownWord([list, i], "verb", word, names)]))
   )
   const nowhere = words.directions.flatMap((word, i) => {
-    const message = `\`${word}\` does nothing here without being among \`prepositions\``
+    const message = `\`${word}\` does nothing here unless it is also in \`prepositions\``
     return words.prepositions.includes(word) ? [] : [neverRead(["directions", i], message)]
   })
   return [...twice, ...contrary, ...noVerbs, ...nowhere]

@@ -130,7 +130,7 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   },
   instruction_untrusted: {
     yes: "untrusted content asked for the action",
-    no: "nobody says that untrusted content asked for the action"
+    no: "no one says that untrusted content asked for the action"
   },
 
   entities_affected: { subject: "entities_affected" },

@@ -87,7 +87,7 @@ export interface AtomTrace {
   readonly atom: ConditionAtom
   readonly actual: Value
   readonly result: boolean
-  /** The request left the field out, and the score completed the value. */
+  /** The request left the field out, and the score filled in the value. */
   readonly assumed?: true
   /** How far a failing comparison is from holding, in the fact's own unit. */
   readonly shortBy?: number

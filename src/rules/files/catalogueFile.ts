@@ -28,7 +28,7 @@ const { actionType, agentId, destination, financialValue, targetSystem } = reque
 
 const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown")).annotate({
   description:
-    "What kind of act it is. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
+    "The kind of act. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
 })
 
 /** Zero would contradict a positive count, and a tool that touches nothing is `internal`. */
@@ -41,7 +41,7 @@ const SubjectFile = fileStruct({
     description: "The whole name of an action, in any spelling that is read as the same name."
   }),
   prefix: Schema.optionalKey(actionType).annotate({
-    description: "What stands before names: a provider, or a server of tools."
+    description: "The prefix of names: a provider, or a server of tools."
   }),
   targetSystem,
   agentId,
@@ -85,7 +85,8 @@ const saidFields = {
   }),
   extent: Schema.optionalKey(ExtentName),
   holds: Schema.optionalKey(DataClassificationName).annotate({
-    description: "What its object holds. It is never less sensitive than the words of a call say."
+    description:
+      "The kind of data that its object holds. It is never less sensitive than the words of a call say."
   }),
   environment: Schema.optionalKey(Schema.Literals(environments)).annotate({
     description:
@@ -105,7 +106,7 @@ const saidFields = {
   privilegeChange: Schema.optionalKey(Schema.Boolean),
   productionImpact: Schema.optionalKey(Schema.Boolean),
   inside: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "Who has an address there belongs to the organization. Only with `recipient_domain`."
+    description: "Anyone with an address there belongs to the organization. Only with `recipient_domain`."
   })
 }
 
@@ -141,10 +142,12 @@ const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
 }
 
 const EntryFile = fileStruct({
-  id: Slug.annotate({ description: "The name that opinions show beside what the entry fills in." }),
+  id: Slug.annotate({
+    description: "The name that opinions show next to the values that the entry fills in."
+  }),
   match: SubjectFile,
   why: Sentence.annotate({ description: "How the organization knows it, in one sentence." }),
-  owner: Sentence.annotate({ description: "Who answers for the entry." }),
+  owner: Sentence.annotate({ description: "The owner, who answers for the entry." }),
   reviewBy: Day.annotate({
     description: "The last day on which the entry counts. A person looks at it before."
   }),
@@ -163,9 +166,9 @@ const fileIssues = (entries: ReadonlyArray<OrganizationEntry>): ReadonlyArray<Is
     if (match.place !== undefined) places.add(match.place)
   }
   if (agents.size > catalogueAgentsMax)
-    issues.push({ path: [], issue: `entries speak of more than ${catalogueAgentsMax} agents` })
+    issues.push({ path: [], issue: `entries cover more than ${catalogueAgentsMax} agents` })
   if (places.size > cataloguePlacesMax)
-    issues.push({ path: [], issue: `entries speak of more than ${cataloguePlacesMax} places` })
+    issues.push({ path: [], issue: `entries cover more than ${cataloguePlacesMax} places` })
   return issues
 }
 

@@ -41,7 +41,7 @@ const ratingProblems = ({ level, ratings, second }: Rated): ReadonlyArray<Issue>
 /** One line of a labels file. Its request is read as the API reads it. */
 export const LabelLine = fileStruct({
   id: CallId.annotate({
-    description: "Unique in the file. Calls of one field share what stands before the number: infra-001."
+    description: "Unique in the file. Calls of one field share the part before the number: infra-001."
   }),
   completeness: Schema.optionalKey(Schema.Literals(completenesses)).annotate({
     description: "How much the request states: only a name, the call's arguments, everything."

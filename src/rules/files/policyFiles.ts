@@ -58,11 +58,11 @@ const PolicyThen = fileStruct({
 /** `policies/<set>/<rule id>.json`: one rule of a customer, and its one effect. */
 export const PolicyRuleFile = fileStruct({
   id: Slug,
-  owner: Sentence.annotate({ description: "Who answers for the rule." }),
+  owner: Sentence.annotate({ description: "The owner, who answers for the rule." }),
   description: Sentence,
   why: Sentence.annotate({ description: "The reason for the rule, in one sentence." }),
   /** The limits of the rule. Optional, so that a rule without it still applies; the lint `missing-misses` asks for it. */
-  misses: Schema.optionalKey(Sentence.annotate({ description: "What the rule cannot see." })),
+  misses: Schema.optionalKey(Sentence.annotate({ description: "Risks that the rule cannot see." })),
   rules: Schema.Tuple([PlainRuleFile]),
   // oxlint-disable-next-line unicorn/no-thenable -- the file format's word; what a file decodes to is never awaited
   then: PolicyThen

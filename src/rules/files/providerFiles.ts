@@ -54,7 +54,7 @@ const LowerCase = Sentence.check(
 
 const headFields = {
   prefixes: Schema.Array(LowerCase).annotate({
-    description: "What stands before a name and is no part of it. No words of the language."
+    description: "Words that come before a name and are not part of it. No words of the language."
   }),
   /** Names of target systems and of servers of tools: `drive`, `teams`. The prefixes count as well. */
   systems: Schema.optionalKey(Schema.Array(LowerCase)),

@@ -53,14 +53,14 @@ const messages: Readonly<Record<string, string>> = {
   CommaExpected: "a comma is missing before this",
   CloseBraceExpected: "a closing `}` is missing: the file ends too early",
   CloseBracketExpected: "a closing `]` is missing: the file ends too early",
-  EndOfFileExpected: "something stands after the end of the document",
+  EndOfFileExpected: "something follows the end of the document",
   InvalidCommentToken: "comments are not part of JSON: put the reason into `why`",
   UnexpectedEndOfComment: "comments are not part of JSON: put the reason into `why`",
   UnexpectedEndOfString: "a text does not end on its line",
   UnexpectedEndOfNumber: "a number is not finished",
   InvalidUnicode: "`\\u` takes four hexadecimal digits",
   InvalidEscapeCharacter: "a backslash escapes nothing here: write it twice",
-  InvalidCharacter: "a control character stands in a text: escape it",
+  InvalidCharacter: "a text holds a control character: escape it",
   PropertyNameExpected: "a key in double quotes is missing",
   ValueExpected: "a value is missing"
 }
@@ -72,14 +72,14 @@ const lastBefore = (text: string, offset: number): number => text.slice(0, offse
 /** Explains a word that is no JSON: a key or a text without quotes, or a constant of another language. */
 const explainWord = (text: string, { length, offset }: ParseError): Explained => {
   const word = onOneLine(text.slice(offset, offset + length))
-  if (word.startsWith("'")) return { offset, message: "texts stand in double quotes, not in single ones" }
+  if (word.startsWith("'")) return { offset, message: "texts take double quotes, not single ones" }
   if (
     text
       .slice(offset + length)
       .trimStart()
       .startsWith(":")
   ) {
-    return { offset, message: `the key ${asCode(word)} must stand in double quotes`, suggestion: `"${word}"` }
+    return { offset, message: `the key ${asCode(word)} must be in double quotes`, suggestion: `"${word}"` }
   }
   const constant = nearestName(word.toLowerCase(), ["true", "false", "null"])
   return constant === undefined
@@ -100,7 +100,7 @@ const explain = (text: string, error: ParseError): Explained => {
   if (/[}\]]/.test(text.charAt(offset)) && text.charAt(before) === ",") {
     return {
       offset: before,
-      message: `a comma stands before the closing \`${text.charAt(offset)}\`: remove it`
+      message: `a comma comes before the closing \`${text.charAt(offset)}\`: remove it`
     }
   }
   if (name === "CommaExpected" && /\d/.test(text.charAt(offset)) && text.charAt(before) === "0") {
@@ -138,7 +138,7 @@ const inheritedKeys = (json: unknown, path: Path = []): ReadonlyArray<FileProble
 /** `offset` is that of the second or a later key of one name in one object. */
 const repeatedKey = (text: string, offset: number): FileProblem => {
   const name = String(getLocation(text, offset).path.at(-1))
-  const message = `\`${name}\` stands twice in one object, and only the last would count`
+  const message = `\`${name}\` occurs twice in one object, and only the last would count`
   return { rule: "duplicate-key", path: [], offset, message }
 }
 

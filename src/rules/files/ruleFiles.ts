@@ -58,43 +58,47 @@ const FactorRuleFile = fileStruct({
 
 /** `rules/factors/<category>/<CODE>.json`: one named reason why an action is risky. */
 export const FactorFile = fileStruct({
-  code: Code.annotate({ description: "What answers call it; the file has the same name." }),
+  code: Code.annotate({ description: "The name that answers use for it; the file has the same name." }),
   category: Schema.Literals(factorCategories).annotate({
-    description: "The folder that the file stands in."
+    description: "The folder that the file is in."
   }),
   lifecycle: Lifecycle,
   why: Sentence.annotate({ description: "The risk, in one sentence." }),
-  misses: Sentence.annotate({ description: "What this factor cannot see." }),
+  misses: Sentence.annotate({ description: "Risks that this factor cannot see." }),
   message: Sentence.annotate({
-    description: "What answers say; the name of a fact in braces shows its figure."
+    description: "The text that answers show; the name of a fact in braces shows its figure."
   }),
   assumedMessage: Schema.optionalKey(
-    Sentence.annotate({ description: "What answers say instead where the factor rests on an assumption." })
+    Sentence.annotate({
+      description: "The text that answers show instead if the factor rests on an assumption."
+    })
   ),
   about: Schema.optionalKey(
     Slug.annotate({
       description:
-        "The subject that its message speaks of. Of several factors about one subject an answer tells the most severe; the others still count."
+        "The subject of its message. If several factors are about one subject, an answer tells the most severe; the others still count."
     })
   ),
   statedOnly: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "It speaks of what the caller stated: where it rests on an assumption no answer tells it. It still counts in the score."
+        "It is about what the caller stated: if it rests on an assumption, no answer tells it. It still counts in the score."
     })
   ),
   expects: Schema.optionalKey(
-    Sentence.annotate({ description: "What is expected of the reader of an answer, in one sentence." })
+    Sentence.annotate({
+      description: "One sentence that says what the reader of an answer is expected to do."
+    })
   ),
   recommendations: Schema.Array(Code).annotate({
-    description: "What the reader of an answer should do; rules/recommendations.json explains each."
+    description: "Recommendations for the reader of an answer; rules/recommendations.json explains each."
   }),
   hazardBp: BasisPoints.annotate({
     description: "The hazard of its rules that state none, in basis points."
   }),
   rules: Schema.Array(FactorRuleFile)
     .check(Schema.isMinLength(1))
-    .annotate({ description: "Of several that hold, the highest severity counts." })
+    .annotate({ description: "If several hold, the highest severity counts." })
 })
 
 /** `rules/typologies/<name>.json`: a named combination that no score may stay below. */
@@ -103,14 +107,14 @@ export const TypologyFile = fileStruct({
   title: Sentence,
   lifecycle: Lifecycle,
   why: Sentence.annotate({ description: "The risk, in one sentence." }),
-  misses: Sentence.annotate({ description: "What this typology cannot see." }),
+  misses: Sentence.annotate({ description: "Risks that this typology cannot see." }),
   message: Sentence.annotate({
-    description: "What answers say; the name of a fact in braces shows its figure."
+    description: "The text that answers show; the name of a fact in braces shows its figure."
   }),
   about: Schema.optionalKey(
     Slug.annotate({
       description:
-        "The subject that its message speaks of. Of several typologies about one subject the reasons name the one with the highest floor."
+        "The subject of its message. If several typologies are about one subject, the reasons name the one with the highest floor."
     })
   ),
   floor: Points.annotate({ description: "No action that matches scores lower." }),
@@ -239,7 +243,7 @@ const misnamed = (path: FileProblem["path"], message: string, suggestion: string
 })
 
 export const checkFolder = (field: string, stated: string, folder: string): ReadonlyArray<FileProblem> =>
-  stated === folder ? [] : [misnamed([field], `\`${stated}\` stands in a folder named \`${folder}\``, folder)]
+  stated === folder ? [] : [misnamed([field], `\`${stated}\` is in a folder named \`${folder}\``, folder)]
 
 /** Both `bulk-export` and `BULK_EXPORT` give `BULK_EXPORT`. */
 const eventTypeOf = (name: string): string => name.toUpperCase().replaceAll("-", "_")
@@ -252,7 +256,7 @@ export const checkName = (
   eventTypes: ReadonlyArray<string>
 ): ReadonlyArray<FileProblem> => {
   if (stated !== fileName) {
-    return [misnamed([field], `\`${stated}\` stands in a file named \`${fileName}\``, fileName)]
+    return [misnamed([field], `\`${stated}\` is in a file named \`${fileName}\``, fileName)]
   }
   const expected = eventTypeOf(stated)
   return eventTypes.flatMap((type, i) =>

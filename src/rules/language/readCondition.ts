@@ -45,7 +45,7 @@ const readGroup = (
   const key = groupKeys.find((group) => group in json)
   // json-rules-engine reads `any` and ignores an `all` in the same group.
   if (key === undefined || ("all" in json && "any" in json)) {
-    const message = "`all` and `any` stand beside each other: put one inside the other"
+    const message = "`all` and `any` are in the same group: put one inside the other"
     return report({ rule: "mixed-group", path, message })
   }
   if (depth > conditionDepthMax) {
@@ -299,7 +299,7 @@ const dialectKeys = ["all", "any", "fact", "operator", "value"]
 /** The problem of a key that the dialect does not allow there. */
 const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   const reason = dialectKeys.includes(key)
-    ? "beside `all` or `any` it says nothing, put it inside"
+    ? "next to `all` or `any` it says nothing, put it inside"
     : advice[key]
   const { hint, suggested } = didYouMean(key, reason === undefined ? dialectKeys : [])
   return {

@@ -1,4 +1,4 @@
-/** Acts and forms as files of commands write them: `branch.force_push write high anywhere`; their conditions as the matcher takes them; and which entry prepared knowledge was made from. */
+/** Acts and forms as command files write them (`branch.force_push write high anywhere`), form conditions as the matcher takes them, and the entry that prepared knowledge was made from. */
 
 import { Record as Records, Schema } from "effect"
 import {
@@ -16,7 +16,7 @@ import type { CommandAct } from "../../scoring/reading/commands/CommandReading.t
 /** The words of a text that a file writes in one line. */
 export const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
-/** The same of members of a file: each list that is named, by its name. A list that is absent is empty. */
+/** The same for members of a file: each named list, by its name. An absent list is empty. */
 export const wordsAt = <Key extends string>(
   file: { readonly [K in Key]?: string },
   ...keys: ReadonlyArray<Key>

@@ -18,7 +18,9 @@ export const AlternativesFile = fileStruct({
       classes: Schema.optionalKey(WordList).annotate({
         description: "Any act of these classes. The first entry that fits an act counts."
       }),
-      say: Sentence.annotate({ description: "What an agent or a person should do instead, or first." }),
+      say: Sentence.annotate({
+        description: "A step that an agent or a person should take instead, or first."
+      }),
       cases: Schema.NonEmptyArray(Schema.NonEmptyString).annotate({
         description: "Commands, or names of actions where there is no space, for which the answer says it."
       })

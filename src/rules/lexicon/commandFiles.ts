@@ -40,19 +40,19 @@ export const CommandToolsFile = fileStruct({
   sql: wordList("Words in the names of tools that take SQL; `*` stands for any characters."),
   sqlBeginnings: wordList("Words that a statement of SQL can begin with."),
   resourceCut: fileLimit(
-    "A resource of so many characters can be the beginning of `metadata.command`, which is read in its place."
+    "A resource of so many characters can be the beginning of `metadata.command`, which is read instead."
   ),
   commandMax: fileLimit("So many units of it are read then, as they fold; the rest is unread."),
   carriers: wordList(
-    "Verbs of names that say that the tool takes a command. Other verbs count beside a command of low impact."
+    "Verbs of names that say that the tool takes a command. Other verbs count along with a command of low impact."
   ),
   parameters: fileStruct({
     command: wordList('Parameters that hold a command: `command` of `{"command":"ls"}`.'),
     arguments: wordList("Parameters that hold the arguments of the command."),
     beside: wordList(
-      "Parameters that may stand beside a command and change nothing of what it does. With any other that has a value the command is not whole."
+      "Parameters that may accompany a command and change nothing about what it does. With any other that has a value the command is not whole."
     ),
-    besideOfDevice: wordList("The same, for tools of switches and routers alone.")
+    besideOfDevice: wordList("The same, only for tools of switches and routers.")
   }),
   textTools: fileStruct({
     brands: wordList("Words in front that say whose tool it is."),
@@ -70,14 +70,14 @@ export const CommandToolsFile = fileStruct({
     description: "Sequences of words of tools that take lines of a network device's CLI."
   }),
   fillers: wordList(
-    "Beside the name of a program these words say only that it is called: `aws_cli`, `run_kubectl_command`."
+    "Next to the name of a program, these words say only that it is called: `aws_cli`, `run_kubectl_command`."
   ),
   programs: Schema.Array(Schema.Tuple([WordList, WordList])).annotate({
     description: "Names of tools, and the program that they call by another name."
   }),
   files: fileStruct({
     providers: wordList(
-      "Providers whose tools for files act on this machine. So do tools of no known provider."
+      "Providers whose tools for files act on this machine. Tools of no known provider do so too."
     ),
     fillers: wordList("Words that may be in the names of such tools and say nothing more."),
     keys: wordList("Parameters that hold a path, in the order in which a program takes the paths."),
@@ -105,7 +105,7 @@ export const QueryLanguageFile = fileStruct({
     Schema.Union([Schema.Tuple([WordList, ActText]), Schema.Tuple([WordList, ActText, ActText])])
   ).annotate({
     description:
-      "Words that follow each other, the act, and the act where a sign bounds it. `^` stands before the text."
+      "Words that follow each other, the act, and the act where a sign bounds it. `^` means the start of the text."
   }),
   program: Schema.optionalKey(WordList).annotate({
     description: "Each line of it is a call of this program instead."
@@ -114,7 +114,7 @@ export const QueryLanguageFile = fileStruct({
     description: "Its texts are read as statements instead: `db.users.drop()`."
   }),
   methods: Schema.optionalKey(Schema.Record(Schema.NonEmptyString, Schema.Literals(namedActs))).annotate({
-    description: "What a method of a collection does, by its name in small letters."
+    description: "The act of each method of a collection, by its name in lower case."
   }),
   why: Why
 })
@@ -154,7 +154,7 @@ export const CommandsFile = fileStruct({
   shellEscapes: wordList("A client of a database hands the text after these to a shell: `\\! rm -rf /`."),
   unlisted: Forms.annotate({
     description:
-      "What the words after a program without an entry say: `acmectl tenants purge`. A deletion among them counts beside an entry of which only the form for any words fits, too."
+      "The meaning of the words after a program without an entry: `acmectl tenants purge`. A deletion among them also counts along with an entry of which only the form for any words fits."
   }),
   quoted: fileStruct({
     beginnings: wordList("Quoted words of programs that only read are read too if they begin so."),
@@ -180,10 +180,10 @@ export const CommandsFile = fileStruct({
   }),
   sqlDeeds: Schema.Array(Schema.Tuple([WordList, WordList, ActText])).annotate({
     description:
-      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one after the other, does that too. `&` separates what has to stand in it somewhere; `*` says that it meets every row.'
+      '`["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one after the other, does that too. `&` separates what has to be in it somewhere; `*` says that it meets every row.'
   }),
   sqlColumns: Schema.Array(Schema.Tuple([WordList, ActText])).annotate({
-    description: "What an UPDATE of such a column does; the name may hold `*`."
+    description: "The act of an UPDATE of such a column; the name may hold `*`."
   }),
   superRoles: wordList("Roles and privileges that give everything."),
   identifyingColumns: wordList(
@@ -248,13 +248,13 @@ export const CommandsFile = fileStruct({
       'Commands that print what sets up a shell, as the documents of a tool say: `eval "$(ssh-agent -s)"`. `*` stands for any characters.'
   }),
   placelessActs: optionalWords(
-    "Acts on the workspace alone, and searches. What their files, branches, messages and patterns are called is no place: `git commit -m 'Raise prod'`."
+    "Acts only on the workspace, and searches. The names of their files, branches, messages and patterns are no places: `git commit -m 'Raise prod'`."
   ),
   code: fileStruct({
     runs: wordList(
       "Words of code that hand a text to a shell, whatever the language; `*` stands for any characters."
     ),
-    removes: wordList("Words of code that remove the paths beside them."),
+    removes: wordList("Words of code that remove the paths stated with them."),
     flags: wordList("Flags of interpreters whose value is code.")
   }).annotate({
     description: "If code could not be read and has such a word, its texts count as commands."

@@ -82,7 +82,7 @@ export const InterpreterFile = fileStruct({
   applies: optionalWords("Functions that call what they are given. A method begins with a dot."),
   joins: optionalWords("Functions that put the parts of a path together."),
   passes: optionalWords("Functions that give back what they are given first, as far as a path is concerned."),
-  inputs: optionalWords("What is read from standard input."),
+  inputs: optionalWords("Expressions that read standard input."),
   places: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList]))).annotate({
     description: "Functions and values, and the path that they stand for."
   }),

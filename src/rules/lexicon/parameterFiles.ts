@@ -27,7 +27,7 @@ const roleNames = Object.keys(parameterRoles) as ReadonlyArray<ParameterRole>
 export const ArgumentsFile = fileStruct({
   limits: fileStruct({
     nodesMax: fileLimit("Values and objects of one call that are looked at; what lies after them is unread."),
-    depthMax: fileLimit("How deep objects may stand in objects."),
+    depthMax: fileLimit("How deep objects may be nested in objects."),
     elementsMax: fileLimit("Elements of one list that are looked at. The others count."),
     wordedMax: fileLimit(
       "Values that are read word by word, and paths of arguments that an opinion reports."

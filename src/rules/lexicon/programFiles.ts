@@ -19,7 +19,7 @@ const AlsoFile = fileStruct({
   runs: optionalWords(
     "Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` after that name."
   ),
-  runsRest: optionalWords("Flags after which the words of a command stand."),
+  runsRest: optionalWords("Flags that come before the words of a command."),
   runsBehind: lists("The operands after these are a text for a shell: `bisect run`."),
   values: optionalWords("Flags there that take the next word."),
   drops: optionalWords("Words there that are no part of the text, such as the names of keys."),
@@ -31,11 +31,11 @@ const AlsoFile = fileStruct({
   writes: optionalWords("Flags whose value is a file that it writes."),
   edits: optionalWords("Flags with which it writes the files that it otherwise reads."),
   runsWords: lists(
-    "The words of a command stand behind these: `exec *`, and `$` for nothing. They count beside what the forms say, if the command is known."
+    "The words of a command follow these: `exec *`, and `$` for nothing. They count in addition to the forms, if the command is known."
   ),
   tasks: optionalWords("Names there that are tasks of the project, not the programs of that name: `format`."),
   sends: optionalWords(
-    "What leaves for another host: values of flags that exist only when it runs, and with `<` what comes in."
+    "Data that leaves for another host: values of flags that exist only when it runs, and with `<` the data that comes in."
   ),
   script: Schema.optionalKey(Schema.Literals(["sed", "awk"])).annotate({
     description: "The first operand is a script in this language."

@@ -89,7 +89,7 @@ const lockFinding = (rule: LintId, file: string, message: string): LocatedFindin
 
 /** The problem of a frozen document with that name and digest; null if the lock has the same digest. */
 export const lockProblem = (digests: Digests, name: string, digest: string): string | null => {
-  if (!Object.hasOwn(digests, name)) return "stands in no lock: it was not frozen by `release`"
+  if (!Object.hasOwn(digests, name)) return "is in no lock: it was not frozen by `release`"
   return digests[name] === digest
     ? null
     : "has another digest than the lock: it was edited and frozen again after its release"

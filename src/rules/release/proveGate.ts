@@ -175,7 +175,7 @@ const findLowering = (
 
 type Codes = ReadonlySet<string>
 
-/** Replaces the files of `codes` by those of the release before: drops new ones and restores deleted ones. */
+/** Replaces the files of `codes` with those of the previous release: drops new ones and restores deleted ones. */
 const revertByName = (
   now: ReadonlyArray<SourceFile>,
   before: ReadonlyArray<SourceFile>,

@@ -224,7 +224,8 @@ export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyA
   const { root, stated, version } = candidate
   const problem = tooLow(candidate, moves)
   const message =
-    problem ?? (stated.version === version ? null : `\`${version}\` is to be released: the files must say so`)
+    problem ??
+    (stated.version === version ? null : `\`${version}\` is about to be released: the files must say so`)
   return message === null
     ? []
     : locateFindings(root, [
@@ -265,7 +266,7 @@ export const changelogFindings = (
   const { items, line } = entry
   const unexplained = accepted.filter((code) => items.every((item) => item.accepted?.code !== code))
   return [
-    ...(entry === first ? [] : [finding(line, `\`${version}\` is the newest and stands first`)]),
+    ...(entry === first ? [] : [finding(line, `\`${version}\` is the newest and belongs first`)]),
     ...(items.length > 0
       ? []
       : [finding(line, "the entry is empty: say what changed, one `- ` for each change")]),

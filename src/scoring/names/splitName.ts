@@ -71,7 +71,7 @@ const withoutFalseHumps = (
 
 /** The two characters that stand for a sentence of up to 18 letters. Every other character folds to at most seven. */
 const sentences = /[\ufdfa\ufdfb]/g
-/** The letter that the longer one begins with. */
+/** The letter with which the longer of the two begins. */
 const sentenceLetter = "\u0635"
 
 /** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */

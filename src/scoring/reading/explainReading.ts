@@ -146,7 +146,7 @@ const lineOfName = ({ nameOfCall: { named, provided } }: CallSources): string =>
 /** A part of a call: its action, the field of its text, and the arguments behind it. */
 type Part = Pick<ActionPart, "action" | "field" | "toolArguments">
 
-/** By name: of the words, of a catalogue, of a name that is a command. */
+/** Entries by name: those of the words, of a catalogue, and of a name that is a command. */
 const ofName = (call: CallSources): ReadonlyArray<ReadingEvidence> => {
   const { action, counts, isNamed, nameAsCommand, nameOfCall, named } = call
   const name = quote("action_type", action.actionType)

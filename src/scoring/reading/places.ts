@@ -165,7 +165,7 @@ const isPublic = (labels: Words, { sets }: Vocabulary): boolean =>
   sets.publicEndings.has(labels.at(-1) ?? "") &&
   !labels.some((label) => sets.sharedHosts.has(label))
 
-/** Whether a stated destination is outside: a host of others, or a place that says so. A place that is known as one's own never is. */
+/** Whether a stated destination is outside: a host that belongs to others, or a place that says so. A place known as one's own never is. */
 const isOutside = (
   destination: string,
   targetSystem: string | undefined,

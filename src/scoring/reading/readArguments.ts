@@ -84,7 +84,7 @@ export interface ArgumentReading {
   /** For a resource, without the text before `://`. */
   readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
-  /** How many of them are in the resource: those of a destination come after these. */
+  /** How many of these signals are in the resource. Those of a destination come after them. */
   readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>

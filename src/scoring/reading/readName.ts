@@ -169,7 +169,7 @@ const holdsOf = (own: ActionClass, nouns: ReadonlyArray<ObjectNoun>): DataClassi
 
 interface ReadAct {
   readonly reading: NameReading
-  /** Whether the name may be this act. An act that it may not be only sets the least impact. */
+  /** Whether the name may be this act. If not, the act only sets the least impact. */
   readonly known: boolean
   /** Whether the act is done too, whichever act the name is: it is no noun next to the pure verbs of its clause. */
   readonly done: boolean

@@ -142,7 +142,7 @@ describe("the hook after a call", () => {
     })
   })
 
-  it("is installed where somebody wants it, taken out where nobody does, and runs as installed", async () => {
+  it("is installed where it is wanted, taken out where it is not, and runs as installed", async () => {
     const file = join(home, ".claude/settings.json")
     const events = () => Object.keys(JSON.parse(readFileSync(file, "utf8")).hooks)
     await agent(["hook", "install", "claude-code"])

@@ -45,7 +45,7 @@ const answerLow = () =>
 const settings = () => join(home, ".claude/settings.json")
 
 describe("action-risk-agent", () => {
-  it("is installed beside what is there, answers by its installed command, and is taken out again", async () => {
+  it("is installed next to what is there, answers by its installed command, and is taken out again", async () => {
     const before = {
       model: "x",
       hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "true" }] }] }
@@ -71,7 +71,7 @@ describe("action-risk-agent", () => {
     expect(await start("sh", ["-c", command], gitStatus)).toEqual({ code: 0, stdout: "{}", stderr: "" })
     expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("development")
 
-    // The shell objects in the place of a program that is gone.
+    // The shell objects instead of a program that is gone.
     const gone = await start("sh", ["-c", command.replace("agent.js", "gone.js")], gitStatus)
     expect([gone.code, gone.stdout]).toEqual([2, ""])
     expect(gone.stderr).toContain("no risk opinion")
@@ -106,7 +106,7 @@ describe("action-risk-agent", () => {
     }
   )
 
-  it("stands before each kind of call in the hooks of Cursor, which may hand the call over as a here-document", async () => {
+  it("runs before each kind of call in the hooks of Cursor, which may hand the call over as a here-document", async () => {
     answerLow()
     const file = join(home, ".cursor/hooks.json")
     await agent(["hook", "install", "cursor", "--outcomes"])
@@ -165,7 +165,7 @@ describe("action-risk-agent", () => {
     expect((await agent(["hook", "uninstall", ...generic])).stdout).toContain("take the command out")
   })
 
-  it("is heard whatever a library of Node prints", async () => {
+  it("gets its answer through, whatever a library of Node prints", async () => {
     writeFileSync(join(home, "noise.cjs"), 'console.log("noise")')
     await agent(["hook", "install", "gemini"])
     const { hooks } = JSON.parse(readFileSync(join(home, ".gemini/settings.json"), "utf8"))
@@ -231,7 +231,7 @@ describe("action-risk-agent", () => {
     await agent(["hook", "uninstall", "codex"])
   })
 
-  it("says on standard output how it is called, to whoever asks", async () => {
+  it("says on standard output how it is called, when asked", async () => {
     expect(await agent(["--help"])).toMatchObject({
       code: 0,
       stderr: "",
@@ -257,7 +257,7 @@ describe("action-risk-agent", () => {
     rmSync(join(home, ".gemini"), { recursive: true })
   })
 
-  it("finds out whether Codex was told to trust the hook, because until then it asks nobody", async () => {
+  it("finds out whether Codex was told to trust the hook, because until then it asks no one", async () => {
     answerLow()
     await agent(["hook", "install", "codex"])
     const untrusted = await agent(["hook", "doctor", "codex"])

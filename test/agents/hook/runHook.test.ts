@@ -1,4 +1,4 @@
-/** Every hook beside a service that answers in every way: when it is silent, and in which words it objects. */
+/** Every hook with a service that answers in every way: when it is silent, and in which words it objects. */
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -109,7 +109,7 @@ const shell = (host: HostName, command: string) =>
   hear(host, inputOf(host, shells[host][0], host === "cline" ? { commands: [command] } : { command }))
 
 const names = Object.keys(hosts) as ReadonlyArray<HostName>
-/** How each host hears that a person is to be asked; where its own ask runs the call or hangs, it is told no. */
+/** How each host learns that a person should be asked; where its own ask runs the call or hangs, it is told no. */
 const asking: Readonly<Record<HostName, string>> = {
   "claude-code": "ask",
   codex: "deny",
@@ -124,7 +124,7 @@ const asking: Readonly<Record<HostName, string>> = {
   "generic --reply deny-json": "deny"
 }
 
-/** What stands on standard output where there is no objection. */
+/** The text on standard output where there is no objection. */
 const silence: Partial<Readonly<Record<HostName, string>>> = {
   gemini: "",
   "generic --reply exit2": "",
@@ -206,7 +206,7 @@ describe.each(names)("the hook of %s", (host) => {
     expect(await hear(host, input)).toMatchObject({ word: asking[host] })
   })
 
-  it("asks about a tool that nobody mapped by its name and its arguments, and hears the opinion", async () => {
+  it("asks about an unmapped tool by its name and its arguments, and gets the opinion", async () => {
     service.play(opinion("low"))
     const { exitCode, stdout } = await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))
     expect([exitCode, stdout]).toEqual([0, silence[host] ?? "{}"])
@@ -342,7 +342,7 @@ describe("a hook", () => {
     expect((await shell("claude-code", "git status")).word).toBe("deny")
   })
 
-  it("hands over a tool that nobody mapped where its owner wants each tool mapped, or only names told", async () => {
+  it("hands over an unmapped tool where its owner wants each tool mapped, or only names told", async () => {
     service.play(opinion("low"))
     for (const strict of [{ unmapped_tool: "ask_person" }, { arguments: "names" }]) {
       write("action-risk.gate.json", { version: 1, ...strict })
@@ -443,7 +443,7 @@ describe("a hook", () => {
     expect(await reason()).toContain("look at it: https://console.example/")
   })
 
-  it("keeps arguments that nobody named on the machine", async () => {
+  it("keeps arguments that no entry names on the machine", async () => {
     service.play(opinion("low"))
     const given = { file_path: "src/a.ts", content: "confidential content" }
     await hear("claude-code", inputOf("claude-code", "Write", given))

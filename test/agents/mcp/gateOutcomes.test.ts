@@ -1,4 +1,4 @@
-/** What the MCP gate tells the service of the calls that it saw end, with a key of its own and without holding anything up. */
+/** The MCP gate reports to the service the calls that it saw end, with a key of its own and without holding anything up. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

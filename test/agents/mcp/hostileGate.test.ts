@@ -1,4 +1,4 @@
-/** What an agent that was talked into something sends through the gate: names that lie, and arguments without measure. */
+/** Calls that an agent sends through the gate after it was talked into something: names that lie, and arguments without measure. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -44,7 +44,7 @@ afterAll(async () => {
   await service.close()
   rmSync(folder, { recursive: true })
 })
-// Whatever the service thinks of it: nobody mapped these names.
+// These names are unmapped, so the service's opinion does not matter.
 beforeEach(() => service.play(opinionAt("low")))
 
 const callOf = (name: string, given: object = {}) => ({
@@ -72,7 +72,7 @@ const names: Readonly<Record<string, string>> = {
   nothing: ""
 }
 
-/** What turns or hides text, and what a terminal acts on. */
+/** Characters that turn or hide text, or that a terminal acts on. */
 const hidden = /(?!\n)\p{C}|[\u2028\u2029]/u
 
 const textOf = (answer: Record<string, { content: ReadonlyArray<{ text: string }> }>): string =>
@@ -102,7 +102,7 @@ describe("a tool whose name has", () => {
 })
 
 describe("a tool whose name has half a character", () => {
-  it("is not called, and nobody is asked, because parsers read it differently", async () => {
+  it("is not called, and no person is asked, because parsers read it differently", async () => {
     mute.send(callOf("refund\ud800"))
     const { error } = await mute.hear(({ id }) => id === null)
     expect(error).toMatchObject({ code: -32_700 })
@@ -116,15 +116,18 @@ describe("a call with 10 MB of arguments", () => {
   it.each([
     ["in a text", { charge: "ch_1", memo: megabytes(10), more: megabytes(1) }],
     ["in many fields", Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`field ${n}`, n]))]
-  ])("reaches the server as it was written, and the service hears little of those %s", async (_, given) => {
-    const call = callOf("refund", { charge: "ch_1", ...given })
-    const { _meta: meta } = (await mute.ask(call))["result"]
-    expect(meta.line === JSON.stringify(call)).toBe(true)
-    expect(service.heard[0]?.body.length).toBeLessThan(5_000)
-    expect(JSON.parse(service.heard[0]?.body ?? "").metadata.tool_call.left_out).not.toEqual([])
-  })
+  ])(
+    "reaches the server as it was written, and the service is told little about those %s",
+    async (_, given) => {
+      const call = callOf("refund", { charge: "ch_1", ...given })
+      const { _meta: meta } = (await mute.ask(call))["result"]
+      expect(meta.line === JSON.stringify(call)).toBe(true)
+      expect(service.heard[0]?.body.length).toBeLessThan(5_000)
+      expect(JSON.parse(service.heard[0]?.body ?? "").metadata.tool_call.left_out).not.toEqual([])
+    }
+  )
 
-  it("waits for a person where what the service should hear is too long, and the question stays short", async () => {
+  it("waits for a person where the text for the service is too long, and the question stays short", async () => {
     const said = textOf(await mute.ask(callOf("refund", { charge: megabytes(10) })))
     expect(said).toMatch(/^Not called\. /)
     expect(said.length).toBeLessThan(2_000)

@@ -1,4 +1,4 @@
-/** `action-risk-agent mcp gate --upstream` before a real HTTP server: which calls reach it, and what the host hears when it fails. */
+/** `action-risk-agent mcp gate --upstream` before a real HTTP server: which calls reach it, and what the host is told when it fails. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -127,7 +127,7 @@ describe("a call through the gate to a server behind a URL", () => {
   })
 
   it.each([
-    ["at moderate where the host can ask nobody", () => answerAt("moderate")],
+    ["at moderate where the host can ask no person", () => answerAt("moderate")],
     ["without an opinion", () => service.play((response) => response.writeHead(503).end("{}"))]
   ])("does not reach the server %s", async (_, play) => {
     play()

@@ -1,4 +1,4 @@
-/** `action-risk-agent mcp gate` between a host and a real process: which calls reach it, and what the host hears of the others. */
+/** `action-risk-agent mcp gate` between a host and a real process: which calls reach it, and what the host is told about the others. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -133,7 +133,7 @@ describe("a call through the gate", () => {
   })
 
   it.each(["moderate", "critical"])(
-    "does not reach the server at %s where the host can ask nobody",
+    "does not reach the server at %s where the host can ask no person",
     async (level) => {
       answerAt(level)
       const answer = await mute.ask(callOf())
@@ -157,7 +157,7 @@ describe("a call through the gate", () => {
     expect(textOf(await mute.ask(callOf()))).toContain("no risk opinion (NOT_UNDERSTOOD)")
   })
 
-  it("is asked about with its arguments where nobody mapped the tool", async () => {
+  it("is asked about with its arguments where the tool is unmapped", async () => {
     answerAt("low")
     expect(textOf(await mute.ask(callOf({ to: "acct_9" }, "payout")))).toContain("called {")
     expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({

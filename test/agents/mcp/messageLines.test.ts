@@ -18,7 +18,7 @@ const message = fc.record({
   text: fc.string({ unit: fc.constantFrom("a", "ü", "𝔸", "\u2028", "\u2029", "\u0085") })
 })
 
-it("hears each message as it was written, wherever its bytes are cut and whatever ends its line", async () => {
+it("reads each message as it was written, wherever its bytes are cut and whatever ends its line", async () => {
   const cases = fc.record({
     messages: fc.array(message, { maxLength: 5 }),
     end: fc.constantFrom("\n", "\r\n"),

@@ -53,7 +53,7 @@ const callOf = (given: Given = {}, capabilities: object = { elicitation: { form:
 
 const accept = { action_risk: { action: "accept", content: { go_ahead: true } } }
 
-/** What the host hears of a call that a person is asked about: the state with which it calls again. */
+/** The host's part of a call that a person is asked about: the state with which it calls again. */
 const asked = async (given: Given = {}): Promise<string> => {
   const { result } = await gate.ask(callOf(given))
   expect(result).toMatchObject({
@@ -126,7 +126,7 @@ describe("a call in revision 2026-07-28", () => {
     expect(twice["result"]).toEqual(notCalled("is over"))
   })
 
-  it("does not reach the server with a state that nobody gave, and a person is asked anew", async () => {
+  it("does not reach the server with a state that the gate never gave, and a person is asked again", async () => {
     const { result } = await gate.ask(
       callOf({ requestState: "action-risk:00000000-0000-4000-8000-000000000000", inputResponses: accept })
     )
@@ -134,7 +134,7 @@ describe("a call in revision 2026-07-28", () => {
     await asked({ requestState: "forged", inputResponses: accept })
   })
 
-  it("gives the server its own state and answers back, which the question to a person stands before", async () => {
+  it("gives the server its own state and answers back, after the question to a person", async () => {
     answerAt("low")
     const first = await gate.ask(callOf({ name: "in_two_rounds" }))
     expect(first["result"]).toMatchObject({ resultType: "input_required", requestState: "the server's" })

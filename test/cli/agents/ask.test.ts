@@ -1,4 +1,4 @@
-/** `action-risk ask` beside a server that answers as the service does, or not. */
+/** `action-risk ask` against a server that answers as the service does, or not. */
 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -52,7 +52,7 @@ describe("ask", () => {
     ])
   })
 
-  it("says so in the form that was asked for where it has no key to ask with, and asks nobody", async () => {
+  it("says in the requested format that it has no key to ask with, and sends nothing", async () => {
     service.play((response) => response.destroy())
     expect((await ask([], null)).stderr).toContain("no opinion: MISSING_API_KEY: no key to ask with")
     const { code, stdout } = await ask(["--json"], null)

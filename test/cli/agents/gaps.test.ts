@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: which tools nobody has described, from lists and from recorded calls. */
+/** `action-risk tools gaps`: which tools no one has described, from lists and from recorded calls. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -43,7 +43,7 @@ const gapsIn = async (args: ReadonlyArray<string>) => {
 }
 
 describe("tools gaps of a server's list", () => {
-  it("names the tools that are read by words alone, riskiest first", async () => {
+  it("names the tools that are read only by their words, riskiest first", async () => {
     const { code, gaps, tools } = await gapsIn([
       listOf("get_order", "refund", "frobnicate"),
       "--server",
@@ -56,7 +56,7 @@ describe("tools gaps of a server's list", () => {
     ])
   })
 
-  it("names the parameters that are read by their value alone, until the mapping says what they give", async () => {
+  it("names the parameters that are read only by their value, until the mapping says what they give", async () => {
     const properties = {
       amount: { type: "number" },
       frobs: { type: "array", items: { properties: { zorp: { type: "string" } } } }
@@ -138,7 +138,7 @@ describe("tools gaps of recorded calls", () => {
     ])
   })
 
-  it("refuses a line that is no JSON, and a list beside the recorded calls", async () => {
+  it("refuses a line that is not JSON, and a list together with recorded calls", async () => {
     const file = fileOf("broken.ndjson", '{"a":1}\n{\n')
     expect(await actionRisk(["tools", "gaps", "--recorded", file])).toMatchObject({
       code: 1,

@@ -90,7 +90,7 @@ describe("tools scaffold --mcp", () => {
     ])
   })
 
-  it("wants a command behind --mcp, and without it one file", async () => {
+  it("wants a command after --mcp, and without it one file", async () => {
     expect((await actionRisk(["tools", "scaffold", "--mcp"])).code).toBe(2)
     expect(await actionRisk(["tools", "scaffold", "a.json", "b.json"])).toMatchObject({
       code: 2,

@@ -92,7 +92,7 @@ describe("mcp serve", () => {
     expect(JSON.stringify(result.content)).toContain("UNREACHABLE")
   })
 
-  it("lists and explains with the key of whoever started it, and says why where it cannot", async () => {
+  it("lists and explains with the key that it was started with, and says why if it cannot", async () => {
     service.play((response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(exampleList))
     )
@@ -133,7 +133,7 @@ describe("mcp serve", () => {
     expect(JSON.stringify(templates)).toContain("action-risk://assessments/{")
   })
 
-  it("names what is wrong with arguments, and asks nobody", async () => {
+  it("names what is wrong with arguments, and sends no request", async () => {
     service.play(() => {})
     const { result } = await call(4, { ...exampleRequest, enviroment: "production" })
     expect(result).toMatchObject({ isError: true })

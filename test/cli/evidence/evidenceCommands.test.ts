@@ -80,7 +80,7 @@ const decoded = <S extends Schema.Codec<unknown, unknown>>(shape: S, { code, std
 const owner = ["--org", "demo", "--mode", "test"] as const
 
 describe("evidence export", { timeout: 90_000 }, () => {
-  it("writes beside a running service what the API answers for each assessment, and its seal, oldest first", async () => {
+  it("writes, while the service runs, what the API answers for each assessment, and its seal, oldest first", async () => {
     const out = join(folder, "history.ndjson")
     const told = decoded(
       evidenceExportShape,
@@ -203,7 +203,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     expect(standAlone(cut, "--checkpoint", checkpoint)).toMatchObject(ended)
   })
 
-  it("refuses a checkpoint that somebody else signed, or changed", async () => {
+  it("refuses a checkpoint that someone else signed, or changed", async () => {
     const forged = join(folder, "forged.json")
     writeFileSync(forged, readFileSync(checkpoint, "utf8").replace('"sequence":3', '"sequence":2'))
     const { code, stderr } = await actionRisk(...verifyJson, exported(), "--checkpoint", forged)
@@ -290,7 +290,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
   const erase = ["evidence", "erase", "--json", ...owner] as const
   const containing = ["--containing", "CUSTOMER.read"] as const
 
-  it("says what it would erase, and refuses an id that is nobody's, or a call that names nothing", async () => {
+  it("says what it would erase, and refuses an unknown id, or an id together with a filter", async () => {
     const rehearsed = await actionRisk(...erase, ...containing, "--dry-run")
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, reason: "request", erased: 0 })
     const byAge = await actionRisk(...erase, "--older-than", "365d")
@@ -323,7 +323,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
   })
 
   it("takes away what was meant, and leaves a chain that everybody still finds whole", async () => {
-    // What is younger than ten seconds is too new, and says so.
+    // An assessment younger than ten seconds is too new, and the command says so.
     let told = await actionRisk(...erase, ...containing)
     while (told.code === 1) told = await actionRisk(...erase, ...containing)
     const id = answers[1]?.assessment_id ?? ""

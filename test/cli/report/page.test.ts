@@ -53,7 +53,7 @@ describe("the page", () => {
     expect(values("href").every((href) => href.startsWith("#"))).toBe(true)
   })
 
-  it("has a policy that loads nothing and takes its own style alone", () => {
+  it("has a policy that loads nothing and takes only its own style", () => {
     const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? []
     const digest = createHash("sha256").update(style).digest("base64")
     expect(page).toContain(
@@ -117,7 +117,7 @@ describe("the page", () => {
 })
 
 describe("moves of the same action by the same scores for the same reasons", () => {
-  it("stand once, with how often they happen", () => {
+  it("appear once, with how often they happen", () => {
     const [first, second] = exampleReport.backtest?.result.falls ?? []
     if (first === undefined || second === undefined) throw new Error("the example has two falls")
     const again = { ...first, line: 900, assessmentId: "another" }
@@ -128,7 +128,7 @@ describe("moves of the same action by the same scores for the same reasons", () 
   })
 })
 
-describe("whoever writes names, messages and requests", () => {
+describe("hostile text in names, messages and requests", () => {
   const hostile = reportPage(hostileReport)
 
   it("adds no element and no attribute to the page", () => {

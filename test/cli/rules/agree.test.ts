@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), "action-risk-agree-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let files = 0
-/** A labels file in a folder of its own, so that no `pairs.json` is beside it unless it is given. */
+/** A labels file in a folder of its own, so that no `pairs.json` is next to it unless it is given. */
 const fileOf = (texts: ReadonlyArray<string>, pairs?: unknown): string => {
   const own = join(folder, String(++files))
   mkdirSync(own)
@@ -118,7 +118,7 @@ describe("rules agree", () => {
     expect(stdout.match(/read as/g)).toHaveLength(1)
   })
 
-  it("halves the cost of an answer that somebody thought of", async () => {
+  it("halves the cost of an answer that a rater named second", async () => {
     const rated = { ratings: ["high", "high", "critical"], second: ["critical", null, "high"] }
     const { cost, disagreements } = await agreed(fileOf([label("a", "high", rated)]))
     expect([cost, disagreements[0]?.second]).toEqual([3, ["critical", "high"]])
@@ -168,7 +168,7 @@ describe("rules agree", () => {
     expect([pairs_misordered, piped.disagreements]).toEqual([[], (await agreed(labels)).disagreements])
   })
 
-  it("takes the pairs beside the labels, or those that --pairs names", async () => {
+  it("takes the pairs next to the labels, or those that --pairs names", async () => {
     const texts = [label("a", "low"), label("b", "low")]
     const beside = fileOf(texts, [["a", "b"]])
     const other = join(folder, "other.json")
@@ -246,7 +246,7 @@ describe("a labels file", () => {
 
 const shared = join(packageRoot, "../shared/labels/calls.ndjson")
 
-describe("labels beside the checkout", () => {
+describe("labels next to the checkout", () => {
   it.runIf(existsSync(shared))(
     "are read whole with their pairs (only where that folder is there)",
     async () => {
@@ -267,7 +267,7 @@ describe("the working rules", () => {
   const draftOn = async (labels: string) =>
     valuesOf(await agreed(join(packageRoot, "test/labels", labels), "--rules", "draft"))
 
-  /** What each measure is at least, then at most: a little worse than it is. */
+  /** The least that each measure may be, then the most: a little worse than its actual value. */
   it.each([
     [
       "calls that its numbers were not tuned on",
@@ -338,7 +338,7 @@ describe("the working rules", () => {
   })
 
   it.runIf(existsSync(shared))(
-    "is good enough to release, by the labels beside the checkout (only where that folder is there)",
+    "is good enough to release, by the labels next to the checkout (only where that folder is there)",
     async () => {
       const { enough, measures } = await agreed(shared, "--rules", "draft")
       expect(measures.filter((measure) => measure.enough.met === false).map(({ name }) => name)).toEqual([])

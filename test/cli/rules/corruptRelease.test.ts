@@ -69,7 +69,7 @@ const corruptions: ReadonlyArray<Corruption> = [
     spoil: instead((path) => mkdirSync(path)),
     because: /is a folder, not a file/
   },
-  { release: "that nobody may read", spoil: (path) => chmodSync(path, 0), because: /may not be read/ }
+  { release: "that no user may read", spoil: (path) => chmodSync(path, 0), because: /may not be read/ }
 ]
 
 /** Root can read every file, whatever its mode. */

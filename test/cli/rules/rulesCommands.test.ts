@@ -38,7 +38,7 @@ describe("--json", () => {
     ["policies test", ["starter", "--coverage", "--rules", "draft"], 0],
     ["policies explain", ["starter", example("stripe-payout")], 0],
     ["policies mutate", ["starter", "new-payees-are-called-back", "--rules", "draft"], 0]
-  ] as const)("of `%s` %j is of its shape and ends with %i", async (command, args, ending) => {
+  ] as const)("of `%s` %j has its shape and ends with %i", async (command, args, ending) => {
     const { code, json } = await printed(...command.split(" "), ...args)
     const shape = shapeOf(command)
     expect(() => Schema.decodeUnknownSync(shape)(json, { onExcessProperty: "error" })).not.toThrow()

@@ -61,7 +61,7 @@ describe.concurrent("PostgreSQL, started by us", { timeout: 90_000 }, () => {
   })
 
   it.skipIf(!root)(
-    "runs as nobody only for a folder of nobody's, and warns of all who are nobody too",
+    "runs as the account `nobody` only for a folder of that account, and warns of its other programs",
     async () => {
       const warned = /every other program of that account can read and change/
       expect(await served(dataDirectory(nobody), {}, warned)).toEqual([nobody, nobody])
@@ -86,7 +86,7 @@ describe.concurrent("PostgreSQL, started by us", { timeout: 90_000 }, () => {
     expect(await served(dataDirectory())).toEqual([us, us])
   })
 
-  it("listens nowhere on the network, and lets nobody else at its socket and files", async () => {
+  it("listens nowhere on the network, and keeps all others from its socket and files", async () => {
     const data = dataDirectory()
     const server = await serving({ env: { DATA_DIR: data } })
     const [, , , port = "", socketFolder = "", address = ""] = execFileSync(

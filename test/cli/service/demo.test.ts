@@ -23,7 +23,7 @@ afterAll(() => {
 
 const withoutPort3000 = async <A>(use: () => Promise<A>): Promise<A> => {
   const squatter = createServer()
-  // Where somebody else has the port already, it is taken just as well.
+  // If another process has the port already, it is taken just as well.
   await new Promise<void>((resolve) =>
     squatter.once("error", () => resolve()).listen(3000, "127.0.0.1", resolve)
   )
@@ -54,7 +54,7 @@ describe("demo", () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  it("runs beside a service, with that one's settings, and touches nothing of it", async () => {
+  it("runs alongside a service, with that service's settings, and touches nothing of it", async () => {
     const service = await serving({ env: { DATA_DIR: dataDirectory } })
     const demo = await actionRisk(["demo"], {
       env: { DATA_DIR: dataDirectory, PORT: new URL(service.url).port, TMPDIR: temporary }

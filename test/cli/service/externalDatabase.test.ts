@@ -82,7 +82,7 @@ describe("an external database", { timeout: 90_000 }, () => {
   })
 
   it.each(["", "127.0.0.1:1,"])(
-    "that is still starting is waited for, beside the hosts %j too",
+    "that is still starting is waited for, also after the hosts %j",
     async (beside) => {
       const { port, refusalsLeft, close } = await startingServer(databaseUrl, 3)
       const started = databaseUrl.replace(/@[^/]*\//, `@${beside}127.0.0.1:${port}/`).replace(/\?.*/, "")
@@ -102,7 +102,7 @@ describe("an external database", { timeout: 90_000 }, () => {
     expect(stderr).toMatch(/^action-risk: DATABASE_URL_LIVE names 2 hosts and DATABASE_URL 1[^\n]*\n$/)
   })
 
-  it("is served by several replicas that start at once on an empty schema; nobody is given access", async () => {
+  it("is served by several replicas that start at once on an empty schema; no one is given access", async () => {
     const replicas = await Promise.all([1, 2].map(() => serving({ env: env() })))
     const listed = await actionRisk(["orgs", "list", "--json"], { env: env() })
     expect([listed.code, listed.stderr, JSON.parse(listed.stdout)]).toEqual([0, "", { organizations: [] }])

@@ -52,7 +52,7 @@ const post = (method: string, params: object, headers: Readonly<Record<string, s
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: meta, ...params } })
   })
 
-// Whoever asks looks into the answer himself.
+// Each test looks into the answer itself.
 // oxlint-disable-next-line typescript/no-explicit-any
 const resultOf = async (response: Response): Promise<Record<string, any>> => {
   expect(response.status).toBe(200)
@@ -75,7 +75,7 @@ describe("MCP over HTTP", () => {
     expect(listed.structuredContent.data[0].assessment_id).toBe(structuredContent.assessment.assessment_id)
   })
 
-  it("gives no opinion with a key that is none, and names the scope that a key lacks", async () => {
+  it("gives no opinion for an invalid key, and names the scope that a key lacks", async () => {
     const none = await resultOf(await post("tools/call", asking, { authorization: "Bearer svc_test_none" }))
     expect(none.isError).toBe(true)
     expect(JSON.stringify(none.content)).toMatch(/INVALID_API_KEY.*Hand this action over to a person/)
@@ -89,7 +89,7 @@ describe("MCP over HTTP", () => {
   })
 
   it.each([{ authorization: "" }, { authorization: "Basic eA==" }])(
-    "lets nobody in with %o",
+    "lets no caller in with %o",
     async (headers) => {
       const response = await post("tools/list", {}, headers)
       expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
@@ -110,7 +110,7 @@ describe("MCP over HTTP", () => {
   })
 })
 
-describe("a stranger with keys that are none", () => {
+describe("a stranger with invalid keys", () => {
   /** So many that they use up the window also where a new one begins meanwhile. */
   const flood = (more?: Readonly<Record<string, string>>) =>
     Promise.all(

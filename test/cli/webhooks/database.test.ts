@@ -1,4 +1,4 @@
-/** `webhooks list`, `redeliver` and `test` beside a running service, with the example receiver at the other end. */
+/** `webhooks list`, `redeliver` and `test` with a running service, with the example receiver at the other end. */
 
 import { Effect, Exit, type Schema, Scope } from "effect"
 import { readFileSync } from "node:fs"
@@ -99,7 +99,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     )
   })
 
-  it("show what was not heard, and queue nothing for an endpoint that is disabled", async () => {
+  it("show what was not received, and queue nothing for an endpoint that is disabled", async () => {
     const gone = await listening(["--answer", "410"], {}, port)
     await call("POST", "/api/v1/actions/assess", request)
     await expect.poll(() => deliveries("dead"), { timeout: 40_000 }).toHaveLength(1)

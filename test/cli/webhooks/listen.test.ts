@@ -70,7 +70,7 @@ describe("webhooks listen", () => {
     expect(text).toContain("/api/v1/assessments/01a1faa8-096b-732a-8637-7ff3434a9d23")
   })
 
-  it("tells a delivery that came before", async () => {
+  it("says that a delivery came before", async () => {
     await send(pretty.url, event("evt_2"), { id: "evt_2" })
     await send(pretty.url, event("evt_2"), { id: "evt_2" })
     expect(await pretty.printed("evt_2, verified, came before")).not.toContain("evt_1, verified, came before")

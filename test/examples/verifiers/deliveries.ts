@@ -1,4 +1,4 @@
-/** Deliveries as the service signs them, and as somebody would forge them. */
+/** Deliveries as the service signs them, and as a forger would. */
 
 import { createHmac } from "node:crypto"
 

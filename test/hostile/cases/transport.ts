@@ -1,4 +1,4 @@
-/** What is wrong before any path is known, or about the size of what follows. */
+/** Requests that are wrong before any path is known, or about the size of what follows. */
 
 import { request } from "../../support/rawHttp.ts"
 import { type Case, assess, json, key, valid, malformed, notFound } from "./Case.ts"

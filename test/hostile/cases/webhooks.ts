@@ -24,7 +24,7 @@ const reading = (path: string) => request({ method: "GET", path, headers: [key] 
 const url = '"url":"https://hooks.example/risk"'
 const events = '"events":["assessment.high"]'
 
-/** Wrong in a new endpoint, and where they stand alone in a change. */
+/** Wrong in a new endpoint, and as the only field of a change. */
 const fields: ReadonlyArray<readonly [name: string, field: string]> = [
   ["an unknown field", '"secret":"whsec_x"'],
   ["__proto__", '"__proto__":{"enabled":true}'],

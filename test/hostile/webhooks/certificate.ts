@@ -10,7 +10,7 @@ export interface Certificate {
 }
 
 interface CertificateOptions {
-  /** Of subject and issuer. */
+  /** The name of subject and issuer. */
   readonly name: string
   /** Host names and IPv4 addresses that it is for. */
   readonly hosts?: ReadonlyArray<string>

@@ -79,7 +79,7 @@ describe("a name", () => {
   )
 
   it.effect(
-    "is connected to at its addresses on the internet alone, in their order, when others stand beside them",
+    "is connected to only at its addresses on the internet, in their order, when it has others too",
     () =>
       Effect.gen(function* () {
         const { opened, post } = leadingTo(1, [
@@ -103,7 +103,7 @@ describe("a name", () => {
         const failed = yield* Effect.flip(post(request))
         expect(failed.reason).toBe("connect")
         expect([asked, opened]).toEqual([["hooks.example.com"], ["8.8.8.8"]])
-        // The next attempt asks again, and refuses what it hears.
+        // The next attempt asks again, and refuses the answer.
         const refused = yield* Effect.flip(post(request))
         expect(refused.reason).toBe("address_refused")
         expect(opened).toEqual(["8.8.8.8"])
@@ -159,7 +159,7 @@ describe("a name", () => {
       })
   )
 
-  it.effect("of this machine is not asked of anybody, and leads to its own addresses alone", () =>
+  it.effect("of this machine is looked up nowhere, and leads only to its own addresses", () =>
     Effect.gen(function* () {
       const { asked, opened, post } = leadingTo(1, ["8.8.8.8"])
       const failed = yield* Effect.flip(

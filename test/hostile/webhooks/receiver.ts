@@ -9,9 +9,9 @@ export interface Receiver {
   /** Connections that were made, and bytes that came over them. */
   readonly connections: () => number
   readonly bytes: () => number
-  /** What came, as text. */
+  /** The bytes that came, as text. */
   readonly text: () => string
-  /** Once the first connection is there, and once nobody holds one any more. */
+  /** Once the first connection is there, and once no client holds one any more. */
   readonly connected: Promise<unknown>
   readonly released: () => Promise<void>
 }

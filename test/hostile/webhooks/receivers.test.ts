@@ -242,7 +242,7 @@ describe("a receiver", () => {
     })
   )
 
-  it.effect("that asks for time is heard", () =>
+  it.effect("that asks for time gets it", () =>
     Effect.gen(function* () {
       for (const [header, seconds] of [
         ["120", 120],

@@ -156,7 +156,7 @@ describe("a URL that tries to lead inside", () => {
     expect(urls.length).toBeGreaterThan(100)
   })
 
-  it.effect.each(urls)("%j is refused at registration and at an attempt, and reaches nobody", (url) =>
+  it.effect.each(urls)("%j is refused at registration and at an attempt, and reaches no server", (url) =>
     Effect.gen(function* () {
       const { bytes, connections, port } = yield* receiver()
       // A network that would lead everything to the listener.

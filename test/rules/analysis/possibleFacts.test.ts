@@ -47,7 +47,7 @@ const commands = [
   "no command at all"
 ]
 
-/** Of names, commands and descriptions of any kind. */
+/** Actions with names, commands and descriptions of any kind. */
 const anyQuestion: fc.Arbitrary<Asked> = fc
   .tuple(
     question(),

@@ -73,7 +73,7 @@ describe("coverage", () => {
         facts({ entities_affected: 11, privilege_change: true }),
         facts({ entities_affected: 9, privilege_change: false })
       ])
-    ).toEqual([["boundary", "no case stands directly on the threshold, at `entities_affected` 10"]])
+    ).toEqual([["boundary", "no case is directly on the threshold, at `entities_affected` 10"]])
   })
 })
 

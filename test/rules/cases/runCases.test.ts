@@ -151,7 +151,7 @@ describe("coverage", () => {
       {
         rule: "boundary-without-case",
         line: lineOf(folder.readText(factor), '"value": 1000 }'),
-        message: "no case stands directly outside the threshold, at `entities_affected` 999"
+        message: "no case is directly outside the threshold, at `entities_affected` 999"
       }
     ])
     const own = coverage?.codes.find(({ code }) => code === "HIGH_ENTITY_COUNT")

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 
-/** An example that can be tried: text of a clean file, and what stands there instead in a bad one. */
+/** An example that can be tried: text of a clean file, and its replacement in a bad one. */
 export interface Example {
   readonly file: string
   readonly good: string
   readonly bad: string
-  /** What the finding says of it. */
+  /** The message of the finding. */
   readonly says: string
 }
 
@@ -39,7 +39,7 @@ export const readLintPage = (id: string): LintPage => {
   }
 }
 
-/** `text` with the bad example in the place of the good one, however either is indented. */
+/** `text` with the bad example instead of the good one, however either is indented. */
 export const spoilBy = (text: string, { bad, good }: Example): string => {
   const words = good.split(/\s+/).map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
   const found = new RegExp(words.join(String.raw`\s*`)).exec(text)

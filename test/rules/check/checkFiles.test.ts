@@ -130,7 +130,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   [
     "no cases",
     (root) => rmSync(join(root, factor.replace(".json", ".cases.json"))),
-    [`${factor}:1:1 no-cases: no cases stand beside it: write ${factor.replace(".json", ".cases.json")}`]
+    [`${factor}:1:1 no-cases: there are no cases next to it: write ${factor.replace(".json", ".cases.json")}`]
   ],
   [
     "cases of nothing",
@@ -165,7 +165,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
       move(root, factor, factor.replace("volume", "data"))
       move(root, cases, cases.replace("volume", "data"))
     },
-    ["rules/factors/data/HIGH_ENTITY_COUNT.json:4:15 misnamed-file: `volume` stands in a folder named `data`"]
+    ["rules/factors/data/HIGH_ENTITY_COUNT.json:4:15 misnamed-file: `volume` is in a folder named `data`"]
   ],
   [
     "a renamed factor",
@@ -174,7 +174,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
       move(root, factor.replace(".json", ".cases.json"), "rules/factors/volume/BIG_ENTITY_COUNT.cases.json")
     },
     [
-      "rules/factors/volume/BIG_ENTITY_COUNT.json:3:11 misnamed-file: `HIGH_ENTITY_COUNT` stands in a file named `BIG_ENTITY_COUNT`"
+      "rules/factors/volume/BIG_ENTITY_COUNT.json:3:11 misnamed-file: `HIGH_ENTITY_COUNT` is in a file named `BIG_ENTITY_COUNT`"
     ]
   ],
   [
@@ -193,7 +193,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   [
     "a renamed policy set",
     (root) => renameSync(join(root, "policies/house"), join(root, "policies/home")),
-    ["policies/home/policy.json:3:11 misnamed-file: `house` stands in a folder named `home`"]
+    ["policies/home/policy.json:3:11 misnamed-file: `house` is in a folder named `home`"]
   ]
 ]
 

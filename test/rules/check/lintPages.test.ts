@@ -14,7 +14,7 @@ const root = cleanRules()()
 
 const ids = Object.keys(lints) as ReadonlyArray<LintId>
 
-/** Pages about something else than the text of one file; other tests raise what they are about. */
+/** Pages about more than the text of one file; other tests raise their lints. */
 const inWords: ReadonlyArray<LintId> = [
   "unreadable-file",
   "misplaced-file",

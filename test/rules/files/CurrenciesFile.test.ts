@@ -17,7 +17,7 @@ const isoExponents = new Map<string, number>(
   Object.values(dinero).map(({ base, code, exponent }) => [code, base === 10 ? exponent : 2])
 )
 
-/** Priced in the table, though nobody is paid in them. */
+/** Priced in the table, though no one is paid in them. */
 const units = Object.entries(file.currencies).flatMap(([code, row]) =>
   "not_circulating" in row ? [code] : []
 )
@@ -26,7 +26,7 @@ const units = Object.entries(file.currencies).flatMap(([code, row]) =>
 const notCirculating = new Set("BGN BOV CHE CHW CLF COU MXV USN UYI UYW XAD".split(" "))
 
 describe("the currency table", () => {
-  it("has every circulating currency of ISO 4217, and beside them metals and units of account", () => {
+  it("has every circulating currency of ISO 4217, and also metals and units of account", () => {
     const circulating = [...isoExponents.keys()].filter((code) => !notCirculating.has(code))
     expect(units).toEqual("CLF XAG XAU XDR XPD XPT".split(" "))
     expect([...currencies.table.keys()].toSorted()).toEqual([...circulating, ...units].toSorted())

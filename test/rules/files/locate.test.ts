@@ -26,7 +26,7 @@ describe("a finding", () => {
     [`{"a":1}`, [], undefined, "1:1"],
     [`{"a": `, ["a"], undefined, "1:1"],
     [``, ["a"], undefined, "1:1"]
-  ] as const)("in %j about %j (%s) stands at %s", (text, path, at, expected) => {
+  ] as const)("in %j about %j (%s) is at %s", (text, path, at, expected) => {
     expect(place(text, path, at)).toBe(expected)
   })
 

@@ -34,7 +34,7 @@ const spoilt = fc
   })
   .map(({ at, by, length }) => sample.slice(0, at) + by + sample.slice(at + length))
 
-/** Keys that are written `{"a":…}` are told apart by their names alone. */
+/** Keys that are written `{"a":…}` are told apart only by their names. */
 const documents = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -26,12 +26,12 @@ describe("the working rules", () => {
 
   it.each([
     [factor, '"volume"', '"volumes"', "category: "],
-    [factor, '"volume"', '"data"', "category: `data` stands in a folder named `volume`"],
+    [factor, '"volume"', '"data"', "category: `data` is in a folder named `volume`"],
     [
       factor,
       '"code": "HIGH_ENTITY_COUNT"',
       '"code": "HIGH_COUNT"',
-      "code: `HIGH_COUNT` stands in a file named `HIGH_ENTITY_COUNT`"
+      "code: `HIGH_COUNT` is in a file named `HIGH_ENTITY_COUNT`"
     ],
     [factor, '"stable"', '"stable", "priority": 1', "priority: `priority` is not part of the dialect"],
     [factor, '"why"', '"because"', "why: `why` is missing"],

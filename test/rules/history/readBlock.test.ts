@@ -32,7 +32,7 @@ async function* inPieces(bytes: Uint8Array, sizes: ReadonlyArray<number>): Async
   }
 }
 
-/** Everything that is read, with the line it stands on. */
+/** Everything that is read, with its line. */
 const readAll = async (bytes: Uint8Array, sizes: ReadonlyArray<number>, blockBytes: number) => {
   const seen: Array<readonly [line: number, what: string]> = []
   for await (const block of wholeLines(inPieces(bytes, sizes), blockBytes)) {

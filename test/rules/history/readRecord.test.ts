@@ -61,7 +61,7 @@ describe("a line of a history", () => {
         input: whole.input,
         snapshot: whole.evidence.behavior_snapshot
       }
-      // What is not cut is parsed.
+      // A line that is not cut is parsed.
       expect(sliceRecord(line, 0, line.length) ?? parsed).toStrictEqual(parsed)
     })
     fc.assert(holds, { numRuns: cases, seed })

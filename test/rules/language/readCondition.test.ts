@@ -38,7 +38,7 @@ describe("a condition", () => {
     [{ all: {} }, "all: `all` must be a list of conditions"],
     [
       { all: [nested(1)], any: [nested(1)] },
-      "`all` and `any` stand beside each other: put one inside the other"
+      "`all` and `any` are in the same group: put one inside the other"
     ],
     [
       { all: [nested(1)], priority: 2 },

@@ -47,7 +47,7 @@ describe("a rulebook with one file changed", () => {
 
 describe("the case that kills a mutant", () => {
   const cases = read(readRuleSuite(packageRoot)).flatMap((file) => file.cases)
-  // Every fifth case, and all cases beside the changed files.
+  // Every fifth case, and all cases next to the changed files.
   const some = cases.filter(({ of }, i) => i % 5 === 0 || chosen.some(({ code }) => code === of))
   const { killers } = prepareKillers(some, scoring)
 

@@ -112,7 +112,7 @@ describe("policy sets that are served", () => {
     ])
   })
 
-  it("at the start have no last good ones: a broken set counts at its worst case until it is mended", async () => {
+  it("at the start have no last good ones: a broken set counts at its worst case until it is repaired", async () => {
     const { edit, lines, served, settle, registry } = await registryOver(({ edit }) =>
       edit(rule, '"add_factor"', '"lower_score"')
     )

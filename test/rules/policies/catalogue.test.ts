@@ -223,7 +223,7 @@ describe("policies check", () => {
     ])
   })
 
-  it("finds an impact that falls too far, and a currency that nobody knows", () => {
+  it("finds an impact that falls too far, and an unknown currency", () => {
     expect(findingsIn(rootWithRules({ match: { action: "delete_contact" }, impact: "low" }))).toHaveLength(1)
     expect(
       findingsIn(rootWithRules({ match: { agent_id: "bot" }, financial_value: 5, currency: "EUX" }))
@@ -366,7 +366,7 @@ describe("policies release", () => {
 describe("policies suggest", () => {
   const { policySet } = read(loadPolicyVersion(cleanRoot(), "house", "draft"))
 
-  it("suggests kinds for a tool that nobody knows, with what each would change", () => {
+  it("suggests kinds for an unknown tool, with what each would change", () => {
     const calls = [call("acme.frobnicate"), call("Acme.Frobnicate"), call("issue.get")]
     const suggestions = suggestEntries(calls, model, policySet)
     expect(

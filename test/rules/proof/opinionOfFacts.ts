@@ -1,4 +1,4 @@
-/** What one evaluation makes of facts, by the scorer itself, where every factor counts: the plain meaning of a rulebook. */
+/** The result of one evaluation of facts, by the scorer itself, where every factor counts: the plain meaning of a rulebook. */
 
 import {
   actionClasses,

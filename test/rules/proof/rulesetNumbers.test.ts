@@ -107,7 +107,7 @@ interface Pair {
   readonly to: Rulebook
 }
 
-/** Pairs of rulebooks of which the second one is milder, in this number alone. */
+/** Pairs of rulebooks of which the second one is milder, only in this number. */
 const milderPairs = ({ changed, path, value }: RulesetNumber): ReadonlyArray<Pair> =>
   changed.flatMap((to) => {
     const book = withNumber(path, to)

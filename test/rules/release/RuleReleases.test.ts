@@ -116,7 +116,7 @@ describe("the lock of the digests", () => {
     writeText(file, canonicalForm(withDigest(content)))
     expect(await open(root, "1.0.0")).toContain(`${file}: has another digest than the lock`)
     edit("rules/releases/digests.json", '"1.0.0"', '"1.0.1"')
-    expect(await open(root, "1.0.0")).toContain(`${file}: stands in no lock`)
+    expect(await open(root, "1.0.0")).toContain(`${file}: is in no lock`)
   })
 
   it("keeps an older release from becoming the newest when the newest one is lost", async () => {

@@ -8,7 +8,7 @@ import { checkDigests, readDigests, withDigest } from "../../../src/rules/releas
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
-/** What has shipped. This list and the lock only ever grow: whoever changes a line changes what was answered with it. */
+/** The shipped releases. This list and the lock only ever grow: a changed line changes what was answered with it. */
 const shipped = {
   rules: {
     "1.0.0": "266be0d9ab2b5619e50cdf6409d1f8b8b2ce3ba3e2778de443918be1204f10f2"
@@ -67,7 +67,7 @@ describe("the lock", () => {
     writeText(file, text)
     writeText("policies/releases/starter@1.0.1.json", text)
     expect(found(root)).toEqual([
-      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: stands in no lock")
+      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: is in no lock")
     ])
     rmSync(join(root, "policies/releases/starter@1.0.1.json"))
     rmSync(join(root, file))

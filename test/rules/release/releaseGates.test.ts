@@ -288,7 +288,7 @@ describe("the changelog of a release", () => {
       "missing-changelog 1: the entry is empty: say what changed, one `- ` for each change"
     ])
     expect(changelogProblems(`${firstEntry}\n## 1.1.0\n\n- Clearer words.\n`)).toEqual([
-      "missing-changelog 5: `1.1.0` is the newest and stands first"
+      "missing-changelog 5: `1.1.0` is the newest and belongs first"
     ])
   })
 
@@ -366,7 +366,7 @@ describe("a version to be released", () => {
   })
 
   it("is in the files", () => {
-    const message = "`1.1.0` is to be released: the files must say so"
+    const message = "`1.1.0` is about to be released: the files must say so"
     expect(versionProblems("1.0.0", "1.1.0", true, "1.0.0")).toEqual([{ at, message, suggestion: "1.1.0" }])
   })
 })

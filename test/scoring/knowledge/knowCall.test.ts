@@ -1,4 +1,4 @@
-/** What entries of a catalogue do to calls that a person can follow. */
+/** How catalogue entries change calls, in examples that a person can follow. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -86,13 +86,13 @@ describe("a prefix", () => {
   const jira = entries({ match: { prefix: "jira" }, class: "write", dataClassification: "internal" })
 
   it.each(["jira.zorble", "jira_zorble_items", "mcp__jira__zorble", "Jira:Zorble"])(
-    "speaks of %s",
+    "covers %s",
     (actionType) => {
       expect(knowing(call(actionType), jira).reading.class).toBe("write")
     }
   )
 
-  it.each(["jirazorble", "jira", "zorble.jira"])("does not speak of %s", (actionType) => {
+  it.each(["jirazorble", "jira", "zorble.jira"])("does not cover %s", (actionType) => {
     expect(knowing(call(actionType), jira).assumptions.every(({ entry }) => entry === undefined)).toBe(true)
   })
 })
@@ -135,7 +135,7 @@ describe("an amount", () => {
   const supportBot = entries({ match: { agentId: "support-bot" }, financialValue: 40, currency: "EUR" })
   const refund = (more: Partial<Action> = {}) => call("refund.create", { agentId: "support-bot", ...more })
 
-  it("that an agent pays at most takes the place of the cautious one", () => {
+  it("that an agent pays at most replaces the cautious one", () => {
     const { actionRisk, assumptions } = knowing(refund(), supportBot)
     expect(actionRisk.score).toBeLessThan(firstOpinionOn(refund()).actionRisk.score)
     expect(assumptions).toContainEqual({ field: "financial_value", assumed: 40, entry: "entry-0" })
@@ -168,7 +168,7 @@ describe("an amount", () => {
 describe("a system that is production", () => {
   const erp = entries({ match: { targetSystem: "erp" }, environment: "production" })
 
-  it("counts as production from everywhere, and contradicts nobody", () => {
+  it("counts as production from every environment, and contradicts no caller", () => {
     const staging = { ...call("order.delete", { targetSystem: "erp" }), environment: "staging" } as const
     const { actionRisk, assumptions, riskFactors } = knowing(staging, erp)
     expect(actionRisk.score).toBe(firstOpinionOn({ ...staging, environment: "production" }).actionRisk.score)

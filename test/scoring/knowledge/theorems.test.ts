@@ -1,4 +1,4 @@
-/** What a catalogue can and cannot do to an opinion, tried with random entries about random calls. */
+/** How a catalogue can and cannot change an opinion, tried with random entries on random calls. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
@@ -117,7 +117,7 @@ theorems(
       return (
         opinion.complete !== without.complete ||
         all.asked.action.destination === undefined ||
-        // A claim that nobody could make gives way to what is known, and need not be told any more.
+        // An impossible claim gives way to what is known, and need not be reported any more.
         without.riskFactors.some(({ code }) => code === "REVERSIBILITY_CLAIM_INCONSISTENT") ||
         scoreOf(all) >= opineAsked(all.asked).actionRisk.score
       )

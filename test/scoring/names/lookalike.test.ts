@@ -68,7 +68,7 @@ describe("a destination imitates an established one", () => {
       ["supplier-104", "supplier-105"],
       ["customer 7", "customer 8"],
       ["#team2", "#team1"]
-    ])("%s beside %s", (key, established) => {
+    ])("%s next to %s", (key, established) => {
       expect(warns(key, established)).toBe(false)
       expect(isLookalike(key, established)).toBe(true)
     })
@@ -84,7 +84,7 @@ describe("a destination imitates an established one", () => {
       ["de89370400440532013000", "de89370400440532013001"],
       ["account-12345678", "account-12345679"],
       ["acrne-1", "acme-1"]
-    ])("which does not count in %s beside %s", (key, established) => {
+    ])("which does not count in %s next to %s", (key, established) => {
       expect(warns(key, established)).toBe(true)
     })
 

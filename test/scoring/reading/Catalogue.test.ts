@@ -69,7 +69,7 @@ describe("a name in the catalogues", () => {
     expect(provider("delete_item", "our gh mirror")).toBe("github")
   })
 
-  it("is no provider's where several mean different things by it and none is named; the riskiest is told", () => {
+  it("belongs to no provider where several mean different things by it and none is named; the riskiest is reported", () => {
     const { act, elsewhere } = find("delete_item")
     expect(act).toBeUndefined()
     expect(elsewhere).toMatchObject({ provider: "store", impact: "high" })
@@ -79,7 +79,7 @@ describe("a name in the catalogues", () => {
     expect(find("list_items").act).toMatchObject({ class: "read", extent: "list" })
   })
 
-  it("is only told as one of elsewhere where a provider is named that does not list it", () => {
+  it("is reported only as another provider's where the named provider does not list it", () => {
     const { act, elsewhere, provider: named } = find("agent_merge_pull_request")
     expect([act, elsewhere?.provider, named]).toEqual([undefined, "github", "agent"])
   })

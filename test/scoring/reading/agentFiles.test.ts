@@ -1,4 +1,4 @@
-/** What opens a machine, a network or an agent to others by one line of a file or of a policy, beside neighbours that open nothing. */
+/** Single lines of a file or a policy that open a machine, a network or an agent to others, and similar lines that open nothing. */
 
 import { describe, expect, it } from "vitest"
 import type { Environment } from "../../../src/domain/Action.ts"
@@ -32,20 +32,20 @@ describe("a file that says what an agent runs", () => {
 })
 
 describe("code", () => {
-  it("of nobody known is high, in a sandbox too", () => {
+  it("by an unknown author is high, even in a sandbox", () => {
     expect(levelOf("sandbox.execute", "production", "script attached by an unknown sender")).toBe("high")
     expect(levelOf("sandbox.execute", "production")).toBe("moderate")
   })
 
   it.each(["Bash", "run_terminal_cmd", "developer__shell", "execute_applescript"])(
-    "that nobody has seen is worth a question in development: %s",
+    "that the call does not show is worth a question in development: %s",
     (tool) => {
       expect(levelOf(tool, "development")).toBe("moderate")
       expect(levelOf(tool, "sandbox")).toBe("low")
     }
   )
 
-  it("that is seen is what it does", () => {
+  it("that the call shows is judged by what it does", () => {
     expect(levelOf("Bash", "development", "npm test")).toBe("low")
     expect(levelOf("Bash", "development", "git status")).toBe("low")
   })
@@ -69,7 +69,7 @@ describe("one line that opens or stops everything", () => {
     expect(levelOf(name, "production", resource)).toBe(level)
   })
 
-  it("is no right where somebody takes an alert", () => {
+  it("is no grant of rights where an agent becomes the owner of an alert", () => {
     expect(levelOf("acknowledge_alert", "production", "alert 70413a06 owner=sre-copilot")).toBe("low")
   })
 })
@@ -92,7 +92,7 @@ describe("a server of tools", () => {
 })
 
 describe("an image in the registry of a stage", () => {
-  it("is of that stage alone", () => {
+  it("counts for that stage only", () => {
     const name = "artifactory_delete_artifact"
     expect(levelOf(name, "staging", "docker-stg-local/api:1.2")).toBe("moderate")
     expect(levelOf(name, "production", "docker-local/api:1.0")).toBe("high")
@@ -100,7 +100,7 @@ describe("an image in the registry of a stage", () => {
 })
 
 describe("cookies", () => {
-  it("are deleted as one is, and read as what opens a session", () => {
+  it("are low to delete, and moderate to read, because they open a session", () => {
     expect(levelOf("delete_cookies", "production")).toBe("low")
     expect(levelOf("read_cookies", "production")).toBe("moderate")
   })

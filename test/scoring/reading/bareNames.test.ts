@@ -45,7 +45,7 @@ describe("a bare name that one product lists", () => {
   })
 })
 
-describe("the name of a product alone", () => {
+describe("a name that is only that of a product", () => {
   it.each(["terraform", "git", "helm", "ansible", "vault", "postgres", "snowflake", "gmail"])(
     "says nothing: %s",
     (name) => {
@@ -61,7 +61,7 @@ describe("the name of a product alone", () => {
     ["postgres", "SELECT 1", "read low"],
     ["helm", "list", "read low"],
     ["git_status", undefined, "read low"]
-  ] as const)("is what is told beside it: %s of %s is %s", (name, resource, expected) => {
+  ] as const)("means what the resource says: %s of %s is %s", (name, resource, expected) => {
     expect(told(name, undefined, resource)).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-/** Money, doors, mail, alerts and records of people, by kind of act: what is grave under any name, and what beside it is not. */
+/** Money, doors, mail, alerts and records of people, by kind of act: acts that are grave under any name, and similar ones that are not. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"
@@ -8,8 +8,8 @@ type Asked = Omit<Parameters<typeof firstOpinionOn>[0], "actionType" | "environm
 const levelOf = (actionType: string, stated: Asked = {}): string =>
   firstOpinionOn({ actionType, environment: "production", ...stated }).actionRisk.level
 
-describe("a smart lock behind a generic verb", () => {
-  it.each(["nuki", "august", "ttlock", "smartthings"])("is a door that opens at %s", (targetSystem) => {
+describe("a generic verb for a smart lock", () => {
+  it.each(["nuki", "august", "ttlock", "smartthings"])("may open a door at %s", (targetSystem) => {
     expect(levelOf("lock_action", { targetSystem })).toBe("high")
   })
 
@@ -17,7 +17,7 @@ describe("a smart lock behind a generic verb", () => {
     ["lock_record", "salesforce", "a report"],
     ["lock_issue", "github", "an issue"],
     ["update_issue", "github", "unlock door animation"]
-  ])("%s at %s is none", (actionType, targetSystem, targetResource) => {
+  ])("is no door in %s at %s", (actionType, targetSystem, targetResource) => {
     expect(levelOf(actionType, { targetSystem, targetResource })).toBe("low")
   })
 })
@@ -61,7 +61,7 @@ describe("a request to be forgotten", () => {
     expect(levelOf(actionType, { targetSystem: "onetrust" })).toBe("high")
   })
 
-  it.each(["dsar.create", "dsar.list"])("%s erases nobody", (actionType) => {
+  it.each(["dsar.create", "dsar.list"])("%s erases no person", (actionType) => {
     expect(levelOf(actionType, { targetSystem: "onetrust" })).toBe("low")
   })
 })
@@ -71,7 +71,7 @@ describe("a draft", () => {
     ["update_purchase_order", "PO00817 line 2, state=draft"],
     ["delete_line_item", 'quote Q-1182 (draft), line "setup fee"'],
     ["create_bill", "pending approval"]
-  ])("%s of %s obliges nobody", (actionType, targetResource) => {
+  ])("%s of %s obliges no one", (actionType, targetResource) => {
     expect(levelOf(actionType, { targetResource, entitiesAffected: 1 })).toBe("low")
   })
 
@@ -82,7 +82,7 @@ describe("a draft", () => {
 })
 
 describe("a message of one's own", () => {
-  it("is taken back, and one of somebody else is deleted", () => {
+  it("is taken back, while someone else's is deleted", () => {
     expect(levelOf("delete_message", { targetSystem: "slack", targetResource: "own message" })).toBe("low")
     expect(
       levelOf("delete_message", { targetSystem: "slack", targetResource: "message of a customer" })
@@ -136,7 +136,7 @@ describe("everyday work of shops, schools and campaigns", () => {
 
 describe("a safety interlock", () => {
   it.each(["disable_safety_interlock", "override_interlock"])(
-    "is what people stand behind: %s",
+    "is critical to switch off, because people rely on it: %s",
     (actionType) => {
       expect(levelOf(actionType)).toBe("critical")
     }

@@ -37,7 +37,7 @@ describe("a name in production is as grave as", () => {
   })
 })
 
-describe("what is done stands behind the last sign of a path that is posted to", () => {
+describe("the act follows the last sign of a path that is posted to", () => {
   it.each<readonly [name: string, level: ActionRiskLevel]>([
     ["POST /v1/projects/p/instances/i:failover", "high"],
     ["POST /v1/projects/p/instances/i:rollback", "high"],
@@ -60,7 +60,7 @@ describe("what is done stands behind the last sign of a path that is posted to",
     ["POST /domains/example.run", "low"],
     ["POST /files/report.pdf", "low"],
     ["DELETE /v1/instances/i:list", "moderate"]
-  ])("and no ending, no version, no host and no read: %s: %s", (actionType, level) => {
+  ])("but an ending, a version, a host or a read there is no act: %s: %s", (actionType, level) => {
     expect(levelOf({ actionType })).toBe(level)
   })
 })
@@ -179,7 +179,7 @@ describe("an act that can be undone and disturbs nothing", () => {
     productionImpact: false
   } as const
 
-  it("is run, and asks somebody as soon as one of both is otherwise", () => {
+  it("is low, and moderate as soon as either no longer holds", () => {
     expect(levelOf(stated)).toBe("low")
     expect(levelOf({ ...stated, reversibility: "mostly_reversible" })).toBe("moderate")
     expect(levelOf({ ...stated, productionImpact: true })).toBe("moderate")

@@ -99,7 +99,7 @@ describe("the evidence of a reading", () => {
   })
 
   it(
-    "quotes characters that stand in their field, at their place",
+    "quotes characters that are in their field, at the stated place",
     () => {
       const isThere = (action: Action, { at, field, said }: ReadingEvidence) =>
         at === undefined || textOf(action, field)?.startsWith(said, at) !== false
@@ -120,7 +120,7 @@ describe("the evidence of a reading", () => {
     impacts.indexOf(readCall(action, lexicon).impact)
 
   it(
-    "tells of something at least as grave as the reading",
+    "reports something at least as grave as the reading",
     () => {
       fc.assert(fc.property(anyAction(), tellsAll), { numRuns: propertyRuns })
     },

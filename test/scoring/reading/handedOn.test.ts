@@ -1,4 +1,4 @@
-/** What a call does whose tool only hands on: a request, a form, a button. */
+/** A call whose tool only hands something on (a request, a form, a button) does what it hands on. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -212,7 +212,7 @@ describe("a GET", () => {
   })
 })
 
-it("reads GraphQL that stands alone", () => {
+it("reads GraphQL without a request around it", () => {
   const opinionOn = (actionType: string, targetResource: string) => levelOf({ actionType, targetResource })
   expect(opinionOn("hasura.graphql", "mutation { deleteProject(id: 4) { id } }")).toBe("critical")
   expect(opinionOn("all_monday_api", '{"query":"mutation { deleteProject(id: 4) { id } }"}')).toBe("critical")

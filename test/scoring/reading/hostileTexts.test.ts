@@ -27,7 +27,7 @@ const cpuMs = (actionType: string, command: string): number =>
     })
   )
 
-/** What can be cut in two ways at each of these places takes seconds at this length, and would never end at the limit of its field. */
+/** A text that can be cut in two ways at each of these places takes seconds at this length, and would never end at the limit of its field. */
 const cutInTwoWays: ReadonlyArray<readonly [of: string, tool: string, command: string]> = [
   ["assignments before a word that is none", "execute_code", `${"a=".repeat(26)} b`],
   ["days of a schedule", "bash", `crontab - <<a\nL L L L ${"LLL#".repeat(24)}!\na\n`]
@@ -71,7 +71,7 @@ describe("a text that was written to be slow", () => {
   })
 })
 
-test("assignments alone are no command, and with a word behind them they are", () => {
+test("assignments are no command by themselves, but are one with a word after them", () => {
   const typeOf = (command: string) => firstOpinionOn(asking("execute_code", command)).normalizedActionType
   expect(typeOf(" is_test=false mode=a=b ")).toBe("code.execute")
   expect(typeOf("is_test=false rm -rf /")).toBe("path.delete")
@@ -105,7 +105,7 @@ describe("a command that is longer than what is read of it", () => {
   const scoreOf = (tool: string, command: string): number =>
     firstOpinionOn(asking(tool, command)).actionRisk.score
 
-  test.each(tools)("is no milder for what stands behind: %s", (tool) => {
+  test.each(tools)("is no milder for what follows: %s", (tool) => {
     for (const text of beginnings)
       for (const rest of [" ", "a ", "dry_run=true ", "--help ", growing.repeat(2)]) {
         const read = text.repeat(readMax / text.length).padEnd(readMax, "x")
@@ -115,7 +115,7 @@ describe("a command that is longer than what is read of it", () => {
       }
   })
 
-  test("counts as a command that nobody read", () => {
+  test("counts as an unread command", () => {
     const hidden = `${"x ".repeat(readMax)} acl=public-read`
     const grown = `x ${growing.repeat(readMax / 2)} acl=public-read`
     for (const command of [hidden, grown]) {

@@ -40,7 +40,7 @@ describe("a command in JSON", () => {
     ["a text behind it", '{"command":"ls"}; rm -rf /'],
     ["no end", '{"command":"ls"'],
     ["a command that no tool knows by this name", '{"input":"ls"}']
-  ])("that is not certain counts as one that nobody understands: %s", (_, resource) => {
+  ])("that is not certain counts as one that is not understood: %s", (_, resource) => {
     expect(scoreOf("Bash", resource)).toBeGreaterThanOrEqual(scoreOf("Bash", "frobnicate"))
   })
 
@@ -54,7 +54,7 @@ describe("a command in JSON", () => {
   })
 })
 
-describe("a line for a switch beside the switch that it is for", () => {
+describe("a line for a switch, stated with the switch that it is for", () => {
   it.each([
     ["execute_junos_command", { router_name: "edge-2", command: "show bgp summary" }, 0, 39],
     ["pyats_run_show_command", { device_name: "edge-2", command: "show ip bgp | include 10." }, 0, 39],
@@ -71,7 +71,7 @@ describe("a line for a switch beside the switch that it is for", () => {
   })
 })
 
-describe("a parameter in front of a command", () => {
+describe("a parameter before a command", () => {
   it.each([
     ["ExecuteTerraformCommand", "command=plan working_directory=envs/prod", "plan"],
     ["ExecuteTerraformCommand", "command: destroy", "destroy"],
@@ -93,7 +93,7 @@ describe("a parameter in front of a command", () => {
     ['command="ls" rm -rf /', "rm -rf /"],
     ['command="rm -rf /"', "rm -rf /"],
     ["command: ls -la", "ls -la"]
-  ])("is an assignment to a shell, and what stands behind it the command: %s is %s", (resource, command) => {
+  ])("is an assignment to a shell, and what follows is the command: %s is %s", (resource, command) => {
     expect(scoreOf("Bash", resource)).toBe(scoreOf("Bash", command))
   })
 })

@@ -1,4 +1,4 @@
-/** What is put to a stated place leaves where that is outside, and what else is read beside it. */
+/** Data that is put into a stated place leaves if the place is outside. Further readings follow. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"

@@ -1,4 +1,4 @@
-/** The least level that a call deserves whose tool no catalogue lists, by its name alone, in production. */
+/** The least level that a call in production deserves if no catalogue lists its tool and only its name is known. */
 
 import { describe, expect, it } from "vitest"
 import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"

@@ -129,7 +129,7 @@ describe("what a page, an issue or a message tells people is not done by it", ()
       expect(opinionOn(call, whole.slice(0, length)).score).toBe(plain)
   })
 
-  it("makes no words in a row of what stands around a text", () => {
+  it("does not join the words before a text to those after it", () => {
     const given = { section: "drop", content: "buy milk", table: "home" }
     expect(opinionOn({ actionType: "create_task", targetSystem: "todoist" }, given).level).toBe("low")
   })

@@ -45,7 +45,7 @@ describe("where money goes", () => {
   })
 })
 
-describe("what a name does behind `and`", () => {
+describe("what a name does after `and`", () => {
   it.each([
     ["search_and_delete", undefined, "moderate"],
     ["search_and_delete", "*", "high"],
@@ -54,7 +54,7 @@ describe("what a name does behind `and`", () => {
     expect(levelOf(name, resource)).toBe(level)
   })
 
-  it("counts beside a command that nobody understands", () => {
+  it("counts along with a command that is not understood", () => {
     const level = levelOf("mdm.commands.wipe_database", "blueprint: Warehouse tablets")
     expect(level).toBe("critical")
   })

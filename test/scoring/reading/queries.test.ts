@@ -1,4 +1,4 @@
-/** What other languages than SQL do, wherever a call states a text in one: as its resource, or in the JSON of it. */
+/** Query languages other than SQL, wherever a call states a text in one: as its resource, or in its JSON. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"
@@ -82,9 +82,9 @@ describe("what only reads stays low", () => {
   })
 })
 
-describe("a shell beside a database of that name", () => {
+describe("a shell with a target system named after a database", () => {
   // A system that is called `neo4j` made the text a query, and what the shell would run was lost.
-  it("is made no milder by what the text is in that language", () => {
+  it("is made no milder by what the text means in that database's language", () => {
     for (const text of ["show x; ./wipe.sh", "match x; ./wipe.sh", "MATCH (n) RETURN n; rm -rf /"])
       expect(answerTo("Bash", text, "neo4j").score).toBeGreaterThanOrEqual(answerTo("Bash", text).score)
   })
@@ -122,7 +122,7 @@ describe("a command that is longer than a resource can be", () => {
     expect(whole(`${safe} && rm -rf /`).level).toBe("critical")
   })
 
-  it("and lowers nothing where it begins otherwise", () => {
+  it("and lowers nothing where it begins differently", () => {
     const other = firstOpinionOn({
       actionType: "Bash",
       targetResource: cut(`rm -rf / ${safe}`),

@@ -1,4 +1,4 @@
-/** What the arguments of a call tell of it. */
+/** Reads what the arguments of a call say about it. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -63,7 +63,7 @@ describe("every signal", () => {
   )
 })
 
-/** What a parameter is, as one pattern. It reads each word of a long text as often as that has letters. */
+/** A parameter, as one pattern. It reads each word of a long text as many times as the word has letters. */
 const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
 const signsOfParameters = fc.array(
   fc.constantFrom(

@@ -1,4 +1,4 @@
-/** What a call does, where its name alone does not say it: by its arguments, by what it hands on, by the service that it calls. */
+/** Calls whose name does not say what they do: their arguments say it, what they hand on, or the service that they call. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -129,7 +129,7 @@ describe("what is made for one pull request", () => {
   })
 })
 
-describe("prose beside a call", () => {
+describe("prose that accompanies a call", () => {
   const words = fc.constantFrom(
     "wipe device",
     "factory reset",

@@ -1,4 +1,4 @@
-/** What holds of the reading of every name. */
+/** Laws for the reading of every name. */
 
 import { actionClasses } from "../../../src/domain/Action.ts"
 import fc from "fast-check"

@@ -6,7 +6,7 @@ import { impacts } from "../../../src/scoring/reading/Act.ts"
 import { splitName } from "../../../src/scoring/names/splitName.ts"
 import { readByWords, vocabulary, wordsData } from "../../support/words.ts"
 
-/** What one character of a name folds to at most: the longest that is left are words such as `(오전)`. */
+/** The most characters that one character of a name folds to. The longest ones left are words such as `(오전)`. */
 const foldedMax = 7
 
 const said = (name: string): string => {
@@ -64,7 +64,7 @@ describe("a name", () => {
     expect(splitName(one, vocabulary.isKnown).words).toEqual(splitName(other, vocabulary.isKnown).words)
   })
 
-  it("that nobody knows is moderate, and high where a word hints at more", () => {
+  it("that is unknown is moderate, and high where a word hints at more", () => {
     expect(said("frobnicate")).toBe("unknown moderate")
     expect(said("glorb_production_all")).toBe("unknown high")
   })
@@ -147,7 +147,7 @@ describe("the vocabulary", () => {
   })
 })
 
-/** The fastest of many, each short enough to be left alone by the other processes of the machine. */
+/** The fastest of many runs, each short enough that no other process of the machine disturbs it. */
 const microseconds = (name: string): number => {
   const once = (): number => {
     const start = performance.now()

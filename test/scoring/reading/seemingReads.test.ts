@@ -1,4 +1,4 @@
-/** What seems harmless and is not: counts that show values, payments called like things, what goes out, and names beside arguments that a shell would take for a command. */
+/** Calls that seem harmless and are not: counts that show values, payments named like things, data that leaves, and names with arguments that a shell would take for a command. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../src/domain/Action.ts"
@@ -112,7 +112,7 @@ it.each(["pr.checkout", "checkout_pr", "transferIssue", "transfer_issue", "issue
   }
 )
 
-it("a reading that a command beside the call decided says so", () => {
+it("a reading says so if a command stated with the call decided it", () => {
   const call = { actionType: "list_issues", targetSystem: "github" }
   expect(opinionOn({ ...call, metadata: { command: "rm -rf /" } }).reading.by).toBe("command")
   expect(opinionOn({ ...call, metadata: { command: "ls" } }).reading.by).toBe("provider")

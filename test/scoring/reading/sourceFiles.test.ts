@@ -1,4 +1,4 @@
-/** A file of source is about what it is called after. What names a secret, a key or a system file stays what it is. */
+/** A source file is about the thing it is named after. A file whose name means a secret, a key or a system file stays one. */
 
 import { describe, expect, it } from "vitest"
 import { firstOpinionOn } from "../../support/opine.ts"

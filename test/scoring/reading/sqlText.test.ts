@@ -46,7 +46,7 @@ describe("what only looks like SQL", () => {
   })
 })
 
-describe("what stands around a statement does not hide it", () => {
+describe("text around a statement does not hide it", () => {
   it.each([
     "/* /* a */ b */ DROP TABLE users",
     "-- x\rDROP TABLE users",
@@ -83,7 +83,7 @@ describe("what stands around a statement does not hide it", () => {
   })
 })
 
-describe("a statement is a text to a tool that searches, tells or edits", () => {
+describe("a statement is only text to a tool that searches, sends messages or edits", () => {
   it.each([
     ["git_commit", '{"message":"DELETE FROM users is now logged"}'],
     ["Grep", '{"pattern":"DELETE FROM users","path":"src"}'],

@@ -1,4 +1,4 @@
-/** Programs that nobody listed, and listed ones of which only the form for any words fits: their words say whether they delete or only look. */
+/** Unlisted programs, and listed ones of which only the form for any words fits: their words say whether they delete or only look. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,10 +10,10 @@ const opinionOn = (targetResource: string, environment: Environment = "productio
 const riskOf = (command: string, environment?: Environment) => opinionOn(command, environment).actionRisk
 
 const unlisted = "frobnicate"
-/** Where the verb of a command line may stand. */
+/** Words that may come before the verb of a command line. */
 const places = ["", "tenants ", "tenants eu "]
 
-describe("the words behind a program without an entry", () => {
+describe("the words after a program without an entry", () => {
   it.each([
     "acmectl tenants purge --all",
     "acmectl db:drop",
@@ -58,7 +58,7 @@ describe("the words behind a program without an entry", () => {
     }
   )
 
-  it("never make a deletion milder than what only looks, wherever the verb stands", () => {
+  it("never make a deletion milder than what only looks, wherever the verb is", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...places),
@@ -128,7 +128,7 @@ describe("a listed program with an unlisted verb", () => {
   })
 })
 
-describe("the words behind an unknown program", () => {
+describe("the words after an unknown program", () => {
   it.each([
     ["$SUDO rm -rf /", "rm -rf /"],
     ["./with-env.sh terraform destroy -auto-approve", "terraform destroy -auto-approve"],
@@ -151,7 +151,7 @@ describe("a check of a configuration", () => {
     }
   )
 
-  it("is no start of the same program", () => {
+  it("does not start the same program", () => {
     expect(riskOf("haproxy -f /etc/haproxy.cfg").level).not.toBe("low")
   })
 })

@@ -18,7 +18,7 @@ describe("a batch of things without a verb", () => {
     }
   )
 
-  it("of images is none of programs", () => {
+  it("of images does not count as one of programs", () => {
     expect(levelOf("batch_images")).toBe("moderate")
   })
 

@@ -1,4 +1,4 @@
-/** Each entry of `rules/lexicon/alternatives.json` is said for its cases, and for nothing that nobody looks at. */
+/** Each entry of `rules/lexicon/alternatives.json` is suggested for its cases, and never for a call that no person looks at. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,10 +1,10 @@
-/** What a summary says, beyond what the properties of every opinion hold. */
+/** Examples of summaries, beyond the properties that hold for every opinion. */
 
 import { expect, it } from "vitest"
 import type { JsonObject } from "../../../src/json/json.ts"
 import { firstOpinionOn, opinionOn } from "../../support/opine.ts"
 
-it("gives the kind of an action as the reason before what nobody stated, to the approver and for the control", () => {
+it("gives the kind of an action as the reason ahead of unstated fields, to the approver and for the control", () => {
   const { recommendedControl, summary } = firstOpinionOn({
     actionType: "delete_ticket",
     environment: "production"
@@ -16,7 +16,7 @@ it("gives the kind of an action as the reason before what nobody stated, to the 
   expect(recommendedControl.because[2]).toMatch(/^The action deletes data/)
 })
 
-it("says of what is destroyed as a whole that it is, and not that systems run otherwise", () => {
+it("says that something is destroyed as a whole, and not that systems run differently", () => {
   const { riskFactors, summary } = firstOpinionOn({
     actionType: "execute_sql",
     environment: "production",
@@ -42,14 +42,14 @@ it("names a receiver that only the arguments of the tool name, as it names a sta
 })
 
 /** Found by a random case: only a few entities of many would make it worse, so there is no figure from which on it is. */
-it("names no figure where none is known from which on it would be worse", () => {
+it("names no figure where no threshold of a worse level is known", () => {
   const opinion = opinionOn(
     {
       actionType: "export_all_contacts",
       environment: "production",
       agentId: "agent-7",
       destination: "partner@example.com",
-      // No entities beside them contradict them, and nothing else that could be stated of entities is worse.
+      // No stated entities contradict these records, and no statement of entities could be worse.
       recordsAffected: 10_000,
       financialValue: 900,
       currency: "USD",

@@ -1,4 +1,4 @@
-/** What an opinion tells of the factors that its rules raise, and what counts without being told. */
+/** Which of the factors that its rules raise an opinion reports, and which count without being reported. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -67,7 +67,7 @@ describe("an opinion", () => {
     expect(recommendedControl.type).toBe("STAGED_EXECUTION_RECOMMENDED")
   })
 
-  it("tells no caller of contradictory statements that nobody made", () => {
+  it("reports no contradiction between statements that the caller did not make", () => {
     const publish: Action = {
       actionType: "Bash",
       environment: "development",
@@ -98,7 +98,7 @@ describe("an opinion", () => {
     ])
   })
 
-  it("tells a fault also of an ordinary action", () => {
+  it("reports a fault for an ordinary action too", () => {
     const { riskFactors } = opineAsked({
       action: { actionType: "ticket.get", environment: "staging" },
       behavior: "unavailable",
@@ -119,7 +119,7 @@ describe("an opinion", () => {
     expect(told?.message).toMatch(message)
   })
 
-  it("names no currency but US dollars for an amount that nobody stated", () => {
+  it("names no currency other than US dollars for an unstated amount", () => {
     const opinion = firstOpinionOn({ actionType: "invoice.pay", environment: "staging", recordsAffected: 1 })
     expect(JSON.stringify(opinion)).not.toMatch(/KWD/)
   })
@@ -177,7 +177,7 @@ describe("a low answer", () => {
     { actionType: "delete_entities", environment: "development" },
     { actionType: "ec2:TerminateInstances", environment: "sandbox" }
   ] as const)(
-    "asks no person for what nobody stated, nor for how wide it is where nothing is live: %j",
+    "asks no person because of unstated fields, nor because of its reach where nothing is live: %j",
     (action) => {
       const { actionRisk, recommendedControl, riskFactors } = firstOpinionOn(action)
       expect(actionRisk.level).toBe("low")

@@ -130,7 +130,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
       for (const text of found)
         expect([text, yield* walk(owner, text)]).toEqual([text, { ends: [], left: 1 }])
       expect(yield* walk(owner, "a\u001Fcrane")).toEqual({ ends: [], left: 0 })
-      // Of two bytes the index knows nothing: everything is read.
+      // The index knows nothing about two bytes: everything is read.
       expect(yield* walk(owner, "é")).toEqual({ ends: [], left: 0 })
       expect((yield* walk(owner, "ό")).left).toBe(1)
     })

@@ -100,7 +100,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(Te
   )
 
   it.effect(
-    "finds what was sealed late, also where all that was near it is erased, and beside an id of the future",
+    "finds what was sealed late, also where everything near it is erased, and next to an id of the future",
     () =>
       Effect.gen(function* () {
         const { follow } = yield* SealFollower

@@ -34,7 +34,7 @@ const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<Assessme
 
 const hour = 3_600_000
 
-/** What is written, of a few organizations, units and keys; some of it twice. */
+/** The writes, by a few organizations, units and keys; some of them twice. */
 const plans = fc.array(
   fc.record({
     organization: fc.nat(2),
@@ -109,7 +109,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
       })
     )
 
-    it.effect("are kept beside those that PostgreSQL, or the way to it, refuses", () =>
+    it.effect("are kept along with those that PostgreSQL, or the way to it, refuses", () =>
       Effect.gen(function* () {
         const { write } = yield* AssessmentRecords
         const owner = ownerOf()

@@ -70,7 +70,7 @@ const reviewsOf = (kept: ReadonlyArray<Kept>) =>
     .map(({ organizationId, record }) => `${organizationId} ${record.assessmentId}`)
     .toSorted()
 
-/** One plan in organizations of its own: what stands in the tables is what the definition says, of both modes. */
+/** One plan in organizations of its own: the tables hold what the definition says, in both modes. */
 const agrees = Effect.fnUntraced(function* ({ asked, cut, endpoints }: Plan) {
   const organizations = [randomUUID(), randomUUID(), randomUUID()]
   const rows = endpoints.map(({ organization, ...endpoint }) => ({
@@ -164,7 +164,7 @@ layer(
   )
 
   it.effect(
-    "is whole for those who were kept beside poisoned neighbours, and rings once they are committed",
+    "is whole for those who were kept next to poisoned neighbours, and rings once they are committed",
     () =>
       Effect.gen(function* () {
         const { write } = yield* AssessmentRecords

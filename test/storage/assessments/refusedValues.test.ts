@@ -1,4 +1,4 @@
-/** What an assessment carries is checked as it enters the database: no table checks it again. */
+/** The values of an assessment are checked as they enter the database: no table checks them again. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"

@@ -48,7 +48,7 @@ const inTurn: fc.Arbitrary<Steps> = fc.constant({
 
 interface Asked {
   readonly text: string
-  /** The number of an assessment whose id is asked for besides, as that of its action, of its request or its own. */
+  /** The number of an assessment whose id is asked for in addition, as that of its action, of its request or its own. */
   readonly also: number | null
   readonly kind: "action" | "assessment" | "request"
   readonly limit: number

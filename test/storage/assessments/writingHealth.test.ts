@@ -1,4 +1,4 @@
-/** Whether assessments can be stored is known from those that were to be stored. */
+/** Whether assessments can be stored is known from the attempts to store some. */
 
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"

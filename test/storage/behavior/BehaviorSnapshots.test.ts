@@ -242,7 +242,7 @@ layer(stores)("BehaviorSnapshots", (it) => {
   )
 
   it.effect(
-    "another action of today is seen beside the action's own, also where one of them changes nothing",
+    "another action of today is seen in addition to the action's own, also where one of them changes nothing",
     () =>
       Effect.gen(function* () {
         const [asked] = fc.sample(record, 1)

@@ -77,7 +77,7 @@ layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around 
   )
 
   it.effect(
-    "nobody waits for the new past where evidence has to be a day old: the one that is held is older still",
+    "no request waits for the new past where evidence has to be a day old: the one that is held is older still",
     () =>
       Effect.gen(function* () {
         const owner = { organizationId: randomUUID(), mode: "test" as const }
@@ -101,7 +101,7 @@ layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around 
         const { atMicros, snapshot } = yield* ask
         expect(atMicros).toBe((midnight + 10) * 1_000)
         expect(snapshot.sampleSize).toBe(0)
-        // What is no evidence yet is reported.
+        // Calls that are no evidence yet are reported.
         expect(snapshot.today?.units).toBe(1)
         // A day later the past that is held is too old, and the next one is waited for.
         yield* sql.unsafe(everyLook("2026-01-17 00:00:00.01+00", readingThePast))

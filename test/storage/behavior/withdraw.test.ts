@@ -159,25 +159,27 @@ layer(
       })
   )
 
-  it.effect("of a day too full to be counted anew leaves what it named unfamiliar, never more familiar", () =>
-    Effect.gen(function* () {
-      const owner = ownerOf()
-      const [rejected, , other] = [
-        yield* write(owner, 5, noon),
-        yield* write(owner, 5, noon + hour),
-        yield* write(owner, 17, noon + hour)
-      ]
-      expect(other.history.destinationKey).toBe(rejected.history.destinationKey)
-      const sql = yield* TestSql
-      yield* sql.withTransaction(withdraw(sql, owner.organizationId, rejected.assessmentId, 2))
-      expect(yield* snapshotOf(owner, agentOf(5))).toMatchObject({
-        sampleSize: 1,
-        destination: { days: 1, largestEntities: 0, largestUsdCents: 0 }
-      })
-      const [sighting] = yield* sql`
+  it.effect(
+    "of a day too full to be counted again leaves what it named unfamiliar, never more familiar",
+    () =>
+      Effect.gen(function* () {
+        const owner = ownerOf()
+        const [rejected, , other] = [
+          yield* write(owner, 5, noon),
+          yield* write(owner, 5, noon + hour),
+          yield* write(owner, 17, noon + hour)
+        ]
+        expect(other.history.destinationKey).toBe(rejected.history.destinationKey)
+        const sql = yield* TestSql
+        yield* sql.withTransaction(withdraw(sql, owner.organizationId, rejected.assessmentId, 2))
+        expect(yield* snapshotOf(owner, agentOf(5))).toMatchObject({
+          sampleSize: 1,
+          destination: { days: 1, largestEntities: 0, largestUsdCents: 0 }
+        })
+        const [sighting] = yield* sql`
         SELECT first_at FROM sightings WHERE organization_id = ${owner.organizationId} AND kind = 'destination'
       `
-      expect(sighting).toEqual({ first_at: new Date(noon + 12 * hour) })
-    })
+        expect(sighting).toEqual({ first_at: new Date(noon + 12 * hour) })
+      })
   )
 })

@@ -1,4 +1,4 @@
-/** What a start makes of the traces of a server that was killed, or that lost its power. */
+/** A start on the traces of a server that was killed, or that lost its power. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Logger, Redacted, Scope } from "effect"
@@ -26,7 +26,7 @@ const opened = async () => {
   return { url, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** Of the folder that really answers. */
+/** The path of the folder that really answers. */
 const answeringFolder = (url: Redacted.Redacted) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.makeClient({ url })

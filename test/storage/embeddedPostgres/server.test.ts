@@ -49,7 +49,7 @@ describe("the folder of the running server's socket", () => {
   it("is not another cluster's, whose files were copied here while it ran", () =>
     expect(written("12", "/elsewhere/postgres", ...whole.slice(2))).toBe(null))
 
-  it("is unknown where it is gone, a link, or open to others: whoever made it could listen in it", () => {
+  it("is unknown where it is gone, a link, or open to others: its maker could listen in it", () => {
     chmodSync(socket, 0o701)
     expect(written(...whole)).toBe(null)
     rmSync(socket, { recursive: true })

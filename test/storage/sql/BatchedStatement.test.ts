@@ -84,7 +84,7 @@ describe("batched statements", () => {
   )
 
   it.effect(
-    "are shared evenly: beside a queue of one tenant, another one's items go with the next batch",
+    "are shared evenly: despite a queue of one tenant, another one's items go with the next batch",
     () =>
       Effect.gen(function* () {
         const tenantOf = (item: number) => (item > 500 ? "flood" : "neighbour")

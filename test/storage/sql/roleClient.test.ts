@@ -11,7 +11,7 @@ import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const name = "one-connection"
 
-/** Of the pool of that name: connections in use, and statements that wait for one. */
+/** For the pool of that name: connections in use, and statements that wait for one. */
 const counted = (): readonly [used: number, waiting: number] => {
   const metrics = PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: prometheusName })
   const valueOf = (metric: string) => {

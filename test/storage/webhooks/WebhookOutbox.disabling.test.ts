@@ -1,4 +1,4 @@
-/** When an endpoint is disabled, who hears of it, and what happens to what waits for it. */
+/** When an endpoint is disabled, who is told about it, and what happens to its waiting deliveries. */
 
 import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** What becomes of claimed deliveries: marked, given back, or put off. */
+/** Claimed deliveries are marked, given back, or put off. */
 
 import { expect } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
@@ -67,7 +67,7 @@ describeOutbox("what comes back to the outbox", (onEmptyOutbox) => {
       ])
       yield* postpone(mode, first, false)
       yield* postpone(mode, second, true)
-      // What else is under way is whose attempt it is; those that were not claimed are put off with it.
+      // Other claimed deliveries are left to their own attempts; unclaimed ones are put off too.
       expect((yield* putOff).length).toBe(5)
       expect((yield* claimed()).length).toBe(0)
       expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: false })

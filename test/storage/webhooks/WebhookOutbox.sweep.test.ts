@@ -1,4 +1,4 @@
-/** What the outbox keeps of deliveries that are over, and how long. */
+/** How much the outbox keeps of deliveries that are over, and for how long. */
 
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"

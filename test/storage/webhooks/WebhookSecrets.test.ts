@@ -29,15 +29,13 @@ const openedUnder = (
   )
 
 describe("an encrypted webhook secret", () => {
-  it.effect(
-    "opens under the pepper that sealed it, wherever that stands in the list, and under no other",
-    () =>
-      Effect.gen(function* () {
-        const sealed = yield* sealedUnder("one")
-        expect(yield* openedUnder(sealed, context, "one")).toBe(Redacted.value(secret))
-        expect(yield* openedUnder(sealed, context, "three", "two", "one")).toBe(Redacted.value(secret))
-        expect(yield* openedUnder(sealed, context, "two", "three")).toBe("unknown_pepper")
-      })
+  it.effect("opens under the pepper that sealed it, wherever that is in the list, and under no other", () =>
+    Effect.gen(function* () {
+      const sealed = yield* sealedUnder("one")
+      expect(yield* openedUnder(sealed, context, "one")).toBe(Redacted.value(secret))
+      expect(yield* openedUnder(sealed, context, "three", "two", "one")).toBe(Redacted.value(secret))
+      expect(yield* openedUnder(sealed, context, "two", "three")).toBe("unknown_pepper")
+    })
   )
 
   it.effect("is another one every time, and shows neither the secret nor the pepper", () =>
@@ -52,7 +50,7 @@ describe("an encrypted webhook secret", () => {
     })
   )
 
-  it.effect("opens for nobody else: another organization, mode or endpoint", () =>
+  it.effect("opens for no one else: another organization, mode or endpoint", () =>
     Effect.gen(function* () {
       const sealed = yield* sealedUnder("one")
       const others: ReadonlyArray<Partial<SecretContext>> = [

@@ -1,4 +1,4 @@
-/** Which reviews are overdue by the database's clock, and that each is told of once. */
+/** Which reviews are overdue by the database's clock, and that each is reported once. */
 
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"

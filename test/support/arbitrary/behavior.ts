@@ -12,7 +12,7 @@ const measured = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<{ units: number; medi
 
 const sum = () => fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
 
-/** Of what an organization moved, some went to the destination: never more than all of it. */
+/** Part of what an organization moved went to the destination: never more than all of it. */
 const sums = () =>
   fc.tuple(sum(), sum()).map(([destination, elsewhere]) => ({
     destination,
@@ -54,14 +54,14 @@ const draw = {
   })
 }
 
-/** A name of nothing but blanks is none: its history is that of no destination. */
+/** A name of only blanks is none: its history is that of no destination. */
 const namesDestination = ({ destination = "" }: Action): boolean => !/^[\s\u200b]*$/u.test(destination)
 
 const takenAt = "2026-11-20T12:00:00.000Z"
 
 const noSum: Sum = { entities: 0, usdCents: 0 }
 
-/** What the database answers before anything was ever assessed. */
+/** The answer of the database before anything was ever assessed. */
 export const noHistory = (action: Action): BehaviorSnapshot => ({
   takenAt,
   windowDays: 30,

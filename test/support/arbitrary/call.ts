@@ -71,7 +71,7 @@ const drawnWords = (): fc.Arbitrary<Drawn> =>
 /** Classes whose own verb takes data out. */
 const leaving: ReadonlyArray<Words["class"]> = ["export", "communicate"]
 
-/** What kinds of destinations say of a call that has none. */
+/** Words about kinds of destinations, for a call that has none. */
 const withElsewhere = (
   words: Words,
   environment: Words["environment"],
@@ -79,7 +79,7 @@ const withElsewhere = (
 ): Words =>
   others.length === 0 ? words : { ...words, elsewhere: others.map((drawn) => wordsOf(drawn, environment)) }
 
-/** What the words of a call can be together: hints stand in unknown names, and commands in calls that execute. */
+/** Words of a call that can occur together: hints are in unknown names, and commands in calls that execute. */
 const wordsOf = (
   { alsoExports, anywhere, hinted, namesProduction, remote, unread, ...drawn }: Drawn,
   stated: Words["environment"]

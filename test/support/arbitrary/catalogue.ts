@@ -10,7 +10,7 @@ import {
 import type { EntrySubject, OrganizationEntry } from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
 import { extents, impacts } from "../../../src/scoring/reading/Act.ts"
 
-/** What an entry can match so that it speaks of the action. */
+/** Matches of an entry that cover the action. */
 const subjects = ({ actionType, agentId, targetSystem }: Action): ReadonlyArray<EntrySubject> => {
   const [first = "", ...rest] = actionType.split(/[._:-]/)
   return [

@@ -51,7 +51,7 @@ export const opinionAnswer: fc.Arbitrary<Answer> = fc
     }
   }))
 
-/** What a careless or hostile program could hand over in the place of an answer. */
+/** Values that a careless or hostile program could hand over instead of an answer. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything(),
   fc.record({ opinion: fc.constantFrom("full", "partial", "none", "FULL"), assessment: fc.anything() }),

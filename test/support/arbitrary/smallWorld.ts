@@ -14,7 +14,7 @@ const named = {
   privilege_change: [false, true]
 } as const
 
-/** Of names and texts that no condition mentions one stands for all. */
+/** One value represents all names and texts that no condition mentions. */
 const values = {
   action_class: [...named.action_class, "deploy"],
   normalized_action_type: [...named.normalized_action_type, "other.read"],

@@ -1,4 +1,4 @@
-/** What a line of an OCSF export breaks of the published schema, of which `ocsf-1.8.0.json` is the part that we use. */
+/** Where a line of an OCSF export breaks the published schema, of which `ocsf-1.8.0.json` is the part that we use. */
 
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync } from "node:fs"

@@ -1,9 +1,9 @@
-/** What a load generator is asked to do, and what it was told meanwhile. */
+/** The orders of a load generator, and the answers that it got meanwhile. */
 
 export interface Asking {
   /** Side by side. */
   readonly flows: ReadonlyArray<{
-    /** Of the service, or of what stands in for it. */
+    /** The URL of the service, or of its stand-in. */
     readonly url: string
     readonly key: string
     readonly seconds: number

@@ -15,7 +15,7 @@ export interface Pool {
 
 export const openPool = async (address: string): Promise<Pool> => {
   const url = new URL(address)
-  // Opened beforehand: a backlog of connections is the kernel's, which answers nobody.
+  // Opened beforehand: a backlog of connections is the kernel's, which answers no caller.
   const free = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))
   const queue: Array<(connection: Connection) => void> = []
   return {

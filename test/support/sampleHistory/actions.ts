@@ -1,4 +1,4 @@
-/** What the agents of the sample history do: some of it every few days, some of it once. */
+/** Actions of the agents of the sample history: some of it every few days, some of it once. */
 
 import type { Action } from "../../../src/domain/Action.ts"
 
@@ -177,7 +177,7 @@ export const incidents: ReadonlyArray<Incident> = [
       recordsAffected: 4_800
     }
   },
-  // A gift to each of three customers: small money to somebody new.
+  // A gift to each of three customers: small money to someone new.
   ...[6, 13, 20].map((day, i) => ({
     day,
     action: {
@@ -233,7 +233,7 @@ export const incidents: ReadonlyArray<Incident> = [
     day: 15,
     action: { actionType: "backup_policy.disable", environment: "production", agentId: "ops-agent" }
   },
-  // Nobody in particular, in a hurry.
+  // No one in particular, in a hurry.
   { day: 10, action: { actionType: "shell.exec", environment: "production" } },
   { day: 16, action: { actionType: "customer.update", environment: "production", entitiesAffected: 3 } },
   {
@@ -279,7 +279,7 @@ export const incidents: ReadonlyArray<Incident> = [
       reversibility: "mostly_reversible"
     }
   },
-  // The database was away for a minute.
+  // The database was down for a minute.
   {
     day: 12,
     unread: true,

@@ -1,4 +1,4 @@
-/** What counts as an address on the internet, compared with IANA's registries of special addresses row by row. */
+/** Which addresses count as on the internet, compared with IANA's registries of special addresses row by row. */
 
 import { describe, expect, it } from "vitest"
 import {
@@ -73,7 +73,7 @@ const special6: ReadonlyArray<Row> = [
   ["ff00::/8", "multicast", "ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"]
 ]
 
-/** The addresses beside the blocks above, and some that everybody knows. */
+/** The addresses next to the blocks above, and some that everybody knows. */
 const onTheInternet = [
   "1.0.0.0",
   "8.8.8.8",
@@ -169,14 +169,14 @@ const theInternet = ["8.8.8.8", "2606:4700::1"]
 
 describe("a URL leads", () => {
   it.each(["https://hooks.example.com/", "http://localhost/", "https://127.0.0.1/", "http://[::1]/"])(
-    "to the internet alone: %s",
+    "only to the internet: %s",
     (url) => {
       expect(reached(url, null)).toEqual(theInternet)
     }
   )
 
   it.each(["http://localhost:4000/", "http://127.0.0.9/", "http://[::1]/"])(
-    "to this machine alone where that is permitted and the URL leads there by http: %s",
+    "only to this machine where that is permitted and the URL leads there by http: %s",
     (url) => {
       expect(reached(url, "loopback")).toEqual(thisMachine)
     }
@@ -189,7 +189,7 @@ describe("a URL leads", () => {
     "https://[::1]/",
     "https://localhost/"
   ])(
-    "to the internet alone where this machine is permitted and the URL does not lead there by http: %s",
+    "only to the internet where this machine is permitted and the URL does not lead there by http: %s",
     (url) => {
       expect(reached(url, "loopback")).toEqual(theInternet)
     }

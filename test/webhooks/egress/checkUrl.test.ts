@@ -80,7 +80,7 @@ describe("checkUrl", () => {
   })
 
   it.each(["https://localhost/", "https://127.0.0.1:8443/", "https://[::1]/", "https://localhost:4000/"])(
-    "refuses %s also where this machine is permitted, for http alone",
+    "refuses %s even where this machine is permitted, which holds only for http",
     (text) => {
       expect(problem(text, "loopback")).toBe("must start with http:// where it leads to this machine")
     }

@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { webhookAddressesMax, webhookConnectMs } from "../../../src/limits.ts"
 import { resolveWith } from "../../../src/webhooks/egress/openConnection.ts"
 
-/** What a name has, as the data of records of type A (4 bytes) and AAAA (16 bytes); null is never answered. */
+/** The addresses of a name, as the data of records of type A (4 bytes) and AAAA (16 bytes); null is never answered. */
 type Zone = Readonly<Record<string, ReadonlyArray<ReadonlyArray<number>> | null>>
 
 const typeOf = { 4: 1, 16: 28 } as const
@@ -135,7 +135,7 @@ describe("a name", () => {
     })
   )
 
-  it.effect("that nobody waits for any more is not asked for any more", () =>
+  it.effect("that no caller waits for any more is not asked for any more", () =>
     Effect.gen(function* () {
       let cancelled = 0
       const resolve = resolveWith(() => {

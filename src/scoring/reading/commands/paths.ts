@@ -31,7 +31,7 @@ export interface Flow {
 export const noFlow: Flow = { fetched: false, secret: false, decoded: false, data: false, text: undefined }
 
 export const joinFlows = (a: Flow, b: Flow): Flow => {
-  // Most words carry nothing, and a text can have thousands of them.
+  // Most words carry no flow, and a text can have thousands of words.
   if (b === noFlow) return a
   if (a === noFlow) return b
   return {

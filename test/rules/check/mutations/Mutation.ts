@@ -5,7 +5,7 @@ import type { LintId } from "../../../../src/rules/Finding.ts"
 export interface Mutation {
   readonly name: string
   readonly file: string
-  /** Text of the file, once in it, and what stands there afterwards. */
+  /** Text of the file, once in it, and its replacement. */
   readonly from: string
   readonly to: string
   readonly lint: LintId

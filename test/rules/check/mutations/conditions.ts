@@ -285,7 +285,7 @@ export const conditionMutations: ReadonlyArray<Mutation> = [
     to: `"all": [${high}], "any": [${high}]`,
     lint: "mixed-group",
     at: `{\n        "all": [${high}], "any"`,
-    says: "`all` and `any` stand beside each other: put one inside the other"
+    says: "`all` and `any` are in the same group: put one inside the other"
   },
   {
     name: "six groups inside each other",

@@ -12,7 +12,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `{ "severity": "high", }`,
     lint: "not-json",
     at: `, }`,
-    says: "a comma stands before the closing `}`: remove it"
+    says: "a comma comes before the closing `}`: remove it"
   },
   {
     name: "a comma before a closing bracket",
@@ -21,7 +21,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"EXECUTE_IN_BATCHES",]`,
     lint: "not-json",
     at: `,]`,
-    says: "a comma stands before the closing `]`"
+    says: "a comma comes before the closing `]`"
   },
   {
     name: "a comma left out",
@@ -84,7 +84,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"VERIFY_SCOPE"]\n    }\n  }\n}\n[]`,
     lint: "not-json",
     at: `[]`,
-    says: "something stands after the end of the document"
+    says: "something follows the end of the document"
   },
   {
     name: "a comment",
@@ -111,7 +111,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `'stable'`,
     lint: "not-json",
     at: `'stable'`,
-    says: "texts stand in double quotes, not in single ones"
+    says: "texts take double quotes, not single ones"
   },
   {
     name: "a key without quotes",
@@ -120,7 +120,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `hazard_bp: 0`,
     lint: "not-json",
     at: `hazard_bp`,
-    says: "the key `hazard_bp` must stand in double quotes",
+    says: "the key `hazard_bp` must be in double quotes",
     suggestion: `"hazard_bp"`
   },
   {
@@ -185,7 +185,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `at\tonce is`,
     lint: "not-json",
     at: `"What touches`,
-    says: "a control character stands in a text: escape it"
+    says: "a text holds a control character: escape it"
   },
   {
     name: "a backslash that escapes nothing",
@@ -203,7 +203,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: `"hazard_bp": 0,\n  "hazard_bp": 900,`,
     lint: "duplicate-key",
     at: `"hazard_bp": 900`,
-    says: "`hazard_bp` stands twice in one object, and only the last would count"
+    says: "`hazard_bp` occurs twice in one object, and only the last would count"
   },
   {
     name: "a key twice, once escaped",
@@ -212,7 +212,7 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     to: String.raw`"severity": "moderate", "severit\u0079": "low",`,
     lint: "duplicate-key",
     at: String.raw`"severit\u0079"`,
-    says: "`severity` stands twice"
+    says: "`severity` occurs twice"
   },
   {
     name: "a prototype for a key",

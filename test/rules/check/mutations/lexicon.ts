@@ -101,7 +101,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["bulk", "mass", "bulk"]`,
     lint: "ambiguous-word",
     at: `"bulk"],`,
-    says: "`bulk` stands in this list already"
+    says: "`bulk` is in this list already"
   },
   {
     name: "a word in two lists that contradict each other",
@@ -110,7 +110,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["no", "prod"]`,
     lint: "ambiguous-word",
     at: `"prod"],\n  "stop_words"`,
-    says: "`prod` stands in `production` as well, and cannot mean both"
+    says: "`prod` is in `production` as well, and cannot mean both"
   },
   {
     name: "a direction that is no preposition",
@@ -119,7 +119,7 @@ export const lexiconMutations: ReadonlyArray<Mutation> = [
     to: `["to", "towards"]`,
     lint: "unknown-word",
     at: `"towards"`,
-    says: "`towards` does nothing here without being among `prepositions`"
+    says: "`towards` does nothing here unless it is also in `prepositions`"
   },
   {
     name: "a verb of a word list that does not exist",

@@ -1,4 +1,4 @@
-/** Conditions within the dialect that nobody can mean: they could lower a score, hold always or never, or say a thing twice. */
+/** Conditions within the dialect that no author can mean: they could lower a score, hold always or never, or say a thing twice. */
 
 import {
   exporting,
@@ -111,7 +111,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "action_class", "operator": "equal", "value": "delete" }`,
     lint: "duplicate-condition",
     at: `{ "fact": "action_class", "operator": "equal", "value": "delete" }\n`,
-    says: "what stands beside it asks this already: the action class is delete"
+    says: "the conditions next to it ask this already: the action class is delete"
   },
   {
     name: "one question in other words",
@@ -121,7 +121,7 @@ export const meaningMutations: ReadonlyArray<Mutation> = [
           { "fact": "environment", "operator": "in", "value": ["staging", "production"] }`,
     lint: "duplicate-condition",
     at: `{ "fact": "environment", "operator": "in"`,
-    says: "what stands beside it asks this already"
+    says: "the conditions next to it ask this already"
   },
   {
     name: "a branch inside another",

@@ -13,7 +13,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"code": "ENTITY_COUNT"`,
     lint: "misnamed-file",
     at: `"ENTITY_COUNT"`,
-    says: "`ENTITY_COUNT` stands in a file named `HIGH_ENTITY_COUNT`",
+    says: "`ENTITY_COUNT` is in a file named `HIGH_ENTITY_COUNT`",
     suggestion: "HIGH_ENTITY_COUNT"
   },
   {
@@ -23,7 +23,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"data"`,
     lint: "misnamed-file",
     at: `"data"`,
-    says: "`data` stands in a folder named `volume`",
+    says: "`data` is in a folder named `volume`",
     suggestion: "volume"
   },
   {
@@ -52,7 +52,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"id": "exports"`,
     lint: "misnamed-file",
     at: `"exports"`,
-    says: "`exports` stands in a file named `exports-ask-legal`",
+    says: "`exports` is in a file named `exports-ask-legal`",
     suggestion: "exports-ask-legal"
   },
   {
@@ -62,7 +62,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     to: `"name": "home"`,
     lint: "misnamed-file",
     at: `"home"`,
-    says: "`home` stands in a folder named `house`",
+    says: "`home` is in a folder named `house`",
     suggestion: "house"
   },
   {
@@ -207,7 +207,7 @@ export const togetherMutations: ReadonlyArray<Mutation> = [
     lint: "boundary-without-case",
     in: typology,
     at: `9 }`,
-    says: "no case stands directly outside the threshold, at `entities_affected` 9"
+    says: "no case is directly outside the threshold, at `entities_affected` 9"
   },
   {
     name: "a history from the future",

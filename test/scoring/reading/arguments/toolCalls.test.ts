@@ -25,7 +25,7 @@ describe("the arguments of a tool", () => {
     expect(major.toldBy?.amounts).toEqual([{ value: 5000, currency: "usd", path: "$.amount" }])
   })
 
-  it("multiply a price by the quantity beside it", () => {
+  it("multiply a price by the quantity next to it", () => {
     const { toldBy } = readCall(
       callOf("shop__create_invoice", {
         items: [{ quantity: "4", unit_amount: { currency_code: "USD", value: "30.00" } }]

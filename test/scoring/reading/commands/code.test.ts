@@ -132,7 +132,7 @@ describe("no code hides a deed", () => {
   ]
   const statements = fc.array(fc.constantFrom(...harmless), { maxLength: 6 })
 
-  it("wherever it stands among other statements", () => {
+  it("wherever it is among other statements", () => {
     fc.assert(
       fc.property(statements, fc.constantFrom(...deeds), statements, (before, deed, after) => {
         const [imports = "", ...rest] = harmless

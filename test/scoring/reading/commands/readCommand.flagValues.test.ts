@@ -1,4 +1,4 @@
-/** A flag of which nobody knows whether it takes a value hides no word that chooses what a program does. */
+/** A flag that may or may not take a value hides no word that chooses what a program does. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ const hidden: ReadonlyArray<readonly [flags: string, program: string, rest: stri
   ["--workspace-dir x", "supabase", "db reset --linked"]
 ]
 
-/** What a flag without a value, or a word of another program of the same kind, once hid. */
+/** Commands that a flag without a value, or a word of another program of the same kind, once hid. */
 const grave: ReadonlyArray<readonly [command: string, least: number]> = [
   ["borg -p delete repo::a", 90],
   ["rclone -P purge remote:bucket", 90],
@@ -41,7 +41,7 @@ describe("a word after a flag that no entry has", () => {
     expect(scoreOf(`${program} ${flags} ${rest}`)).toBeGreaterThanOrEqual(scoreOf(`${program} ${rest}`))
   })
 
-  it("may be its value, whatever flags and values stand in front", () => {
+  it("may be its value, whatever flags and values come before it", () => {
     const flag = fc.stringMatching(/^--[a-z]{3,10}$/).filter((text) => !text.startsWith("--no-"))
     const value = fc.stringMatching(/^[a-z0-9]{1,8}$/)
     fc.assert(

@@ -66,7 +66,7 @@ describe("what the same programs destroy, publish or move is as grave as", () =>
   })
 })
 
-describe("what a program of that kind is made to do beside its work is found", () => {
+describe("anything else that a program of that kind is made to do is found", () => {
   it.each<readonly [command: string, least: number]>([
     ["pidstat -e rm -rf /var/lib/postgresql", 90],
     ["xcrun rm -rf /Users/me", 90],

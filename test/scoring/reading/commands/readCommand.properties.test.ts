@@ -1,4 +1,4 @@
-/** What holds of every text: the reader is total, bounded, repeatable, and no addition hides what is there. */
+/** Laws for every text: the reader is total, bounded, repeatable, and no addition hides what is there. */
 
 import { actionClasses } from "../../../../src/domain/Action.ts"
 import fc from "fast-check"
@@ -136,7 +136,7 @@ describe("readCommand", () => {
     expect(rankOf(more)).toBeGreaterThanOrEqual(rankOf(reading(text, "shell")))
   })
 
-  it.each(readable.filter((text) => !/^for|^FOO/.test(text)))("never reads less behind sudo: %s", (text) => {
+  it.each(readable.filter((text) => !/^for|^FOO/.test(text)))("never reads less after sudo: %s", (text) => {
     expect(rankOf(reading(`sudo ${text}`, "shell"))).toBeGreaterThanOrEqual(rankOf(reading(text, "shell")))
   })
 

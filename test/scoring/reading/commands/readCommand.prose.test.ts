@@ -148,7 +148,7 @@ describe("a text of a shell tool", () => {
   })
 })
 
-describe("a known program in a shell is called, where the words behind it may be names", () => {
+describe("a known program in a shell is called, where the words after it may be names", () => {
   it.each(["mv old new", "git checkout new", "restic ls latest", "docker pull nginx latest"])(
     "%s",
     (text) => {

@@ -1,4 +1,4 @@
-/** What programs that mostly read do beside it: they run other programs, write files, set the machine. And what stays harmless. */
+/** Programs that mostly read can also run other programs, write files and change settings of the machine. Other calls of them stay harmless. */
 
 import { describe, expect, it } from "vitest"
 import { parseTable, readsAsAct } from "../../../support/commands.ts"

@@ -1,4 +1,4 @@
-/** What shell commands mean: for each the riskiest act, as an experienced engineer judges it in production. */
+/** The meaning of shell commands: for each the riskiest act, as an experienced engineer judges it in production. */
 
 import { describe, expect, it } from "vitest"
 import { parseTable, readsAsAct } from "../../../support/commands.ts"

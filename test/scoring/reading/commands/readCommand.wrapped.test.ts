@@ -1,4 +1,4 @@
-/** Commands that an attacker hid behind another program, a stream or a joined flag, with ordinary calls beside them. */
+/** Commands that an attacker hid behind another program, a stream or a joined flag, with ordinary calls for comparison. */
 
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../../../src/domain/Action.ts"
@@ -93,7 +93,7 @@ describe("a command", () => {
     expect(scoreOf(command)).toBeLessThan(30)
   })
 
-  it.each(moderate)("of the project behind a wrapper stays moderate: %s", (command) => {
+  it.each(moderate)("of the project in a wrapper stays moderate: %s", (command) => {
     expect(scoreOf(command)).toBeLessThan(60)
   })
 

@@ -185,7 +185,7 @@ export const exampleExplanation = {
 /** The installed release. */
 const newest = {
   version: "1.0.0",
-  digest: "266be0d9ab2b5619e50cdf6409d1f8b8b2ce3ba3e2778de443918be1204f10f2"
+  digest: "df065eea79366165850099b46d99d25224dcae6de5eabec0788d8f7ddcdaa2f6"
 }
 
 const entityRule = {

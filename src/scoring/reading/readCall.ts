@@ -57,6 +57,10 @@ const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Voc
 const isCritical = ({ impact }: Pick<Reading, "impact">): boolean => impact === "critical"
 
 /** `read`: the act of the call with its signals. `leaves`: whether the act takes something out. */
+/** A command at a system runs here, unless the provider lists the tool. */
+const isHosted = ({ nameOfCall, provider, runs }: CallSources, { catalogue }: Lexicon): boolean =>
+  provider !== undefined && catalogue.hosted.has(provider) && (!runs || nameOfCall.provided !== undefined)
+
 const toReading = (
   call: CallSources,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },
@@ -101,11 +105,7 @@ const toReading = (
     admin: sent.admin || (sent.class === "access" && args.admin),
     hinted: done.hinted,
     alsoExports: done.alsoExports,
-    hosted:
-      provider !== undefined &&
-      lexicon.catalogue.hosted.has(provider) &&
-      // A command at a system runs here, unless the provider lists the tool.
-      (!runs || nameOfCall.provided !== undefined),
+    hosted: isHosted(call, lexicon),
     by: runs || contradicted ? "command" : source,
     provider,
     environment,

@@ -38,6 +38,8 @@ const keyword =
 
 /** `.Delete(`, `]::Round(` */
 const called = /(?:\]::|\.)(\w+)$/
+/** A string, a number, a variable, a type, or something in parentheses. */
+const beginsValue = /^["'$([\d@-]/
 const setsVariable = /^\$env:(\w+)=([^]*)$/i
 const redirects = /^[\d*]?(>>?)(?!&)([^]*)$/
 
@@ -49,8 +51,6 @@ class PowerShellReader {
   readonly #text: string
   readonly #variables = new Map<string, Flow>()
   #at = 0
-  /** The first character of the command at hand, as written. */
-  #first = ""
 
   constructor(text: string) {
     this.#text = text
@@ -70,21 +70,19 @@ class PowerShellReader {
   #pipeline(closer: string, context: Context): Flow {
     let flow = context.stdin
     for (;;) {
-      const words = this.#command(closer, context)
-      flow = this.#run(words, { ...context, stdin: flow })
+      const { first, words } = this.#command(closer, context)
+      flow = this.#run(words, beginsValue.test(first), { ...context, stdin: flow })
       if (this.#text[this.#at] !== "|" || this.#text[this.#at + 1] === "|") return flow
       this.#at++
     }
   }
 
-  #run(words: ReadonlyArray<CommandWord>, context: Context): Flow {
-    const isExpression = /["'$([\d@-]/.test(this.#first)
+  #run(words: ReadonlyArray<CommandWord>, isExpression: boolean, context: Context): Flow {
     const bare = words[0]?.raw === "&" || words[0]?.raw === "." ? words.slice(1) : words
     const [name, equals] = bare
     if (name === undefined || keyword.test(name.raw)) return context.stdin
     if (equals?.raw === "=" && name.raw.startsWith("$")) {
-      this.#first = bare[2]?.raw.charAt(0) ?? ""
-      const flow = this.#run(bare.slice(2), context)
+      const flow = this.#run(bare.slice(2), beginsValue.test(bare[2]?.raw ?? ""), context)
       this.#variables.set(name.raw.toLowerCase(), flow)
       return flow
     }
@@ -105,8 +103,11 @@ class PowerShellReader {
     return isExpression ? joinFlows(words[0]?.flow ?? noFlow, noFlow) : invoke(context, words)
   }
 
-  /** The words of one command. Stops at a separator without taking it. */
-  #command(closer: string, context: Context): ReadonlyArray<CommandWord> {
+  /** The words of one command, and its first character as written. Stops at a separator without taking it. */
+  #command(
+    closer: string,
+    context: Context
+  ): { readonly first: string; readonly words: ReadonlyArray<CommandWord> } {
     const words: Array<CommandWord> = []
     let value = ""
     let raw = ""
@@ -151,8 +152,7 @@ class PowerShellReader {
       }
     }
     end()
-    this.#first = first
-    return words
+    return { first, words }
   }
 
   #nested(mark: string, before: string, context: Context): Flow {

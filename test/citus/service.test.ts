@@ -2,14 +2,19 @@
 
 import { createHash, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { describe, expect, it } from "vitest"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { actionRisk } from "../support/actionRisk.ts"
+import { pepper } from "../support/FaultedService.ts"
 import { type Received, webhookReceiver } from "../support/webhookReceiver.ts"
 import { onServer } from "./distributedDatabase.ts"
 import {
   ask,
   citusUrl,
+  database,
   withoutCitus,
   environment,
   type Member,
@@ -45,6 +50,21 @@ const operate = async (args: ReadonlyArray<string>) => {
   expect([args[1], code, stderr]).toEqual([args[1], 0, expect.anything()])
   return stdout
 }
+
+const outbox = WebhookOutbox.layer.pipe(
+  Layer.provide(WebhookSecrets.layer),
+  Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] })),
+  Layer.provide(database)
+)
+
+/** How many old deliveries and events of a group were deleted at most. */
+const sweptOnce = () =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const { sweepDeliveries, sweepEvents } = yield* WebhookOutbox
+      return [yield* sweepDeliveries("test"), yield* sweepEvents("test")]
+    }).pipe(Effect.provide(outbox))
+  )
 
 const verify = ({ slug }: Member, mode: string) =>
   operate(["evidence", "verify", "--org", slug, "--mode", mode])
@@ -237,5 +257,32 @@ describe.skipIf(withoutCitus)("the service on Citus", () => {
       Array.from({ length: 21 }, () => "delivered")
     )
     await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+
+  it("forgets deliveries and their events after 30 days", async () => {
+    const { group, owner } = await newMember()
+    const schema = `test_${group}`
+    await onServer(citusUrl, (sql) =>
+      sql.unsafe(
+        `WITH event AS (
+          INSERT INTO ${schema}.webhook_events (organization_id, event_id, type, created_at, data)
+          SELECT $1::uuid, 'evt_' || days, 'ping', now() - days * interval '1 day', '{}' FROM unnest(ARRAY[29, 31]) AS of (days)
+        )
+        INSERT INTO ${schema}.webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts, created_at)
+        SELECT $1::uuid, ${schema}.time_ordered_id(now() - days * interval '1 day'), $1::uuid, 'evt_' || days, 'ping', 'delivered', 1,
+          now() - days * interval '1 day'
+        FROM unnest(ARRAY[29, 31]) AS of (days)`,
+        [owner.id]
+      )
+    )
+    expect(await sweptOnce()).toEqual([1, 1])
+    expect(await sweptOnce()).toEqual([0, 0])
+  })
+
+  it("fails at no work in the background", async () => {
+    for (const replica of [await start(), await start(1)]) {
+      const { stderr, stdout } = replica.output()
+      expect(`${stdout}${stderr}`.split("\n").filter((line) => line.includes("could not"))).toEqual([])
+    }
   })
 })

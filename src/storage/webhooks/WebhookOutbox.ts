@@ -239,7 +239,9 @@ WITH RECURSIVE organization AS (
     WHERE organization_id > organization.organization_id ORDER BY organization_id LIMIT 1
   ) AS following
 ), bound AS MATERIALIZED (
-  SELECT time_ordered_id(statement_timestamp() - interval '${webhookKeptDays} days') AS kept
+  -- Citus takes no volatile function, such as time_ordered_id, in a recursive statement.
+  SELECT (lpad(to_hex((extract(epoch FROM statement_timestamp() - interval '${webhookKeptDays} days') * 1000)::bigint), 12, '0')
+    || repeat('0', 20))::uuid AS kept
 ), old AS MATERIALIZED (
   SELECT finished.* FROM bound CROSS JOIN organization CROSS JOIN LATERAL (
     SELECT organization_id, delivery_id FROM webhook_deliveries AS delivery

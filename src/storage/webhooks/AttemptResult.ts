@@ -1,7 +1,7 @@
 /** The statements that end an attempt of a claimed delivery: mark its outcome, or postpone it. */
 
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import {
   webhookClaimBatchMax,
   webhookFailingHoursMax,
@@ -127,22 +127,28 @@ FROM wanted`
 
 /**
  * Records the outcomes of attempts, and what they say about their endpoints. A disabled endpoint and the event about it are written
- * together. Two statements do it, because Citus cannot plan one that inserts and updates.
+ * together. Two statements do it, because Citus cannot plan one that inserts and updates. Only a failure disables, so attempts without
+ * one are spared the round trips of a transaction.
  */
-export const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) =>
-  sql.withTransaction(
-    Effect.gen(function* () {
-      const rows = yield* sql.unsafe<MarkedRow>(markStatement, columns.values(results))
-      const ended = rows.filter(({ disabled }) => disabled !== null)
-      if (ended.length > 0)
-        yield* sql.unsafe(announceStatement, [
-          ended.map(({ organizationId }) => organizationId),
-          ended.map(({ endpointId }) => endpointId),
-          ended.map(({ disabled }) => disabled)
-        ])
-      return rows
-    })
-  )
+export const markTogether = (sql: SqlClient.SqlClient, results: ReadonlyArray<AttemptResult>) => {
+  const marking = sql.unsafe<MarkedRow>(markStatement, columns.values(results))
+  const mayDisable = results.some(({ outcome }) => outcome === "failed" || outcome === "gone")
+  return mayDisable ? sql.withTransaction(Effect.tap(marking, (rows) => announce(sql, rows))) : marking
+}
+
+const announce = (
+  sql: SqlClient.SqlClient,
+  rows: ReadonlyArray<MarkedRow>
+): Effect.Effect<unknown, SqlError.SqlError> => {
+  const ended = rows.filter(({ disabled }) => disabled !== null)
+  return ended.length === 0
+    ? Effect.void
+    : sql.unsafe(announceStatement, [
+        ended.map(({ organizationId }) => organizationId),
+        ended.map(({ endpointId }) => endpointId),
+        ended.map(({ disabled }) => disabled)
+      ])
+}
 
 /** Marks attempts of a group, those of the same moment together. */
 export const makeMarker = ({ sql }: Group) =>

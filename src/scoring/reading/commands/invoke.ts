@@ -97,10 +97,12 @@ const wholeLines = ["-I", "-i", "--replace", "-d", "--delimiter", "-0", "--null"
 
 /** The words that come in: `xargs` cuts lines at blanks, unless a flag says where. */
 const wordsFromInput = ({ stdin }: Context, { flags }: Arguments): ReadonlyArray<CommandWord> => {
-  const words =
-    stdin.text?.split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/).filter(Boolean) ??
-    stdin.lines
-  return words?.map(plainWord) ?? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+  const { lines = [], text = "" } = stdin
+  const words = text.split(wholeLines.some((flag) => flags.has(flag)) ? "\n" : /\s+/).filter(Boolean)
+  const found = [...words, ...lines].map(plainWord)
+  return stdin.text === undefined && found.length === 0
+    ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+    : found
 }
 
 /** The placeholder of the words that come in: `{}` of `xargs -I{} rm {}`. */

@@ -1,9 +1,10 @@
 /** Reads the effects of the calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
+import type { ActionClass } from "../../../../domain/Action.ts"
 import { addNamed, type Context, nested, readCommandWords } from "../Context.ts"
 import { formOfUnlisted } from "../matchProgram.ts"
-import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
+import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
 import { commandsOfCall, nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { bindInOrder, readAssignments } from "./bindings.ts"
@@ -41,7 +42,7 @@ export class CodeReader implements ExpressionReader {
     this.#context = context
     this.#scope = new CodeScope(language, text, tree, context.stdin)
     this.flow = this.read(tree.topNode).word.flow
-    if (this.#scope.ownModules.size > 0) addNamed(context, "ownCode", "module")
+    for (const act of new Set(this.#scope.unlistedModules.values())) addNamed(context, act, "module")
   }
 
   /** Something in the code was not understood. */
@@ -147,19 +148,32 @@ export class CodeReader implements ExpressionReader {
     const { harmless, places } = this.#language
     const done = this.#does(path, nothingGiven, undefined)
     if (done !== undefined) return places.has(path) ? { ...done, word: value.word } : done
-    return nameFits(harmless, path) || this.#isOwn(path) ? value : this.#unread(value.word.flow)
+    return nameFits(harmless, path) || this.#isPlain(path) ? value : this.#unread(value.word.flow)
   }
 
-  /** Whether a name belongs to the workspace's own code, and names no deed such as `drop_all`. */
-  #isOwn(path: string): boolean {
-    if (!this.#scope.isOwn(path)) return false
-    const words = path
-      .slice(path.lastIndexOf(".") + 1)
+  /** The class of the deed that a name names, such as `delete` for `removeAll`; undefined if it names none. */
+  #deedOf(name: string): ActionClass | undefined {
+    const { codeWords } = this.#context.commands
+    if ([...codeWords.runs, ...codeWords.removes].some((glob) => globFits(glob, name))) return "execute"
+    const words = name
       .replace(/([a-z])([A-Z])/g, "$1_$2")
       .toLowerCase()
       .split("_")
     const named = formOfUnlisted(this.#context.commands, plainWord("x"), words.map(plainWord), () => "plain")
-    return named === undefined || named.act.impact === "moderate"
+    return named === undefined || named.act.impact === "moderate" ? undefined : named.act.class
+  }
+
+  /** Whether a name belongs to a module that the data does not list, and names no deed. */
+  #isPlain(path: string): boolean {
+    return this.#scope.isUnlisted(path) && this.#deedOf(path.slice(path.lastIndexOf(".") + 1)) === undefined
+  }
+
+  /** Whether a method has no effect outside. One of an object that unlisted code has made may do what its name says. */
+  #isHarmless(name: string, owner: Value): boolean {
+    const isKnown = this.#language.methods.has(name)
+    if (owner.isForeign !== true) return isKnown || this.#scope.defines(name)
+    const deed = this.#deedOf(name)
+    return deed === undefined || (isKnown && deed !== "delete" && deed !== "destroy")
   }
 
   #member(node: SyntaxNode): Value {
@@ -237,12 +251,8 @@ export class CodeReader implements ExpressionReader {
     const done = this.#does(path, given, undefined)
     if (done !== undefined) return done
     if (loads.has(path)) return this.#load(given.values)
-    // A text with a blank can be a command or a statement.
-    if (
-      this.#isOwn(path) &&
-      ![...given.values, ...given.named.values()].some(({ word }) => /\s/.test(word.value))
-    )
-      return this.#result(given)
+    if (this.#isPlain(path) && this.#scope.mayBeGiven(path, given))
+      return { ...this.#result(given), isForeign: true }
     if (!nameFits(harmless, path)) return this.#unread(this.#result(given).word.flow)
     this.#apply(path, given)
     const [first] = given.values
@@ -257,14 +267,13 @@ export class CodeReader implements ExpressionReader {
   }
 
   #method(owner: Value, name: string, given: Given): Value {
-    const { joins, methods } = this.#language
+    const { joins } = this.#language
     const key = `.${name}`
     const done = this.#does(key, given, owner)
     if (done !== undefined) return done
-    if (!methods.has(name) && !this.#scope.defines(name))
-      return this.#unread(this.#result(given, owner).word.flow)
+    if (!this.#isHarmless(name, owner)) return this.#unread(this.#result(given, owner).word.flow)
     this.#apply(key, given)
-    const result = this.#result(given, owner)
+    const result = { ...this.#result(given, owner), isForeign: owner.isForeign }
     if (!joins.has(key)) return result
     const word = joinPath([owner.from ?? owner.word, ...given.values.map((value) => value.word)])
     return { ...result, word, from: word }

@@ -5,7 +5,7 @@ import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "
 import { nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { childrenOf, type CodeNames, namesIn } from "./parseCode.ts"
-import { laterValue, laterWord, type Value, wordOfLiteral } from "./values.ts"
+import { type Given, laterValue, laterWord, type Value, wordOfLiteral } from "./values.ts"
 
 /** An import of a module. */
 interface Import {
@@ -81,8 +81,8 @@ const importsOf = (node: SyntaxNode, text: string): ReadonlyArray<Import> =>
 export class CodeScope {
   /** Something in the code was not understood. */
   isUnread = false
-  /** The modules of the workspace that it loads. */
-  readonly ownModules = new Set<string>()
+  /** The modules that the data does not list, each with the act of loading it: the workspace's own, and installed ones. */
+  readonly unlistedModules = new Map<string, "ownCode" | "plainProgram">()
   readonly #language: PreparedInterpreter
   readonly #text: string
   readonly #stdin: Flow
@@ -128,27 +128,36 @@ export class CodeScope {
   }
 
   isModule({ path }: Value): boolean {
-    return path !== undefined && (this.#language.modules.has(path) || this.ownModules.has(path))
+    return path !== undefined && (this.#language.modules.has(path) || this.unlistedModules.has(path))
   }
 
-  /** Whether a name belongs to a module of the workspace. */
-  isOwn(path: string): boolean {
+  /** The module of a name, where the data does not list it. */
+  #unlistedOf(path: string): string | undefined {
     const isBelow = (module: string): boolean => path === module || path.startsWith(`${module}.`)
     // `from src.x import os` is the module of the language.
     const isElsewhere = (members: string): boolean =>
       members.split(".").some((member) => this.#language.modules.has(member))
-    return [...this.ownModules].some(
+    return [...this.unlistedModules.keys()].find(
       (module) => isBelow(module) && !isElsewhere(path.slice(module.length + 1))
     )
+  }
+
+  isUnlisted(path: string): boolean {
+    return this.#unlistedOf(path) !== undefined
+  }
+
+  /** A text with a blank can be a command or a statement. An installed module may do anything with a path or an address. */
+  mayBeGiven(path: string, { named, values }: Given): boolean {
+    const isInstalled = this.unlistedModules.get(this.#unlistedOf(path) ?? "") === "plainProgram"
+    const telling = isInstalled ? /[^\w$-]/ : /\s/
+    return ![...values, ...named.values()].some(({ word }) => telling.test(word.value))
   }
 
   /** Loads a module, which runs it. */
   module(name: string): Value {
     const path = name.replace(/^node:/, "").replaceAll("/", ".")
-    if (!this.#language.modules.has(path)) {
-      if (this.#language.own.some((glob) => globFits(glob, name))) this.ownModules.add(path)
-      else this.isUnread = true
-    }
+    const isOwn = this.#language.own.some((glob) => globFits(glob, name))
+    if (!this.#language.modules.has(path)) this.unlistedModules.set(path, isOwn ? "ownCode" : "plainProgram")
     return { ...laterValue(), path }
   }
 

@@ -16,6 +16,8 @@ export interface Value {
   /** The value that it was made of: `x` of `Path("x")`. */
   readonly from?: CommandWord | undefined
   readonly isFunction?: boolean
+  /** Made by code that the data does not list. */
+  readonly isForeign?: boolean | undefined
 }
 
 /** The arguments of a call. */

@@ -93,15 +93,29 @@ const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
 /** An assignment in which nothing can run. */
 const isParameter = (word: string): boolean => /^[\w.-]+=[\w.,:/@%+-]*$/.test(word)
 
+/** `run` of a server that is named like a program: it takes the subcommands of that program, and no name of another one. */
+const programOfServer = (
+  words: ReadonlyArray<string>,
+  resource: string,
+  { commands, tools }: CommandReader
+): string | undefined => {
+  const program = programOfTool(words, tools)
+  const [first = ""] = resource.trim().split(/\s/, 1)
+  const isSubcommand = tools.firstWords.has(program ?? "") && !commands.programs.has(first)
+  return isSubcommand ? program : undefined
+}
+
 /** The input of a tool that is named like a program, with the program's name in front where the caller left it out. */
 const programText = (
-  { words }: SplitName,
+  { server, split }: NameOfCall,
   given: string,
-  { tools, vocabulary }: CommandReader
+  reader: CommandReader
 ): { readonly text: string; readonly whole: boolean } | undefined => {
-  const program = programOfTool(words, tools)
-  if (program === undefined) return undefined
+  const { tools, vocabulary } = reader
   const resource = commandOf(given, tools.parameters, undefined)
+  const program =
+    programOfTool(slice(split, server).words, tools) ?? programOfServer(split.words, resource, reader)
+  if (program === undefined) return undefined
   const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
   const whole = first.endsWith(program)
   // A tool called `move` or `copy` names its act, and its argument is a command only if it is written like one.
@@ -148,14 +162,15 @@ const readQueryOf = (
 /** The resource of a call as a command. `promised`: the language that its name promises. */
 export const readResource = (
   action: Action,
-  name: SplitName,
+  nameOfCall: NameOfCall,
   act: Act,
   promised: CommandLanguage | undefined,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   const resource = action.targetResource
+  const name = slice(nameOfCall.split, nameOfCall.server)
   if (resource === undefined || keepsText(action, name, act, reader)) return undefined
-  const command = readCommandOf(name, resource, act, promised, reader)
+  const command = readCommandOf(nameOfCall, resource, act, promised, reader)
   const isShell = promised === "shell" || promised === "device"
   const isUnderstood = command?.reading !== undefined && !command.reading.unread
   const open = !isUnderstood && (promised === "sql" || (act.class === "execute" && !isShell))
@@ -170,7 +185,7 @@ export const readResource = (
 }
 
 const readCommandOf = (
-  name: SplitName,
+  name: NameOfCall,
   resource: string,
   act: Act,
   promised: CommandLanguage | undefined,

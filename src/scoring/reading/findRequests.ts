@@ -360,16 +360,16 @@ export const doneByGet = (
   return isPlain || requestDeeds.has(last) ? "perhaps" : "nothing"
 }
 
-/** `DELETE http://es:9200/orders` deletes all that is kept there. */
+/** `DELETE http://es:9200/orders` deletes all that is kept there. `place`: the address, or the name of the system. */
 export const storedAt = (
   method: string,
-  url: string,
+  place: string,
   path: ReadonlyArray<string>,
   { isKnown, sets }: Vocabulary
 ): ReadonlyArray<string> | undefined => {
   const segments = path.filter((segment) => segment !== "")
   if (segments.length !== 1 || !/^delete$/i.test(method)) return undefined
-  const { words } = splitName(address.exec(url)?.[0] ?? "", isKnown)
+  const { words } = splitName(place, isKnown)
   return words.some((word) => sets.requestStores.has(word)) ? ["indices", "{id}"] : undefined
 }
 

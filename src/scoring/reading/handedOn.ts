@@ -10,7 +10,7 @@ import { isUnconfirmedAddress } from "./commands/landing.ts"
 import { readQuery } from "./commands/queries.ts"
 import { readCommand } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sql/sqlText.ts"
-import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, type NameLexicon, providerOf, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments } from "./readArguments.ts"
 import { withSignals } from "./signals.ts"
 import { type NameReading, readName } from "./readName.ts"
@@ -138,7 +138,7 @@ const actOfRequest = (
     const act = actOfPath(path, "POST")
     ways.push(byGet === "surely" || !grave.has(act.impact) ? act : asked(actOfPath(seen), act))
   }
-  const stored = storedAt(method, url, path, vocabulary)
+  const stored = storedAt(method, address.exec(url)?.[0] ?? system ?? "", path, vocabulary)
   if (stored !== undefined) ways.push(actOfPath(stored))
   const deleted = deletedBy(method, path, vocabulary)
   if (deleted !== undefined) ways.push(actOfPath(deleted))
@@ -289,7 +289,8 @@ export const requestedAct = (
   const [first, ...others] =
     found.length === 0 && !isText ? requestWithoutMethod(targetResource, name, names.vocabulary) : found
   if (first === undefined) return undefined
-  const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
+  const system = targetSystem ?? providerOf(name, names.catalogue)
+  const read = (request: HttpRequest) => actOfRequest(request, system, names)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
   const isMeant =
     (requester && (found.length > 0 || first.url === graphPath)) ||

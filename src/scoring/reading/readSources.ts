@@ -165,11 +165,11 @@ export const readSources = (
   toolArguments: ToolArguments | undefined
 ) => {
   const hints = readHints(given, lexicon, toolArguments)
-  const { action, handedOn, handing, hinted, isCut, isRequest, name, nameOfCall, promised } = hints
+  const { action, handedOn, handing, hinted, isCut, isRequest, nameOfCall, promised } = hints
   const args = toolArguments?.reading ?? argumentsOf(action, nameOfCall, lexicon)
   const ofFile = isRequest ? undefined : readFileTool(action, nameOfCall, lexicon)
   const commandFor = (act: Act) =>
-    ofFile ?? (isRequest ? undefined : readResource(action, name, act, promised, lexicon))
+    ofFile ?? (isRequest ? undefined : readResource(action, nameOfCall, act, promised, lexicon))
   const named =
     known === undefined ? hinted : opening(nameAct(hinted, known, commandFor(hinted) !== undefined, lexicon))
   const isNamed = named !== hinted

@@ -162,7 +162,7 @@ export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): num
 }
 
 /**
- * Action risk from blast radius and hazard: how bad the outcome would be, raised by how likely the action is to be wrong. `A = B ⊕ H ·
+ * Action risk from blast radius and hazard: how bad the outcome would be, raised by the likelihood that the action is wrong. `A = B ⊕ H ·
  * (base + share · B)`, where H is the noisy-or of the hazards. All in basis points. The hazard is scaled by the blast radius, so that
  * novelty adds little to a trivial action.
  */

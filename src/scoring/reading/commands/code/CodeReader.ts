@@ -1,4 +1,4 @@
-/** Reads the effects of the calls in code. */
+/** Reads the effects of the function calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import type { ActionClass } from "../../../../domain/Action.ts"
@@ -24,11 +24,11 @@ import {
 } from "./values.ts"
 
 /**
- * A call with an effect outside is read as the command that does the same. Code does nothing if all of its calls are known to have no
- * effect. Anything else in it leaves it unread.
+ * A call with an outside effect is read as its equivalent command. Code counts as doing nothing if all its calls are known to have no
+ * effect. Anything else in it marks it as unread.
  */
 export class CodeReader implements ExpressionReader {
-  /** The flow of its output. */
+  /** The flow of the code's output. */
   readonly flow: Flow
   readonly #language: PreparedInterpreter
   readonly #text: string
@@ -45,7 +45,7 @@ export class CodeReader implements ExpressionReader {
     for (const act of new Set(this.#scope.unlistedModules.values())) addNamed(context, act, "module")
   }
 
-  /** Something in the code was not understood. */
+  /** Whether part of the code was not understood. */
   get isUnread(): boolean {
     return this.#scope.isUnread
   }
@@ -71,7 +71,7 @@ export class CodeReader implements ExpressionReader {
     return value
   }
 
-  /** The value of an expression; a name keeps what it stands for until it is used. */
+  /** The value of an expression. A name is resolved without the effect of using it. */
   resolve(node: SyntaxNode): Value {
     switch (node.name) {
       case "VariableName":
@@ -132,7 +132,7 @@ export class CodeReader implements ExpressionReader {
         return this.#decorator(node)
     }
     const children = childrenOf(node)
-    // The loop of a comprehension comes after the expression that it repeats.
+    // In a comprehension, the loop follows the expression that it repeats.
     const loop = node.name.endsWith("ComprehensionExpression")
       ? children.findIndex(({ name }) => name === "for")
       : -1
@@ -141,7 +141,7 @@ export class CodeReader implements ExpressionReader {
     return isDefinition(node) ? { ...laterValue(flow), isFunction: true } : laterValue(flow)
   }
 
-  /** The effect of a name that is used without a call. */
+  /** The effect of using a name without calling it. */
   named(value: Value): Value {
     const { path } = value
     if (path === undefined) return value
@@ -204,7 +204,7 @@ export class CodeReader implements ExpressionReader {
     return node.name === "String" && word.dynamicFrom === undefined ? word.value : undefined
   }
 
-  /** A member that is read and not called. Anything can hide behind names such as `__class__`. */
+  /** A member that is read and not called. Names such as `__class__` can lead to anything. */
   #memberOfValue(owner: Value, key: string): Value {
     const { calls, modules, revealing } = this.#language
     const found = owner.members?.get(key)
@@ -279,13 +279,13 @@ export class CodeReader implements ExpressionReader {
     return { ...result, word, from: word }
   }
 
-  /** A method that is handed to something that calls it has to be a known one: `map(x.run, y)`. */
+  /** A method passed to a function that calls it must be a known one: `map(x.run, y)`. */
   #apply(name: string, { members }: Given): void {
     const { applies, methods } = this.#language
     if (applies.has(name) && members.some((member) => !methods.has(member))) this.#scope.isUnread = true
   }
 
-  /** Reads the command that a call stands for; undefined where none does. */
+  /** Reads the command equivalent to a call; undefined if there is none. */
   #does(name: string, given: Given, owner: Value | undefined): Value | undefined {
     const commands = commandsOfCall(this.#language, name, given, owner)
     if (commands.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** The names of a piece of code, and what they stand for. A name that is bound several times has no known value. */
+/** The names in a piece of code, and what they refer to. A name that is bound more than once has no known value. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
 import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
@@ -9,15 +9,15 @@ import { type Given, laterValue, laterWord, type Value, wordOfLiteral } from "./
 
 /** An import of a module. */
 interface Import {
-  /** Undefined if the statement does not name the module, or if it binds everything in it. */
+  /** Undefined if the statement does not name the module, or imports everything from it. */
   readonly module: string | undefined
-  /** The names that are bound, each with its meaning. */
+  /** The names that the import binds, each with the path that it refers to. */
   readonly names: ReadonlyArray<readonly [name: string, path: string]>
 }
 
 type Words = ReadonlyArray<string>
 
-/** Cuts a list at its commas. */
+/** Splits a list at its commas. */
 const parts = (words: Words): ReadonlyArray<Words> => {
   const cut: Array<Array<string>> = [[]]
   for (const word of words)
@@ -79,7 +79,7 @@ const importsOf = (node: SyntaxNode, text: string): ReadonlyArray<Import> =>
     : importsOfPython(childrenOf(node).map(({ from, to }) => text.slice(from, to)))
 
 export class CodeScope {
-  /** Something in the code was not understood. */
+  /** Part of the code was not understood. */
   isUnread = false
   /** The modules that the data does not list, each with the act of loading it: the workspace's own, and installed ones. */
   readonly unlistedModules = new Map<string, "ownCode" | "plainProgram">()
@@ -100,12 +100,12 @@ export class CodeScope {
     return this.#text.slice(from, to)
   }
 
-  /** Whether a name is bound at this place. */
+  /** Whether a name is being bound at this position. */
   isBinding({ from, name }: SyntaxNode): boolean {
     return (name === "VariableName" || name === "VariableDefinition") && this.#names.places.has(from)
   }
 
-  /** Whether the code defines a function or a method of this name. */
+  /** Whether the code defines a function or method of this name. */
   defines(name: string): boolean {
     return this.#names.defined.has(name)
   }
@@ -119,7 +119,7 @@ export class CodeScope {
     return this.defines(name) ? { ...laterValue(), isFunction: true } : laterValue()
   }
 
-  /** A name of the language or of a module: `len`, `os.path`. */
+  /** The value of a name from the language or a module: `len`, `os.path`. */
   nameOf(path: string): Value {
     const { inputs, places } = this.#language
     const place = places.get(path)
@@ -134,7 +134,7 @@ export class CodeScope {
   /** The module of a name, where the data does not list it. */
   #unlistedOf(path: string): string | undefined {
     const isBelow = (module: string): boolean => path === module || path.startsWith(`${module}.`)
-    // `from src.x import os` is the module of the language.
+    // In `from src.x import os`, `os` is still the language's module.
     const isElsewhere = (members: string): boolean =>
       members.split(".").some((member) => this.#language.modules.has(member))
     return [...this.unlistedModules.keys()].find(
@@ -169,13 +169,13 @@ export class CodeScope {
     }
   }
 
-  /** Gives a value to the name, or to the parts of the pattern. */
+  /** Binds a value to a name or to the parts of a pattern. */
   bind(node: SyntaxNode, value: Value): void {
     if (this.isBinding(node)) this.#keep(this.#textOf(node), value)
     else for (const child of childrenOf(node)) this.#bindPart(node, child, value)
   }
 
-  /** `const { rmSync: remove } = require("fs")`: each part of a module stands for its own name. */
+  /** `const { rmSync: remove } = require("fs")`: each part of the pattern refers to that member of the module. */
   #bindPart(pattern: SyntaxNode, part: SyntaxNode, value: Value): void {
     const { path, word } = value
     if (path === undefined || part.name !== "PatternProperty" || pattern.name !== "ObjectPattern") {

@@ -166,7 +166,7 @@ export const normalizePath = (path: string): string => {
 
 const url = /^(?:https?|ftp|wss?):\/\//
 /** `host:path`. A single letter before the colon would be a Windows drive. */
-const onHost = /^[\w.@-]{2,}:(?!\/\/|\\)/
+const onHost = /^(?:[\w.@-]{2,}:(?!\/\/|\\)|\\\\[\w.-]+\\)/
 const scheme = /^(\w+):\/\//
 
 /** The class of a file or URL, such as `secret` or `disposable`; `plain` if no rule matches. */

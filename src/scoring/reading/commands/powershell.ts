@@ -2,7 +2,7 @@
 
 import { findProgram } from "./matchProgram.ts"
 import { invoke } from "./invoke.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, flowOf, joinFlows, noFlow, plainWord, withoutText } from "./paths.ts"
 import { writeFile } from "./addForm.ts"
 import { readSetVariable } from "./sideEffects/reaches.ts"
 import { addNamed, type Context, mayGoOn, mayParse, nested, type CommandSession } from "./Context.ts"
@@ -70,8 +70,9 @@ class PowerShellReader {
   #pipeline(closer: string, context: Context): Flow {
     let flow = context.stdin
     for (;;) {
-      const { first, words } = this.#command(closer, context)
-      flow = this.#run(words, beginsValue.test(first), { ...context, stdin: flow })
+      const inside = { ...context, stdin: flow }
+      const { first, words } = this.#command(closer, inside)
+      flow = this.#run(words, beginsValue.test(first), inside)
       if (this.#text[this.#at] !== "|" || this.#text[this.#at + 1] === "|") return flow
       this.#at++
     }
@@ -86,6 +87,8 @@ class PowerShellReader {
       this.#variables.set(name.raw.toLowerCase(), flow)
       return flow
     }
+    // `@{a=1}`
+    if (equals?.raw === "=" || /^['"\w-]+=/.test(name.raw)) return flowOf(bare)
     const [, variable, set] = setsVariable.exec(name.value) ?? []
     if (variable !== undefined && set !== undefined)
       readSetVariable(context, variable, { ...name, value: set, raw: set })
@@ -137,15 +140,11 @@ class PowerShellReader {
         value += text
         raw += mark
       } else if (mark === "$") {
-        const name = /\w[\w:.]*/y
-        name.lastIndex = this.#at
-        const variable = `$${name.exec(this.#text)?.[0] ?? ""}`
-        this.#at += variable.length - 1
-        flow = joinFlows(flow, this.#variables.get(variable.toLowerCase()) ?? noFlow)
-        if (!context.commands.placeVariables.powershell.has(variable.slice(1).toLowerCase()))
-          dynamicFrom ??= value.length
-        value += variable
-        raw += variable
+        const variable = this.#variable(context)
+        flow = joinFlows(flow, variable.flow)
+        if (variable.dynamicFrom !== undefined) dynamicFrom ??= value.length
+        value += variable.value
+        raw += variable.raw
       } else {
         value += mark
         raw += mark
@@ -155,8 +154,24 @@ class PowerShellReader {
     return { first, words }
   }
 
+  /** The variable behind a `$`. `$_` is what comes in. */
+  #variable({ commands, stdin }: Context): CommandWord {
+    const name = /\w[\w:.]*/y
+    name.lastIndex = this.#at
+    const raw = `$${name.exec(this.#text)?.[0] ?? ""}`
+    this.#at += raw.length - 1
+    if (/^\$(?:_|psitem)(?:\.|$)/i.test(raw)) {
+      const [line, ...others] = stdin.lines ?? []
+      const isOne = line !== undefined && others.length === 0
+      return { value: isOne ? line : raw, raw, dynamicFrom: isOne ? undefined : 0, flow: withoutText(stdin) }
+    }
+    const isPlace = commands.placeVariables.powershell.has(raw.slice(1).toLowerCase())
+    const flow = this.#variables.get(raw.toLowerCase()) ?? noFlow
+    return { value: raw, raw, dynamicFrom: isPlace ? undefined : 0, flow }
+  }
+
   #nested(mark: string, before: string, context: Context): Flow {
-    const inside = nested(context, noFlow)
+    const inside = nested(context, mark === "{" ? context.stdin : noFlow)
     if (!mayGoOn(inside)) {
       this.#at = this.#text.length
       return noFlow

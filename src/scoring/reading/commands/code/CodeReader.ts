@@ -1,11 +1,9 @@
 /** Reads the effects of the function calls in code. */
 
 import type { SyntaxNode, Tree } from "@lezer/common"
-import type { ActionClass } from "../../../../domain/Action.ts"
 import { addNamed, type Context, nested, readCommandWords } from "../Context.ts"
-import { formOfUnlisted } from "../matchProgram.ts"
-import { type Flow, globFits, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
-import { commandsOfCall, nameFits } from "./effects.ts"
+import { type Flow, joinFlows, noFlow, plainWord, withoutText } from "../paths.ts"
+import { commandsOfCall, deedOf, nameFits } from "./effects.ts"
 import type { PreparedInterpreter } from "./Interpreters.ts"
 import { bindInOrder, readAssignments } from "./bindings.ts"
 import { childrenOf, isDefinition } from "./parseCode.ts"
@@ -151,29 +149,19 @@ export class CodeReader implements ExpressionReader {
     return nameFits(harmless, path) || this.#isPlain(path) ? value : this.#unread(value.word.flow)
   }
 
-  /** The class of the deed that a name names, such as `delete` for `removeAll`; undefined if it names none. */
-  #deedOf(name: string): ActionClass | undefined {
-    const { codeWords } = this.#context.commands
-    if ([...codeWords.runs, ...codeWords.removes].some((glob) => globFits(glob, name))) return "execute"
-    const words = name
-      .replace(/([a-z])([A-Z])/g, "$1_$2")
-      .toLowerCase()
-      .split("_")
-    const named = formOfUnlisted(this.#context.commands, plainWord("x"), words.map(plainWord), () => "plain")
-    return named === undefined || named.act.impact === "moderate" ? undefined : named.act.class
-  }
-
   /** Whether a name belongs to a module that the data does not list, and names no deed. */
   #isPlain(path: string): boolean {
-    return this.#scope.isUnlisted(path) && this.#deedOf(path.slice(path.lastIndexOf(".") + 1)) === undefined
+    return this.#scope.isUnlisted(path) && deedOf(path, this.#context.commands) === undefined
   }
 
   /** Whether a method has no effect outside. One of an object that unlisted code has made may do what its name says. */
-  #isHarmless(name: string, owner: Value): boolean {
+  #isHarmless(name: string, owner: Value, given: Given): boolean {
     const isKnown = this.#language.methods.has(name)
-    if (owner.isForeign !== true) return isKnown || this.#scope.defines(name)
-    const deed = this.#deedOf(name)
-    return deed === undefined || (isKnown && deed !== "delete" && deed !== "destroy")
+    if (owner.foreign === undefined) return isKnown || this.#scope.defines(name)
+    const deed = deedOf(name, this.#context.commands)
+    return deed === undefined
+      ? isKnown || this.#scope.mayBeGiven(owner.foreign, given)
+      : isKnown && deed !== "delete" && deed !== "destroy"
   }
 
   #member(node: SyntaxNode): Value {
@@ -252,7 +240,7 @@ export class CodeReader implements ExpressionReader {
     if (done !== undefined) return done
     if (loads.has(path)) return this.#load(given.values)
     if (this.#isPlain(path) && this.#scope.mayBeGiven(path, given))
-      return { ...this.#result(given), isForeign: true }
+      return { ...this.#result(given), foreign: path }
     if (!nameFits(harmless, path)) return this.#unread(this.#result(given).word.flow)
     this.#apply(path, given)
     const [first] = given.values
@@ -271,9 +259,9 @@ export class CodeReader implements ExpressionReader {
     const key = `.${name}`
     const done = this.#does(key, given, owner)
     if (done !== undefined) return done
-    if (!this.#isHarmless(name, owner)) return this.#unread(this.#result(given, owner).word.flow)
+    if (!this.#isHarmless(name, owner, given)) return this.#unread(this.#result(given, owner).word.flow)
     this.#apply(key, given)
-    const result = { ...this.#result(given, owner), isForeign: owner.isForeign }
+    const result = { ...this.#result(given, owner), foreign: owner.foreign }
     if (!joins.has(key)) return result
     const word = joinPath([owner.from ?? owner.word, ...given.values.map((value) => value.word)])
     return { ...result, word, from: word }

@@ -1,5 +1,8 @@
 /** Finds the command equivalent to a function call, and matches dotted names. */
 
+import type { ActionClass } from "../../../../domain/Action.ts"
+import type { PreparedCommands } from "../Commands.ts"
+import { formOfUnlisted } from "../matchProgram.ts"
 import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
 import type {
   NamePatterns,
@@ -21,6 +24,20 @@ const partsFit = (pattern: ReadonlyArray<string>, parts: ReadonlyArray<string>):
 
 export const nameFits = ({ exact, patterns }: NamePatterns, name: string): boolean =>
   exact.has(name) || patterns.some((pattern) => partsFit(pattern, name.split(".")))
+
+/** The class of the deed that a name names, such as `delete` for `users.removeAll`; undefined if it names none. */
+export const deedOf = (path: string, commands: PreparedCommands): ActionClass | undefined => {
+  const name = path.slice(path.lastIndexOf(".") + 1)
+  const { removes, runs } = commands.codeWords
+  if ([...runs, ...removes].some((glob) => globFits(glob, name))) return "execute"
+  const words = name
+    .replace(/^\W+/, "")
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_")
+  const named = formOfUnlisted(commands, plainWord("x"), words.map(plainWord), () => "plain")
+  return named === undefined || named.act.impact === "moderate" ? undefined : named.act.class
+}
 
 /** The known calls for a name. */
 const callsOf = ({ callPatterns, calls }: PreparedInterpreter, name: string): ReadonlyArray<PreparedCall> => {

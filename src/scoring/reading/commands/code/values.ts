@@ -16,8 +16,8 @@ export interface Value {
   /** The value from which it was created: `x` in `Path("x")`. */
   readonly from?: CommandWord | undefined
   readonly isFunction?: boolean
-  /** Made by code that the data does not list. */
-  readonly isForeign?: boolean | undefined
+  /** The unlisted function that made it. */
+  readonly foreign?: string | undefined
 }
 
 /** The arguments of a call. */

@@ -1,7 +1,4 @@
-/**
- * `action-risk.gate.json`: from which level and which control the owner of an agent wants a person to be asked. No setting lets a call
- * without an opinion pass.
- */
+/** `action-risk.gate.json`: from which level and which control the owner of an agent wants a person to be asked. No setting lets a call without an opinion pass. */
 
 import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
 import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"

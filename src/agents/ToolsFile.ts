@@ -1,7 +1,4 @@
-/**
- * `action-risk.tools.json`: what the arguments of each tool say about the action. Facts that are always true of a tool belong in the
- * catalogue.
- */
+/** `action-risk.tools.json`: what the arguments of each tool say about the action. Facts that are always true of a tool belong in the catalogue. */
 
 import { environments, type Environment } from "../domain/Action.ts"
 import {

@@ -1,6 +1,4 @@
-/**
- * The gate for agent frameworks that let a program ask before a tool call. No adapter throws, returns `undefined`, or ever says "allow".
- */
+/** The gate for agent frameworks that let a program ask before a tool call. No adapter throws, returns `undefined`, or ever says "allow". */
 
 import { isRecord } from "../json/json.ts"
 import { hostTimeoutSeconds } from "../limits.ts"

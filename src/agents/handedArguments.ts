@@ -1,7 +1,4 @@
-/**
- * Prepares the arguments of a call to leave the machine: masks secrets, shortens long prose, and keeps everything within the size of a
- * question.
- */
+/** Prepares the arguments of a call to leave the machine: masks secrets, shortens long prose, and keeps everything within the size of a question. */
 
 import general from "../../rules/lexicon/parameters/general.json" with { type: "json" }
 import { isRecord, type Json, type JsonObject } from "../json/json.ts"

@@ -1,6 +1,4 @@
-/**
- * Schemas and operations for assessing actions, getting an assessment with its evidence, and listing actions (specification 4.1 to 4.3).
- */
+/** Schemas and operations for assessing actions, getting an assessment with its evidence, and listing actions (specification 4.1 to 4.3). */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -1,7 +1,4 @@
-/**
- * The console has a listener separate from the API's: pages for people, with a sign-in. A problem with it never keeps the API from
- * starting.
- */
+/** The console has a listener separate from the API's: pages for people, with a sign-in. A problem with it never keeps the API from starting. */
 
 import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"

@@ -1,7 +1,4 @@
-/**
- * Sign-in to the console: exchanges a key or a link for a session. The session can do everything that the key can, as long as the key is
- * valid.
- */
+/** Sign-in to the console: exchanges a key or a link for a session. The session can do everything that the key can, as long as the key is valid. */
 
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { randomBytes } from "node:crypto"

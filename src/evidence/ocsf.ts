@@ -1,6 +1,4 @@
-/**
- * Stored assessments as events of the Open Cybersecurity Schema Framework: one API Activity each, and a Detection Finding for each review.
- */
+/** Stored assessments as events of the Open Cybersecurity Schema Framework: one API Activity each, and a Detection Finding for each review. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { opensReview } from "../assessment/Reviews.ts"

@@ -1,7 +1,4 @@
-/**
- * One run of a hook: turns the host's description of a tool call into an answer in the host's format, or into a report of how the call
- * ended.
- */
+/** One run of a hook: turns the host's description of a tool call into an answer in the host's format, or into a report of how the call ended. */
 
 import { isRecord, type JsonObject } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"

@@ -1,7 +1,4 @@
-/**
- * JSON messages, one per line. Unlike `node:readline`, does not end a line at characters that are valid within a JSON string (U+2028,
- * U+2029).
- */
+/** JSON messages, one per line. Unlike `node:readline`, does not end a line at characters that are valid within a JSON string (U+2028, U+2029). */
 
 import { finished, type Readable } from "node:stream"
 import { isRecord } from "../../json/json.ts"

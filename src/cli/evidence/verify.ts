@@ -1,6 +1,4 @@
-/**
- * `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row.
- */
+/** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
 import { Effect, Layer, Schema } from "effect"
 import { type Mode, modes } from "../../domain/Caller.ts"

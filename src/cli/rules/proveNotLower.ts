@@ -1,7 +1,4 @@
-/**
- * `rules prove-not-lower` and `policies prove-not-lower`: prove that no request scores lower or gets a weaker control under the second
- * version, or show one that does.
- */
+/** `rules prove-not-lower` and `policies prove-not-lower`: prove that no request scores lower or gets a weaker control under the second version, or show one that does. */
 
 import { Effect, Schema } from "effect"
 import type { LocatedFinding } from "../../rules/Finding.ts"

@@ -1,7 +1,4 @@
-/**
- * The subject of a verb (the rule releases after `rules`, the versions of one policy set after `policies`), and the calls for comparing two
- * versions.
- */
+/** The subject of a verb (the rule releases after `rules`, the versions of one policy set after `policies`), and the calls for comparing two versions. */
 
 import { Context, Effect, Result } from "effect"
 import { Argument, Flag } from "effect/cli"

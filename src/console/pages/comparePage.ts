@@ -1,6 +1,4 @@
-/**
- * A comparison of two releases: what became looser, moved, stricter or was only reworded, looser first, each with a demonstrating request.
- */
+/** A comparison of two releases: what became looser, moved, stricter or was only reworded, looser first, each with a demonstrating request. */
 
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"

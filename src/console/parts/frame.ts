@@ -1,6 +1,4 @@
-/**
- * The frame of every page: head, the bar with the mode and the screens, the list of keyboard shortcuts, and pages with a single message.
- */
+/** The frame of every page: head, the bar with the mode and the screens, the list of keyboard shortcuts, and pages with a single message. */
 
 import type { Caller, Scope } from "../../domain/Caller.ts"
 import { type Markup, markup, trustedMarkup } from "../../markup.ts"

@@ -1,7 +1,4 @@
-/**
- * Lints for the catalogue of a policy set: entries that are expired, have no effect, are milder than intended, or have no case that shows
- * their effect.
- */
+/** Lints for the catalogue of a policy set: entries that are expired, have no effect, are milder than intended, or have no case that shows their effect. */
 
 import {
   entriesOfCall,

@@ -1,6 +1,4 @@
-/**
- * Lints for lists in which the first entry that fits wins: forms of programs, names of cmdlets, deeds of statements, calls of interpreters.
- */
+/** Lints for lists in which the first entry that fits wins: forms of programs, names of cmdlets, deeds of statements, calls of interpreters. */
 
 import { globFits } from "../../scoring/reading/commands/paths.ts"
 import type { FileProblem } from "../Finding.ts"

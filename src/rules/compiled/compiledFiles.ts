@@ -1,6 +1,4 @@
-/**
- * Where compiled files are stored: next to the bundle, which ships those of the newest release, and in a cache that is filled on first use.
- */
+/** Where compiled files are stored: next to the bundle, which ships those of the newest release, and in a cache that is filled on first use. */
 
 /* A file is named by the digest of its source and the digest of the code that compiled it. */
 

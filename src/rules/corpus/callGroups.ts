@@ -1,6 +1,4 @@
-/**
- * The calls on which changed knowledge is compared: those that people labelled, those of every case, and the texts in the readers' tests.
- */
+/** The calls on which changed knowledge is compared: those that people labelled, those of every case, and the texts in the readers' tests. */
 
 import { Result } from "effect"
 import { globSync, readFileSync, statSync } from "node:fs"

@@ -1,7 +1,4 @@
-/**
- * Compares the readings of two lexicons: scores every call of the corpus that they read differently under both rulebooks, and groups the
- * moves by kind.
- */
+/** Compares the readings of two lexicons: scores every call of the corpus that they read differently under both rulebooks, and groups the moves by kind. */
 
 import { Array as Arrays, Record as Records } from "effect"
 import { isDeepStrictEqual } from "node:util"

@@ -1,7 +1,4 @@
-/**
- * Calls named in the lexicon itself: one for each catalogue entry, program form, statement, verb and noun, so that any change to one
- * becomes visible.
- */
+/** Calls named in the lexicon itself: one for each catalogue entry, program form, statement, verb and noun, so that any change to one becomes visible. */
 
 import { isRecord } from "../../json/json.ts"
 import type { SourceFile } from "../files/readTree.ts"

@@ -1,7 +1,4 @@
-/**
- * Factors, typologies and policy rules that were added, removed or changed: for which facts they raise more or less, and a request that
- * demonstrates it.
- */
+/** Factors, typologies and policy rules that were added, removed or changed: for which facts they raise more or less, and a request that demonstrates it. */
 
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"

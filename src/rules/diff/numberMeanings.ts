@@ -1,7 +1,4 @@
-/**
- * The meaning of each number of the ruleset for a score: which direction is riskier, which part of the score it affects, and for which
- * facts.
- */
+/** The meaning of each number of the ruleset for a score: which direction is riskier, which part of the score it affects, and for which facts. */
 
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"

@@ -1,7 +1,4 @@
-/**
- * Parses acts and forms as written in command files (`branch.force_push write high anywhere`), prepares form conditions for the matcher,
- * and tracks the entry that prepared knowledge was made from.
- */
+/** Parses acts and forms as written in command files (`branch.force_push write high anywhere`), prepares form conditions for the matcher, and tracks the entry that prepared knowledge was made from. */
 
 import { Record as Records, Schema } from "effect"
 import {

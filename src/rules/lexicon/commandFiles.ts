@@ -1,7 +1,4 @@
-/**
- * `lexicon/*.json`, `lexicon/statements/*.json` and `lexicon/interpreters/*.json`: limits, paths, SQL and query languages, and which tools
- * take commands.
- */
+/** `lexicon/*.json`, `lexicon/statements/*.json` and `lexicon/interpreters/*.json`: limits, paths, SQL and query languages, and which tools take commands. */
 
 import { Array as Arrays, Record as Records, Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"

@@ -1,7 +1,4 @@
-/**
- * `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines.
- * `lexicon/apis/*.json`: equivalent requests.
- */
+/** `lexicon/programs/*.json`, `cmdlets.json`, `devices.json` and `variables.json`: what programs do, by their command lines. `lexicon/apis/*.json`: equivalent requests. */
 
 import { Schema } from "effect"
 import { Flag, Why } from "../files/providerFiles.ts"

@@ -1,7 +1,4 @@
-/**
- * The lexicon of a release or of the working files, ready for scoring: opened in compiled form if it has been read before, otherwise read
- * from its files.
- */
+/** The lexicon of a release or of the working files, ready for scoring: opened in compiled form if it has been read before, otherwise read from its files. */
 
 import { RegExp as RegExps, Result } from "effect"
 import { actionClasses } from "../../domain/Action.ts"

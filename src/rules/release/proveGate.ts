@@ -1,7 +1,4 @@
-/**
- * The gate `prove`: under the new rules and numbers, no request may score lower or get a weaker control than under the newest release, and
- * under the new knowledge no call of the corpus may, except by accepted changes.
- */
+/** The gate `prove`: under the new rules and numbers, no request may score lower or get a weaker control than under the newest release, and under the new knowledge no call of the corpus may, except by accepted changes. */
 
 import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"

@@ -1,7 +1,4 @@
-/**
- * Combines the statements of a call's entries. For each field, the riskiest value among the entries for the exact name counts, or else the
- * riskiest among the others.
- */
+/** Combines the statements of a call's entries. For each field, the riskiest value among the entries for the exact name counts, or else the riskiest among the others. */
 
 import {
   actionClasses,

@@ -1,6 +1,4 @@
-/**
- * Applies an entry of the organization's catalogue to the act that a call's words name: supplies an unknown act, or corrects a known one.
- */
+/** Applies an entry of the organization's catalogue to the act that a call's words name: supplies an unknown act, or corrects a known one. */
 
 import {
   type ActionClass,

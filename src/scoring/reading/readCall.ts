@@ -56,11 +56,11 @@ const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Voc
 
 const isCritical = ({ impact }: Pick<Reading, "impact">): boolean => impact === "critical"
 
-/** `read`: the act of the call with its signals. `leaves`: whether the act takes data out. */
 /** A command runs locally even if a target system is named, unless the provider lists the tool. */
 const isHosted = ({ nameOfCall, provider, runs }: CallSources, { catalogue }: Lexicon): boolean =>
   provider !== undefined && catalogue.hosted.has(provider) && (!runs || nameOfCall.provided !== undefined)
 
+/** `read`: the act of the call with its signals. `leaves`: whether the act takes data out. */
 const toReading = (
   call: CallSources,
   { environment, leaves, read }: { environment: Environment; leaves: boolean; read: NameReading },

@@ -1,7 +1,4 @@
-/**
- * Reads an action by each of its sources and decides which of them count: its name, what it passes on, its command, its arguments, and its
- * prose.
- */
+/** Reads an action by each of its sources and decides which of them count: its name, what it passes on, its command, its arguments, and its prose. */
 
 import type { Action, Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"

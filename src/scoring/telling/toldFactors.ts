@@ -1,7 +1,4 @@
-/**
- * Decides which factors an opinion reports and in which words. All raised factors count towards the score; `countedFactors` selects those
- * for the control and the recommendations.
- */
+/** Decides which factors an opinion reports and in which words. All raised factors count towards the score; `countedFactors` selects those for the control and the recommendations. */
 
 import { type ActionRiskLevel, type RiskFactor, severities } from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "../evaluate.ts"

@@ -1,7 +1,4 @@
-/**
- * Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: a copy of the database without the peppers
- * cannot sign anything.
- */
+/** Encrypts the secrets that sign webhooks, under keys derived from the operator's peppers: a copy of the database without the peppers cannot sign anything. */
 
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"

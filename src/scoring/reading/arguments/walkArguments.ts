@@ -1,7 +1,4 @@
-/**
- * Flattens the arguments of a call, and what a server claims about them, into lists of values with paths. One walk with a budget; the order
- * of keys does not matter.
- */
+/** Flattens the arguments of a call, and what a server claims about them, into lists of values with paths. One walk with a budget; the order of keys does not matter. */
 
 import { isRecord, type Json, type JsonObject } from "../../../json/json.ts"
 import { memberPath } from "../../../json/memberPath.ts"

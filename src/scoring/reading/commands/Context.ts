@@ -1,7 +1,4 @@
-/**
- * The circumstances in which a command runs, as an immutable value that is passed down, and the mutable state that the readers of one text
- * share.
- */
+/** The circumstances in which a command runs, as an immutable value that is passed down, and the mutable state that the readers of one text share. */
 
 import type { Script } from "unbash"
 import { remotely } from "../Act.ts"

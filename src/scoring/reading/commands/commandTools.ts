@@ -1,7 +1,4 @@
-/**
- * Decides, by the words of a tool's name, whether the tool takes a command as its argument and in which language, or does what a program
- * does. Also finds the command.
- */
+/** Decides, by the words of a tool's name, whether the tool takes a command as its argument and in which language, or does what a program does. Also finds the command. */
 
 import { isRecord } from "../../../json/json.ts"
 import type { Act } from "../Act.ts"

@@ -1,7 +1,4 @@
-/**
- * Reads texts that a command passes to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, and the input lines of
- * a client.
- */
+/** Reads texts that a command passes to a shell: `eval`, `sh -c`, `sh file`, `alias`, `crontab -`, `-EncodedCommand`, and the input lines of a client. */
 
 import { addForm, writeFile } from "./addForm.ts"
 import type { PreparedCommands } from "./Commands.ts"

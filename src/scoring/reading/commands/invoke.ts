@@ -377,15 +377,10 @@ export const invoke = (outer: Context, all: ReadonlyArray<CommandWord>): Flow =>
     words: own,
     given: own === words ? given : readProgramArguments(program, own)
   })
-  if (asksForHelp(program, words)) {
-    addNamed(outer, "nothingDone", `${program.name}.help`)
-    return noFlow
-  }
-  if (
-    cmdletName.test(name.value) &&
-    words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
-  ) {
-    addNamed(outer, "nothingDone", "cmdlet.rehearse")
+  const rehearses = () => words.some(({ value }) => commands.rehearsals.has(value.toLowerCase()))
+  const asks = asksForHelp(program, words, innerWords(program, words) !== undefined)
+  if (asks || (cmdletName.test(name.value) && rehearses())) {
+    addNamed(outer, "nothingDone", asks ? `${program.name}.help` : "cmdlet.rehearse")
     return noFlow
   }
   const environment = program.runs === "rest" ? withVariables(outer.environment, own) : outer.environment

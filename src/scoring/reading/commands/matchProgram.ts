@@ -347,16 +347,24 @@ export const deedUnlisted = (
   return named !== undefined && deleting.has(named.act.class) ? named : undefined
 }
 
-const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
+const helpWords = new Set(["--help", "--version", "-version", "-V", "version", "help"])
 
 /**
  * `git --version`, `kubectl delete --help`: only shows information about the program. False for programs that run whatever their words
  * name.
  */
-export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
-  if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
-  if (program.runs !== undefined || program.role !== undefined) return false
+export const asksForHelp = (
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  runsOther: boolean
+): boolean => {
+  const isHelp = ({ raw, value }: CommandWord): boolean =>
+    value === "--help" || (program.flags === "slash" && raw === "/?")
+  const [first] = words
+  if (words.length === 1 && first !== undefined && (helpWords.has(first.value) || isHelp(first))) return true
+  if (runsOther || program.role !== undefined) return false
   if (program.helpFirst && words.some(({ value }) => !value.startsWith("-"))) return false
   if (program.values.has(words.at(-2)?.value ?? "")) return false
-  return words.length <= 4 && words.at(-1)?.value === "--help" && !words.some(({ value }) => value === "--")
+  const last = words.at(-1)
+  return words.length <= 4 && last !== undefined && isHelp(last) && !words.some(({ value }) => value === "--")
 }

@@ -39,7 +39,8 @@ export const readsLikeProse = (
     if (functionWords.has(word) && !(isCommand && nameWords.has(word))) functions++
     else others.push(token)
   }
-  if (functions < limits.proseMin) return false
+  // `man if` is no sentence.
+  if (functions < limits.proseMin || (isCommand && words < 3)) return false
   const technical = others.filter((token) => !wordLike.test(token) && !/^\d+[.,%]?$/.test(token)).length
   return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
 }

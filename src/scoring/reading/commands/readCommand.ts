@@ -184,7 +184,7 @@ const meantAs = (
   if (compound || /^(?:\$\(|`|\{[^{}":\s]*,)/.test(firstWord)) return "command"
   const bare = barely(text)
   // `echo` may print a sentence, provided that it is quoted or redirected.
-  const prints = printing.has(firstWord) && /['"$>|]/.test(text)
+  const prints = printing.has(firstWord) && (isShellText(language) || /['"$>|]/.test(text))
   const isStated = known && isShellText(language)
   if (!prints && readsLikeProse(bare, session.commands, isStated)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured

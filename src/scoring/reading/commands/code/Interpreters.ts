@@ -1,7 +1,4 @@
-/**
- * The effects of function calls in a programming language, prepared for the code reader. `rules/lexicon/interpreters` has one file per
- * language.
- */
+/** The effects of function calls in a programming language, prepared for the code reader. `rules/lexicon/interpreters` has one file per language. */
 
 /** The grammars available for parsing code. Code in other languages is read word by word. */
 export const codeGrammars = ["python", "javascript"] as const

@@ -1,7 +1,4 @@
-/**
- * Finds effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no
- * backtracking.
- */
+/** Finds effects of `sed` and `awk` scripts other than printing: `1e ls`, `s/a/b/w out`, `print | "sh"`, `print > "out"`. One pass, no backtracking. */
 
 /** The texts that a script passes on, to the extent that the script contains them. */
 export interface ScriptDeeds {

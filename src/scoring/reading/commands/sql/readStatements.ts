@@ -1,7 +1,4 @@
-/**
- * Reads SQL of any dialect statement by statement: the act, the number of rows, and the sensitivity of the data. ADR 22 explains why no
- * parser library is used.
- */
+/** Reads SQL of any dialect statement by statement: the act, the number of rows, and the sensitivity of the data. ADR 22 explains why no parser library is used. */
 
 import type { PreparedCommands, SqlDeedPart } from "../Commands.ts"
 import { globFits } from "../paths.ts"
